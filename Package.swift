@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Servers without GTK build everything else: `WEBIMAGE_WITHOUT_GTK=1 swift build`.
+/// (A package that depends on the product `WebImage` alone never needs it: SwiftPM builds only what is used.)
+let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "WebImage",
+    products: [
+        .library(name: "WebImage", targets: ["WebImage"]),
+        .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
+        .executable(name: "webimage", targets: ["webimage"]),
+    ],
+    targets: [
+        // One target per system library: a module map, and a shim of a few lines where C needs one.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+        .target(name: "CPixels"),
+
+        .target(
+            name: "WebImage",
+            dependencies: [
+                "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CLinux",
+            ],
+            swiftSettings: swiftSettings),
+        .target(name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], swiftSettings: swiftSettings),
+        .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting"], resources: [.copy("Fixtures")],
+            swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+if withGTK {
+    package.products += [
+        .library(name: "WebImageGTK", targets: ["WebImageGTK"]),
+        .executable(name: "webimage-gallery", targets: ["webimage-gallery"]),
+    ]
+    package.targets += [
+        .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(
+            name: "WebImageGTK", dependencies: ["WebImage", "CGtk4"],
+            swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        .executableTarget(
+            name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
+            resources: [.copy("Pictures")],
+            swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        .testTarget(
+            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting"], swiftSettings: swiftSettings),
+    ]
+}

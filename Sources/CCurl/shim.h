@@ -1,0 +1,41 @@
+#pragma once
+#include <curl/curl.h>
+
+// curl_easy_setopt and its relatives are variadic, which Swift cannot call: one typed wrapper per argument type.
+static inline CURLcode webimage_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode webimage_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode webimage_curl_set_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode webimage_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode webimage_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+typedef size_t (*webimage_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+static inline CURLcode webimage_curl_set_data_callback(CURL *handle, CURLoption option, webimage_curl_data_callback f) {
+    return curl_easy_setopt(handle, option, f);
+}
+static inline CURLcode webimage_curl_get_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode webimage_curl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode webimage_curl_get_string(CURL *handle, CURLINFO info, const char **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode webimage_curl_get_private(CURL *handle, void **value) {
+    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, (char **)value);
+}
+static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+// CURLMsg's result stands in a union; CURLPIPE_MULTIPLEX is a cast macro that Swift does not import.
+static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }
+static inline long webimage_curl_pipe_multiplex(void) { return CURLPIPE_MULTIPLEX; }

@@ -1,0 +1,19 @@
+#pragma once
+#include <glib-unix.h>
+#include <gtk/gtk.h>
+
+// The main queue's event descriptor and its drain, exported by libdispatch for main loops that are not its own.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *message);
+
+// Instance and class structs of the one GObject type that is registered from Swift.
+typedef struct {
+    GObject parent_instance;
+    void *swift_object;
+} WebImagePaintable;
+typedef struct {
+    GObjectClass parent_class;
+} WebImagePaintableClass;
+
+// G_TYPE_OBJECT is a cast macro, which Swift does not import.
+static const GType WEBIMAGE_TYPE_OBJECT = G_TYPE_OBJECT;

@@ -1,0 +1,5 @@
+#pragma once
+#include <fcntl.h>
+#include <getopt.h>
+#include <sys/stat.h>
+#include <unistd.h>

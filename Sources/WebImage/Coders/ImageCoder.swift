@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// Turns the bytes of one or more formats into pictures and back.
+///
+/// Coders are stateless and shared: every method may run on several threads at once, never on the main one. Register
+/// your own with ``ImageCodersManager/add(_:)``; the last one registered is asked first.
+public protocol ImageCoder: Sendable {
+    /// Whether the bytes, of which only the first few may be there, are this coder's to decode.
+    func canDecode(_ data: Data) -> Bool
+
+    /// What the file says of its picture, without decoding pixels.
+    ///
+    /// - Parameter isComplete: False when `data` is only the beginning of the file.
+    /// - Returns: nil when `data` is incomplete and more of it is needed.
+    /// - Throws: ``WebImageError/Code/badImageData`` or ``WebImageError/Code/truncatedImageData``.
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties?
+
+    /// Decodes a whole file, straight to the thumbnail size when `options` asks for one.
+    ///
+    /// - Throws: ``WebImageError/Code/badImageData``, ``WebImageError/Code/truncatedImageData``,
+    ///   ``WebImageError/Code/limitExceeded`` (checked on the header, before pixels are allocated), or
+    ///   ``WebImageError/Code/cancelled`` when `options.cancellation` was raised meanwhile.
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image
+
+    /// Whether ``encode(_:to:options:)`` can write `format`.
+    func canEncode(_ format: ImageFormat) -> Bool
+
+    /// Encodes a picture.
+    ///
+    /// - Throws: ``WebImageError/Code/encodeFailed``.
+    func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data
+}

@@ -1,0 +1,26 @@
+/// How pixels become bytes.
+public struct ImageEncodeOptions: Sendable, Hashable {
+    /// Quality of lossy formats, 0 (smallest) to 1 (best, the default). Lossless formats ignore it.
+    public var compressionQuality: Double = 1
+    /// The colour put under transparent pixels when the format has no alpha (JPEG). White by default.
+    public var backgroundColor = BackgroundColor.white
+
+    /// Best quality on white.
+    public init() {}
+
+    /// An opaque sRGB colour.
+    public struct BackgroundColor: Sendable, Hashable {
+        /// The channels, 0 to 255.
+        public var red, green, blue: UInt8
+
+        /// A colour of its channels, 0 to 255 each.
+        public init(red: UInt8, green: UInt8, blue: UInt8) {
+            self.red = red
+            self.green = green
+            self.blue = blue
+        }
+
+        /// White.
+        public static let white = BackgroundColor(red: 255, green: 255, blue: 255)
+    }
+}

@@ -1,0 +1,16 @@
+/// How much a stranger's file may ask for. Checked on the header, before memory is taken.
+public struct ImageLimits: Sendable, Hashable {
+    /// Pixels of one picture as it is decoded: 16,384 × 16,384 by default. A thumbnail that a decoder makes without
+    /// holding the whole picture (JPEG) is measured at the size it is decoded at, and its source against
+    /// ``maximumSourcePixelCount``.
+    public var maximumPixelCount = 1 << 28
+    /// Pixels that a header may claim at all, thumbnail or not: 2³⁰ by default.
+    public var maximumSourcePixelCount = 1 << 30
+    /// Bytes of one file: 256 MiB by default.
+    public var maximumByteCount = 256 << 20
+    /// Frames of one animation: 10,000 by default.
+    public var maximumFrameCount = 10_000
+
+    /// The default limits.
+    public init() {}
+}

@@ -1,0 +1,73 @@
+/// Pixels in memory: one allocation, its geometry, and what its numbers mean.
+///
+/// The base address is 64-byte aligned and every row starts on a 4-byte boundary, so GTK, cairo and the codecs read a
+/// bitmap in place. A bitmap never changes once made; hand it on instead of copying it. The memory is freed with the
+/// last reference. Safe to use from any thread.
+public final class Bitmap: Sendable {
+    /// Width and height in pixels, orientation applied.
+    public let size: PixelSize
+    /// The layout of one pixel.
+    public let format: PixelFormat
+    /// What the numbers mean.
+    public let colorSpace: ColorSpace
+    /// True when every pixel is known to be opaque, so that encoders may drop alpha and views need not blend.
+    public let isOpaque: Bool
+    /// Bytes from one row to the next, a multiple of 4.
+    public let bytesPerRow: Int
+
+    private let storage: PixelStorage
+
+    /// Makes a bitmap of uninitialised pixels and lets `fill` write all of them before anyone else can see it.
+    ///
+    /// - Parameter fill: Gets the first byte's address; rows are `bytesPerRow` apart. Returns whether all pixels that
+    ///   it wrote are opaque.
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when the memory cannot be had, and whatever `fill` throws.
+    package init(
+        size: PixelSize, format: PixelFormat = .rgba8Premultiplied, colorSpace: ColorSpace = .sRGB,
+        fill: (_ rows: UnsafeMutableRawPointer, _ bytesPerRow: Int) throws(WebImageError) -> Bool
+    ) throws(WebImageError) {
+        let bytesPerRow = size.width * format.bytesPerPixel
+        guard !size.isEmpty, size.area <= Int.max / 8, let storage = PixelStorage(byteCount: bytesPerRow * size.height),
+            let base = storage.bytes.baseAddress
+        else { throw .outOfMemory(for: size) }
+        isOpaque = try fill(base, bytesPerRow)
+        self.size = size
+        self.format = format
+        self.colorSpace = colorSpace
+        self.bytesPerRow = bytesPerRow
+        self.storage = storage
+    }
+
+    /// Bytes that the pixels take: `bytesPerRow` × height.
+    public var byteCount: Int { storage.bytes.count }
+
+    /// Calls `body` with all rows, top row first. The buffer is valid only during the call.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(storage.bytes))
+    }
+}
+
+extension Bitmap {
+    /// Makes a bitmap from rows of bytes, which are copied.
+    ///
+    /// ```swift
+    /// let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
+    /// ```
+    /// - Parameter pixels: `size.width * size.height * 4` bytes, rows one after the other with nothing between them.
+    /// - Throws: ``WebImageError/Code/badImageData`` when the number of bytes is not that.
+    public convenience init(
+        size: PixelSize, format: PixelFormat = .rgba8Premultiplied, colorSpace: ColorSpace = .sRGB, pixels: [UInt8]
+    ) throws(WebImageError) {
+        guard !size.isEmpty, pixels.count == size.area * format.bytesPerPixel else {
+            throw WebImageError(
+                .badImageData, stage: .decode, kind: .permanent,
+                reason: "\(pixels.count) bytes are not \(size) pixels of \(format.bytesPerPixel) bytes each")
+        }
+        try self.init(size: size, format: format, colorSpace: colorSpace) { rows, _ in
+            rows.copyMemory(from: pixels, byteCount: pixels.count)
+            return stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+extension ImageFormat {
+    /// How many bytes of a file are enough to know its format, SVG apart.
+    package static let sniffedByteCount = 32
+
+    /// The format that a file's bytes show; `.undefined` when they show none.
+    ///
+    /// Names, extensions and media types are not looked at: servers get them wrong. Any length of data is fine.
+    public init(sniffing data: Data) {
+        let head = [UInt8](data.prefix(Self.sniffedByteCount))
+        self =
+            Self.signatures.first { $0.matches(head) }?.format
+            ?? Self.isoMediaFormat(head)
+            ?? (Self.isSVG(data) ? .svg : .undefined)
+    }
+
+    private struct Signature {
+        let format: ImageFormat
+        let bytes: [UInt8]
+        var tail: (offset: Int, bytes: [UInt8])?
+
+        func matches(_ head: [UInt8]) -> Bool {
+            guard head.starts(with: bytes) else { return false }
+            guard let tail else { return true }
+            return head.dropFirst(tail.offset).starts(with: tail.bytes)
+        }
+    }
+
+    private static let signatures: [Signature] = [
+        Signature(format: .jpeg, bytes: [0xFF, 0xD8, 0xFF]),
+        Signature(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature(format: .gif, bytes: Array("GIF87a".utf8)),
+        Signature(format: .gif, bytes: Array("GIF89a".utf8)),
+        Signature(format: .webP, bytes: Array("RIFF".utf8), tail: (8, Array("WEBP".utf8))),
+        Signature(format: .tiff, bytes: [0x49, 0x49, 0x2A, 0x00]),
+        Signature(format: .tiff, bytes: [0x4D, 0x4D, 0x00, 0x2A]),
+        Signature(format: .tiff, bytes: [0x49, 0x49, 0x2B, 0x00]),
+        Signature(format: .tiff, bytes: [0x4D, 0x4D, 0x00, 0x2B]),
+        Signature(format: .bmp, bytes: Array("BM".utf8)),
+        Signature(format: .pdf, bytes: Array("%PDF".utf8)),
+        Signature(format: .jpegXL, bytes: [0xFF, 0x0A]),
+        Signature(format: .jpegXL, bytes: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]),
+        Signature(format: .ico, bytes: [0, 0, 1, 0]),
+        Signature(format: .ico, bytes: [0, 0, 2, 0]),
+    ]
+
+    /// HEIF and AVIF share a container and differ by brand (ISO/IEC 23008-12 §10.2, AVIF §6).
+    private static func isoMediaFormat(_ head: [UInt8]) -> ImageFormat? {
+        guard head.dropFirst(4).starts(with: Array("ftyp".utf8)), head.count >= 12 else { return nil }
+        switch String(decoding: head[8..<12], as: UTF8.self) {
+        case "avif", "avis": return .avif
+        case "heic", "heix", "hevc", "hevx": return .heic
+        case "mif1", "msf1":
+            // The major brand leaves it open; a compatible brand, from byte 16 on, settles it.
+            let brands = stride(from: 16, to: head.count - 3, by: 4).map {
+                String(decoding: head[$0..<$0 + 4], as: UTF8.self)
+            }
+            return brands.contains("avif") ? .avif : .heif
+        default: return nil
+        }
+    }
+
+    /// XML whose first element is `<svg`: after white space, a byte order mark, a prolog, comments and a document type.
+    private static func isSVG(_ data: Data) -> Bool {
+        let head = textHead(of: data)
+        guard head.hasPrefix("<"), let start = head.firstRange(of: "<svg") else { return false }
+        let before = head[..<start.lowerBound]
+        return !before.contains("<html") && head[start.upperBound...].first.map { !$0.isLetter } ?? true
+    }
+
+    /// What bytes that are no picture look like, for an error message.
+    package static func impression(of data: Data) -> String {
+        let head = textHead(of: data)
+        if head.hasPrefix("<!doctype html") || head.contains("<html") { return "an HTML page" }
+        if head.hasPrefix("<") { return "XML" }
+        if head.hasPrefix("{") || head.hasPrefix("[") { return "JSON" }
+        let isText = head.unicodeScalars.allSatisfy {
+            ($0.value >= 32 && $0 != "\u{FFFD}") || $0.properties.isWhitespace
+        }
+        return isText ? "text" : "of no known format"
+    }
+
+    private static func textHead(of data: Data) -> String {
+        var text = String(decoding: data.prefix(1024), as: UTF8.self)
+        if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
+        return text.drop { $0.isWhitespace }.lowercased()
+    }
+}

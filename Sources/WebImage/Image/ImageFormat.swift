@@ -1,0 +1,74 @@
+/// A picture file format, told from the first bytes of a file and never from its name.
+///
+/// The numbers are SDWebImage's (`SDImageFormat`); formats it has no number for start at 100. Apps may add their own.
+public struct ImageFormat: RawRepresentable, Sendable, Hashable {
+    /// SDWebImage's number for the format.
+    public let rawValue: Int
+
+    /// A format by number: apps use numbers from 1000.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Not a format that this library knows.
+    public static let undefined = ImageFormat(rawValue: -1)
+    /// JPEG (ISO/IEC 10918-1).
+    public static let jpeg = ImageFormat(rawValue: 0)
+    /// PNG and APNG.
+    public static let png = ImageFormat(rawValue: 1)
+    /// GIF 87a and 89a.
+    public static let gif = ImageFormat(rawValue: 2)
+    /// TIFF and BigTIFF.
+    public static let tiff = ImageFormat(rawValue: 3)
+    /// WebP, lossy, lossless or animated.
+    public static let webP = ImageFormat(rawValue: 4)
+    /// HEIF with HEVC pictures.
+    public static let heic = ImageFormat(rawValue: 5)
+    /// HEIF with any other pictures.
+    public static let heif = ImageFormat(rawValue: 6)
+    /// PDF.
+    public static let pdf = ImageFormat(rawValue: 7)
+    /// SVG.
+    public static let svg = ImageFormat(rawValue: 8)
+    /// BMP.
+    public static let bmp = ImageFormat(rawValue: 9)
+    /// AVIF.
+    public static let avif = ImageFormat(rawValue: 100)
+    /// JPEG XL, bare codestream or container.
+    public static let jpegXL = ImageFormat(rawValue: 101)
+    /// Windows icon or cursor.
+    public static let ico = ImageFormat(rawValue: 102)
+}
+
+extension ImageFormat: CustomStringConvertible {
+    private struct Facts {
+        let name: String
+        let fileExtension: String
+        let mimeType: String
+    }
+
+    private static let facts: [ImageFormat: Facts] = [
+        .jpeg: Facts(name: "JPEG", fileExtension: "jpg", mimeType: "image/jpeg"),
+        .png: Facts(name: "PNG", fileExtension: "png", mimeType: "image/png"),
+        .gif: Facts(name: "GIF", fileExtension: "gif", mimeType: "image/gif"),
+        .tiff: Facts(name: "TIFF", fileExtension: "tiff", mimeType: "image/tiff"),
+        .webP: Facts(name: "WebP", fileExtension: "webp", mimeType: "image/webp"),
+        .heic: Facts(name: "HEIC", fileExtension: "heic", mimeType: "image/heic"),
+        .heif: Facts(name: "HEIF", fileExtension: "heif", mimeType: "image/heif"),
+        .pdf: Facts(name: "PDF", fileExtension: "pdf", mimeType: "application/pdf"),
+        .svg: Facts(name: "SVG", fileExtension: "svg", mimeType: "image/svg+xml"),
+        .bmp: Facts(name: "BMP", fileExtension: "bmp", mimeType: "image/bmp"),
+        .avif: Facts(name: "AVIF", fileExtension: "avif", mimeType: "image/avif"),
+        .jpegXL: Facts(name: "JPEG XL", fileExtension: "jxl", mimeType: "image/jxl"),
+        .ico: Facts(name: "ICO", fileExtension: "ico", mimeType: "image/vnd.microsoft.icon"),
+    ]
+
+    /// The name that people use: `JPEG`, `WebP`; `undefined` for the unknown.
+    public var description: String {
+        Self.facts[self]?.name ?? (self == .undefined ? "undefined" : "format \(rawValue)")
+    }
+
+    /// The usual file name extension, without a dot; nil for formats that this library does not know.
+    public var fileExtension: String? { Self.facts[self]?.fileExtension }
+
+    /// The registered media type; nil for formats that this library does not know.
+    public var mimeType: String? { Self.facts[self]?.mimeType }
+}

@@ -1,0 +1,28 @@
+/// A width and a height in pixels, as a person sees them (orientation already applied).
+public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+    /// Pixels from left to right.
+    public var width: Int
+    /// Pixels from top to bottom.
+    public var height: Int
+
+    /// A size of `width` × `height` pixels.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// True when either side is zero or less, which no picture has.
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    /// The number of pixels; saturates instead of overflowing, for headers that lie.
+    public var area: Int {
+        let (product, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : product
+    }
+
+    /// The same size lying on its side.
+    public var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+    /// `640×480`.
+    public var description: String { "\(width)×\(height)" }
+}

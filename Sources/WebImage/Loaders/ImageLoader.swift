@@ -1,0 +1,102 @@
+import FoundationEssentials
+
+/// Gets the bytes of a picture from somewhere: a server, a file, a database.
+///
+/// A loader owns its threading. ``WebImageDownloader`` is the one for the web; register your own with
+/// ``ImageLoadersManager/add(_:)`` or name it in a load's context.
+public protocol ImageLoader: Sendable {
+    /// Whether this loader takes `url`. Any thread; must not block.
+    func canLoad(_ url: URL) -> Bool
+
+    /// Starts getting the bytes.
+    ///
+    /// - Parameter receive: Gets any number of ``ImageLoadEvent/progress(_:)`` and then ``ImageLoadEvent/finished(_:)``
+    ///   exactly once, on any thread, perhaps before this method returns. After `cancel()` the ending is
+    ///   ``WebImageError/Code/cancelled`` unless the bytes were complete already.
+    func load(
+        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any ImageLoadTask
+
+    /// Whether a URL that failed with `error` should fail at once from now on, until it is asked for with
+    /// ``WebImageOptions/retryFailed``. By default, only failures that will not mend themselves.
+    func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool
+}
+
+extension ImageLoader {
+    /// Blocks after bytes that are no picture and after permanent failures of the request itself, never after an HTTP
+    /// status, a cancellation, a limit or trouble with the network.
+    public func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool {
+        switch error.code {
+        case .invalidURL, .badImageData, .unsupportedScheme, .secureConnectionFailed, .tooManyRedirects: true
+        default: false
+        }
+    }
+}
+
+/// A load that a loader has under way.
+public protocol ImageLoadTask: CancellableTask {
+    /// Changes how urgently the bytes are wanted; without effect where the loader cannot.
+    func setPriority(_ priority: LoadPriority)
+}
+
+/// What a loader is asked to get.
+public struct ImageLoadRequest: Sendable {
+    /// Where the picture is.
+    public var url: URL
+    /// How urgently it is wanted.
+    public var priority: LoadPriority
+    /// Header fields to send beside the loader's own; HTTP only.
+    public var headers: [String: String]
+    /// Seconds without any progress after which the load fails; nil takes the loader's default.
+    public var timeout: Double?
+
+    /// A request of normal priority for `url`.
+    public init(url: URL, priority: LoadPriority = .normal, headers: [String: String] = [:], timeout: Double? = nil) {
+        self.url = url
+        self.priority = priority
+        self.headers = headers
+        self.timeout = timeout
+    }
+}
+
+/// What a loader tells while it works.
+public enum ImageLoadEvent: Sendable {
+    /// More bytes have come.
+    case progress(LoadProgress)
+    /// The load has ended. Always last, exactly once.
+    case finished(Result<ImageLoadResponse, WebImageError>)
+}
+
+/// How far a transfer has come.
+public struct LoadProgress: Sendable, Hashable {
+    /// Bytes that have come so far.
+    public var receivedByteCount: Int
+    /// Bytes that the server announced; nil when it did not, or when what it announced is not what arrives.
+    public var expectedByteCount: Int?
+
+    /// Progress of `receivedByteCount` bytes out of those expected.
+    public init(receivedByteCount: Int, expectedByteCount: Int? = nil) {
+        self.receivedByteCount = receivedByteCount
+        self.expectedByteCount = expectedByteCount
+    }
+
+    /// 0 to 1; nil while the whole is unknown.
+    public var fractionCompleted: Double? {
+        guard let expectedByteCount, expectedByteCount > 0 else { return nil }
+        return min(1, Double(receivedByteCount) / Double(expectedByteCount))
+    }
+}
+
+/// What a loader got.
+public struct ImageLoadResponse: Sendable {
+    /// The whole body, decoded from its transfer and content encodings.
+    public var data: Data
+    /// The server's answer; nil for loads that are not HTTP.
+    public var http: HTTPResponse?
+
+    /// A response of `data`.
+    public init(data: Data, http: HTTPResponse? = nil) {
+        self.data = data
+        self.http = http
+    }
+}

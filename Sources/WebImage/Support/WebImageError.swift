@@ -1,0 +1,166 @@
+import FoundationEssentials
+
+/// Why a load, a decode or a store did not do what was asked.
+///
+/// ``description`` is one line: what happened, where, and what to do. Code that decides what to do next looks at
+/// ``kind`` (try again? give up?) or at ``code`` (which failure exactly?).
+public struct WebImageError: Error, Sendable {
+    /// Which failure, by SDWebImage's numbers where it has them.
+    public let code: Code
+    /// The station of the road where it happened.
+    public let stage: Stage
+    /// What a caller can do about it.
+    public let kind: Kind
+    /// What happened and, where something can be done, what to do: one sentence without a full stop.
+    public let reason: String
+    /// The address that was asked for, before redirects; nil when the failure has none.
+    public var url: URL?
+    /// The HTTP status, when a server answered.
+    public var statusCode: Int?
+    /// The error underneath, when another library reported one.
+    public var underlying: (any Error)?
+
+    /// An error that happened at `stage`.
+    public init(
+        _ code: Code, stage: Stage, kind: Kind, reason: String, url: URL? = nil, statusCode: Int? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.stage = stage
+        self.kind = kind
+        self.reason = reason
+        self.url = url
+        self.statusCode = statusCode
+        self.underlying = underlying
+    }
+
+    /// The station of the road where a failure happened, in the order of the road.
+    public enum Stage: String, Sendable, Hashable {
+        /// Looking at the request itself.
+        case request
+        /// Reading the disk cache.
+        case disk
+        /// Getting bytes from a server or a file.
+        case load
+        /// Turning bytes into pixels.
+        case decode
+        /// Turning pixels into bytes.
+        case encode
+        /// Writing a cache or an output file.
+        case store
+    }
+
+    /// What a caller can do about a failure.
+    public enum Kind: String, Sendable, Hashable {
+        /// The same load may work later: no network, a time-out, a busy server.
+        case transient
+        /// The same load will fail again: no such address, not a picture.
+        case permanent
+        /// Somebody cancelled it.
+        case cancelled
+        /// A setting forbids it: a limit, a list of failed URLs.
+        case policy
+    }
+
+    /// Which failure exactly. 1000–2004 are SDWebImage's; 3000 and up are failures it reports in other domains.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The number.
+        public let rawValue: Int
+        /// A code by number; apps that write loaders or coders use numbers from 10,000.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The URL is empty or not a URL.
+        public static let invalidURL = Code(rawValue: 1000)
+        /// The bytes are no picture that a coder can decode.
+        public static let badImageData = Code(rawValue: 1001)
+        /// The server said that the cached picture is still good.
+        public static let cacheNotModified = Code(rawValue: 1002)
+        /// The URL failed before in a way that will not mend itself, and `retryFailed` was not given.
+        public static let blackListed = Code(rawValue: 1003)
+        /// The request could not be made.
+        public static let invalidDownloadOperation = Code(rawValue: 2000)
+        /// The server answered with a status that is not a success; see ``WebImageError/statusCode``.
+        public static let invalidDownloadStatusCode = Code(rawValue: 2001)
+        /// The load was cancelled.
+        public static let cancelled = Code(rawValue: 2002)
+        /// The server's answer is not HTTP, or a response modifier refused it.
+        public static let invalidDownloadResponse = Code(rawValue: 2003)
+        /// The server's media type is not among those accepted.
+        public static let invalidDownloadContentType = Code(rawValue: 2004)
+
+        /// The transfer failed in a way that has no code of its own.
+        public static let transferFailed = Code(rawValue: 3000)
+        /// No answer in time.
+        public static let timedOut = Code(rawValue: 3001)
+        /// The host's name has no address.
+        public static let cannotFindHost = Code(rawValue: 3002)
+        /// Nobody accepts connections there.
+        public static let cannotConnect = Code(rawValue: 3003)
+        /// The connection ended before the answer did.
+        public static let connectionLost = Code(rawValue: 3004)
+        /// Redirected more often than allowed.
+        public static let tooManyRedirects = Code(rawValue: 3005)
+        /// No loader takes this URL scheme, or a redirect led to one that is not HTTP.
+        public static let unsupportedScheme = Code(rawValue: 3006)
+        /// The server's certificate could not be verified, or TLS failed otherwise.
+        public static let secureConnectionFailed = Code(rawValue: 3007)
+        /// The body is larger than the limit, the header claims too many pixels, or memory ran out.
+        public static let limitExceeded = Code(rawValue: 3010)
+        /// The file ends before its picture does.
+        public static let truncatedImageData = Code(rawValue: 3011)
+        /// A file does not exist.
+        public static let fileNotFound = Code(rawValue: 3020)
+        /// A file or directory may not be read or written.
+        public static let accessDenied = Code(rawValue: 3021)
+        /// The disk is full.
+        public static let diskFull = Code(rawValue: 3022)
+        /// Reading or writing failed in a way that has no code of its own.
+        public static let fileFailed = Code(rawValue: 3023)
+        /// The picture could not be encoded.
+        public static let encodeFailed = Code(rawValue: 3030)
+    }
+}
+
+extension WebImageError: CustomStringConvertible {
+    /// One line for a person: `http://host/a.jpg: the server answered 404 Not Found; check the address`.
+    public var description: String {
+        guard let url else { return reason }
+        return "\(url.abbreviated): \(reason)"
+    }
+}
+
+extension WebImageError {
+    /// The error of every load that ends by being cancelled.
+    public static func cancelled(url: URL? = nil) -> WebImageError {
+        WebImageError(.cancelled, stage: .request, kind: .cancelled, reason: "the load was cancelled", url: url)
+    }
+
+    /// True for loads that ended because somebody cancelled them.
+    public var isCancelled: Bool { kind == .cancelled }
+
+    /// The same error, about `url`.
+    package func about(_ url: URL) -> WebImageError {
+        var copy = self
+        copy.url = url
+        return copy
+    }
+
+    static func outOfMemory(for size: PixelSize) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "there is no memory for \(size) pixels; ask for a thumbnail")
+    }
+}
+
+extension URL {
+    /// The URL as text, cut in the middle when it is too long for a line: some `data:` URLs are megabytes.
+    package var abbreviated: String { absoluteString.abbreviated(to: 200) }
+}
+
+extension String {
+    /// At most `limit` characters, the middle replaced by an ellipsis.
+    package func abbreviated(to limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        return "\(prefix(limit / 2))…\(suffix(limit / 2 - 1))"
+    }
+}

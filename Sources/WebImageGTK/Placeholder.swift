@@ -1,0 +1,2 @@
+import WebImage
+import CGtk4
