@@ -116,6 +116,8 @@ public struct WebImageError: Error, Sendable {
         public static let diskFull = Code(rawValue: 3022)
         /// Reading or writing failed in a way that has no code of its own.
         public static let fileFailed = Code(rawValue: 3023)
+        /// The picture is in no cache, and loading was not allowed.
+        public static let notCached = Code(rawValue: 3024)
         /// The picture could not be encoded.
         public static let encodeFailed = Code(rawValue: 3030)
     }

@@ -1,0 +1,38 @@
+import FoundationEssentials
+
+/// What a successful load delivers.
+public struct LoadResult: Sendable {
+    /// The picture.
+    public var image: Image
+    /// The file that the picture was decoded from; nil from memory, and for thumbnails, whose file it is not.
+    public var data: Data?
+    /// The tier that the picture came from; `.none` is the loader, usually the network.
+    public var cacheType: ImageCacheType
+    /// The address that was asked for, before redirects.
+    public var url: URL
+    /// Bytes that were read or transferred for it; 0 from memory.
+    public var byteCount: Int
+    /// The server's answer; nil for everything but HTTP, and from a cache.
+    public var http: HTTPResponse?
+
+    /// A result from the tier `cacheType`.
+    public init(
+        image: Image, data: Data? = nil, cacheType: ImageCacheType, url: URL, byteCount: Int = 0,
+        http: HTTPResponse? = nil
+    ) {
+        self.image = image
+        self.data = data
+        self.cacheType = cacheType
+        self.url = url
+        self.byteCount = byteCount
+        self.http = http
+    }
+}
+
+/// What a load tells while it runs; failures are thrown.
+public enum LoadEvent: Sendable {
+    /// More bytes have come.
+    case progress(LoadProgress)
+    /// The picture is there. Always last.
+    case finished(LoadResult)
+}

@@ -1,0 +1,117 @@
+import FoundationEssentials
+
+/// The doings of one load: each stage asks its station and answers with what the state machine takes.
+struct LoadStages: Sendable {
+    let plan: LoadPlan
+    let shared: SharedStages
+
+    func queryDisk(
+        _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
+        completion: @escaping @Sendable (DiskCacheEntry?) -> Void
+    ) -> any CancellableTask {
+        plan.cache.queryDisk(for: key(of: file), priority: priority) { result in
+            // A cache that cannot be read must not keep a picture from being loaded.
+            completion((try? result.get()) ?? nil)
+        }
+    }
+
+    func load(
+        priority: LoadPriority, progress: @escaping @Sendable (LoadProgress) -> Void,
+        completion: @escaping @Sendable (Result<ImageLoadResponse, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        var request = plan.request
+        request.priority = priority
+        return plan.loader.load(request) { event in
+            switch event {
+            case .progress(let value): progress(value)
+            case .finished(let result): completion(result.mapError { $0.about(plan.url) })
+            }
+        }
+    }
+
+    func decode(
+        _ encoded: EncodedImage, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<Image, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        let work: @Sendable (CancellationFlag) -> Result<Image, WebImageError> = { decodeNow(encoded, flag: $0) }
+        let source = plan.sharesDecoding ? DecodeKey.Source(encoded.file) : .unshared(CancellationFlag())
+        return shared.decodes.submit(
+            DecodeKey(memoryKey: plan.memoryKey, source: source), priority: priority, work: work, completion: completion
+        )
+    }
+
+    func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
+        plan.cache.remove(for: key(of: file), from: .disk, completion: nil)
+    }
+
+    func store(_ image: Image, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
+        ImageStore(plan: plan, queue: shared.encodeQueue).store(image, encoded, completion: completion)
+    }
+
+    /// The end of a load, before its completion is called.
+    func end(_ operation: LoadOperation, _ outcome: LoadStateMachine.Outcome) {
+        // A load that was refused at the door never ran, and tells nothing about its URL.
+        guard shared.running.remove(operation) else { return }
+        switch outcome {
+        case .success:
+            if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
+        case .failure(let error):
+            guard !error.isCancelled, plan.loader.shouldBlockFailedURL(plan.url, error: error) else { return }
+            shared.failedURLs.insert(plan.url)
+        }
+    }
+
+    private func key(of file: LoadStateMachine.DiskFile) -> CacheKey {
+        switch file {
+        case .result: plan.resultKey
+        case .original: plan.originalKey
+        }
+    }
+
+    private func decodeNow(_ encoded: EncodedImage, flag: CancellationFlag) -> Result<Image, WebImageError> {
+        // Another load may have finished the same picture while this one waited for its bytes.
+        if encoded.file != nil, plan.queriesMemory, let image = plan.cache.imageFromMemory(for: plan.memoryKey) {
+            return .success(image)
+        }
+        var options = encoded.file == .result ? plan.resultDecodeOptions : plan.decodeOptions
+        options.cancellation = flag
+        do throws(WebImageError) {
+            return .success(try plan.coder.decode(encoded.data, options: options))
+        } catch {
+            return .failure(error.about(plan.url))
+        }
+    }
+}
+
+/// What the loads of one manager share.
+final class SharedStages: Sendable {
+    let decodes = SharedJobPool<DecodeKey, Result<Image, WebImageError>>(queue: .decoding)
+    let encodeQueue = JobQueue.decoding
+    let running = RunningOperations()
+    let failedURLs = FailedURLs()
+}
+
+/// Two decodes with equal keys give equal pixels.
+struct DecodeKey: Hashable, Sendable {
+    let memoryKey: CacheKey
+    let source: Source
+
+    enum Source: Hashable, Sendable {
+        case result, original, loader
+        /// Equal to nothing but itself.
+        case unshared(CancellationFlag)
+
+        init(_ file: LoadStateMachine.DiskFile?) {
+            switch file {
+            case .result: self = .result
+            case .original: self = .original
+            case nil: self = .loader
+            }
+        }
+    }
+}
+
+extension JobQueue {
+    /// Decoding, transforming and encoding of all managers together: as many at a time as there are processors.
+    static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
+}
