@@ -62,7 +62,7 @@ if withGTK {
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
-            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4"],
+            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings),
     ]
 }

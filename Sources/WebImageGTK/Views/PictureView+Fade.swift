@@ -8,8 +8,11 @@ extension PictureView {
     /// - Parameters:
     ///   - url: Where the picture is.
     ///   - placeholder: What to fade from; nil fades from the widget's own background.
-    public func transitionFadeLoadImage(_ url: URL?, placeholder: Image? = nil) {
-        setImage(with: url, placeholder: placeholder, options: .lowPriority) { result in
+    ///   - context: Settings of this load.
+    public func transitionFadeLoadImage(
+        _ url: URL?, placeholder: Image? = nil, context: WebImageContext = WebImageContext()
+    ) {
+        setImage(with: url, placeholder: placeholder, options: .lowPriority, context: context) { result in
             if FadeTransition.applies(to: result) { fadeFromPreviousContent() }
         }
     }

@@ -12,6 +12,7 @@ import WebImage
 /// ```
 /// Binding the widget to another URL, and destroying it, cancels what is under way. A result that comes too late is
 /// never shown. Use on the main thread only, as all of GTK, and only while the widget lives.
+@MainActor
 public struct PictureView {
     /// Gets the end of a load, on the main thread and after the picture was set: exactly once for each call of
     /// ``PictureView/setImage(with:placeholder:options:context:progress:completed:)``. A load that was replaced, or
