@@ -24,11 +24,16 @@ final class SuspendedCache: ImageCaching {
     private let state = Mutex(State())
     private let answersAtOnce: Bool
     private let holdsStores: Bool
+    private let didStore: @Sendable () -> Void
 
-    /// - Parameter answersAtOnce: Whether disk queries are answered from ``disk`` without waiting for the test.
-    init(answersAtOnce: Bool = true, holdsStores: Bool = false) {
+    /// - Parameters:
+    ///   - answersAtOnce: Whether disk queries are answered from ``disk`` without waiting for the test.
+    ///   - holdsStores: Whether writes complete only by ``releaseStores()``.
+    ///   - didStore: Called when a write was asked for.
+    init(answersAtOnce: Bool = true, holdsStores: Bool = false, didStore: @escaping @Sendable () -> Void = {}) {
         self.answersAtOnce = answersAtOnce
         self.holdsStores = holdsStores
+        self.didStore = didStore
     }
 
     var memory: [CacheKey: Image] { state.withLock { $0.memory } }
@@ -88,6 +93,7 @@ final class SuspendedCache: ImageCaching {
             if holdsStores { state.heldStores.append { completion?(.success(())) } }
         }
         if !holdsStores { completion?(.success(())) }
+        didStore()
     }
 
     func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
