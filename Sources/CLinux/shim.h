@@ -3,3 +3,7 @@
 #include <getopt.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
+static const int webimage_open_unnamed = __O_TMPFILE;
+static const long webimage_time_unchanged = UTIME_OMIT;
