@@ -7,3 +7,7 @@
 
 // syscall() is variadic, which Swift cannot call; gettid() is missing from Swift's Glibc module.
 static inline int webimage_is_main_thread(void) { return (pid_t)syscall(SYS_gettid) == getpid(); }
+
+// Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
+static const int webimage_open_unnamed = __O_TMPFILE;
+static const long webimage_time_unchanged = UTIME_OMIT;
