@@ -32,6 +32,10 @@ webimage_png_reader *webimage_png_reader_create(const uint8_t *bytes, size_t cou
     if (!reader) return NULL;
     reader->bytes = bytes;
     reader->count = count;
+    if (setjmp(reader->failure.target)) {
+        webimage_png_reader_destroy(reader);
+        return NULL;
+    }
     reader->png = png_create_read_struct(
         PNG_LIBPNG_VER_STRING, &reader->failure, webimage_png_on_error, webimage_png_on_warning);
     reader->info = reader->png ? png_create_info_struct(reader->png) : NULL;
@@ -60,8 +64,6 @@ webimage_png_status webimage_png_reader_start(webimage_png_reader *reader, uint3
     png_structp png = reader->png;
     if (setjmp(reader->failure.target)) return webimage_png_status_of(&reader->failure);
     png_set_read_fn(png, reader, read_bytes);
-    // The size was checked against the caller's own limits; libpng's own (a million a side) must not be another.
-    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png, maximum_chunk_byte_count);
     png_set_chunk_cache_max(png, 16);
     // Text, profiles and the like are skipped unread (-1: all but what the pixels need), so none can be a bomb.
@@ -81,11 +83,6 @@ webimage_png_status webimage_png_reader_rows(
     if (setjmp(reader->failure.target)) return webimage_png_status_of(&reader->failure);
     for (uint32_t row = 0; row < count; row++) png_read_row(reader->png, rows + row * bytes_per_row, NULL);
     return webimage_png_ok;
-}
-
-webimage_png_status webimage_png_reader_pass(
-    webimage_png_reader *reader, uint8_t *rows, size_t bytes_per_row, uint32_t height) {
-    return webimage_png_reader_rows(reader, rows, bytes_per_row, height);
 }
 
 webimage_png_status webimage_png_reader_finish(webimage_png_reader *reader) {

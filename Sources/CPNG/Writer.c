@@ -35,6 +35,10 @@ static void flush_nothing(png_structp png) { (void)png; }
 webimage_png_writer *webimage_png_writer_create(void) {
     webimage_png_writer *writer = calloc(1, sizeof *writer);
     if (!writer) return NULL;
+    if (setjmp(writer->failure.target)) {
+        webimage_png_writer_destroy(writer);
+        return NULL;
+    }
     writer->png = png_create_write_struct(
         PNG_LIBPNG_VER_STRING, &writer->failure, webimage_png_on_error, webimage_png_on_warning);
     writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;

@@ -25,13 +25,10 @@ const char *webimage_png_reader_message(const webimage_png_reader *reader);
 // Reads up to the pixels and prepares their conversion to 8-bit RGBA, not premultiplied. Memory is taken for two rows.
 webimage_png_status webimage_png_reader_start(webimage_png_reader *reader, uint32_t *width, uint32_t *height);
 
-// Reads the next `count` rows of a picture that is not interlaced.
+// Reads the next `count` rows. Of an interlaced picture all rows are read webimage_png_pass_count times into the same
+// memory; each pass leaves the pixels of the others as they are.
 webimage_png_status webimage_png_reader_rows(
     webimage_png_reader *reader, uint8_t *rows, size_t bytes_per_row, uint32_t count);
-
-// Reads one Adam7 pass, of webimage_png_pass_count, into a whole picture; call it once for each pass.
-webimage_png_status webimage_png_reader_pass(
-    webimage_png_reader *reader, uint8_t *rows, size_t bytes_per_row, uint32_t height);
 
 enum { webimage_png_pass_count = 7 };
 

@@ -12,6 +12,14 @@ extension WebImageError {
             .badImageData, stage: .decode, kind: .permanent, reason: "the \(format) file is damaged: \(finding)")
     }
 
+    /// The file has more frames than the limits allow.
+    static func tooManyFrames(_ format: ImageFormat, _ limits: ImageLimits) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "the \(format) file has more than \(limits.maximumFrameCount) frames; "
+                + "raise ImageLimits.maximumFrameCount to take it")
+    }
+
     /// The picture could not be written; `finding` says why.
     static func notEncoded(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(

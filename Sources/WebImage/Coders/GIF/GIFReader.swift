@@ -25,6 +25,7 @@ struct GIFReader {
         of data: Data, limits: ImageLimits, allowsMissingTrailer: Bool = true
     ) throws(WebImageError) -> GIFContents {
         var reader = try GIFReader(data)
+        try limits.check(source: reader.contents.screenSize)
         try reader.readBlocks(limits: limits, allowsMissingTrailer: allowsMissingTrailer)
         return reader.contents
     }
@@ -46,7 +47,7 @@ struct GIFReader {
             if reader.isAtEnd, allowsMissingTrailer, !contents.frames.isEmpty { return }
             switch try reader.byte() {
             case Introducer.image:
-                guard contents.frames.count < limits.maximumFrameCount else { throw Self.tooManyFrames(limits) }
+                guard contents.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
                 contents.frames.append(try frame())
                 control = GIFFrameControl()
             case Introducer.extension: try readExtension()
@@ -88,13 +89,6 @@ struct GIFReader {
         let start = reader.offset
         while case let length = Int(try reader.byte()), length > 0 { try reader.skip(length) }
         return start..<reader.offset - 1
-    }
-
-    private static func tooManyFrames(_ limits: ImageLimits) -> WebImageError {
-        WebImageError(
-            .limitExceeded, stage: .decode, kind: .policy,
-            reason: "the GIF file has more than \(limits.maximumFrameCount) frames; "
-                + "raise ImageLimits.maximumFrameCount to take it")
     }
 }
 
