@@ -16,7 +16,7 @@ public struct PNGCoder: ImageCoder {
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
             return try PNGReader.contents(of: data, isComplete: isComplete, limits: .unlimited).properties
-        } catch where error.code == .truncatedImageData && !isComplete {
+        } catch  where error.code == .truncatedImageData && !isComplete {
             return nil
         }
     }
@@ -73,7 +73,8 @@ extension PNGCoder {
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             let decompressor = try PNGDecompressor(bytes)
             try decompressor.start(expecting: source.size)
-            let bitmap = contents.header.isInterlaced
+            let bitmap =
+                contents.header.isInterlaced
                 ? try decodeInterlaced(decompressor, into: assembler, height: source.size.height, options: options)
                 : try decodeRows(decompressor, into: assembler)
             try decompressor.finish()

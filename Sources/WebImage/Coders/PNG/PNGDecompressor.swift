@@ -34,7 +34,7 @@ struct PNGDecompressor: ~Copyable {
         into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, height: Int,
         checkpoint: () throws(WebImageError) -> Void
     ) throws(WebImageError) {
-        for _ in 0..<webimage_png_pass_count.rawValue {
+        for _ in 0..<webimage_png_pass_count {
             try checkpoint()
             try check(webimage_png_reader_rows(handle, base, bytesPerRow, UInt32(height)))
         }

@@ -22,7 +22,7 @@ struct PNGReader {
             while !reader.isPastPixels || isComplete || reader.contents.animation != nil {
                 if try reader.readChunk(limits: limits) == "IEND" { break }
             }
-        } catch where error.code == .truncatedImageData && reader.isPastPixels && reader.contents.animation == nil {
+        } catch  where error.code == .truncatedImageData && reader.isPastPixels && reader.contents.animation == nil {
             // The pixels may be cut short, which decoding will find; what was asked for is known.
         }
         return reader.contents
