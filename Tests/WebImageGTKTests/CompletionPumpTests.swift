@@ -97,11 +97,9 @@ final class CompletionPumpTests: XCTestCase {
     }
 
     func testOnTheMainThreadNothingWaits() {
-        onMainThread {
-            let loop = Loop()
-            loop.makePump(share: 30).callbackQueue.run(loop.job(7, taking: 1))
-            XCTAssertEqual(loop.delivered, [7])
-            XCTAssertEqual(loop.delays, [])
-        }
+        let loop = Loop()
+        loop.makePump(share: 30).callbackQueue.run(loop.job(7, taking: 1))
+        XCTAssertEqual(loop.delivered, [7])
+        XCTAssertEqual(loop.delays, [])
     }
 }

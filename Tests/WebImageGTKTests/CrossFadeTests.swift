@@ -5,13 +5,13 @@ import XCTest
 @testable import WebImageGTK
 
 /// The fade's pixels, drawn with no display at all.
-final class CrossFadeTests: GTKTestCase {
+final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     private static let steps: [Double] = [0, 0.25, 0.5, 0.75, 1]
 
     @MainActor
     private func drawn(_ fade: CrossFadeContent, at progress: Double) -> Colour {
         fade.progress = progress
-        return Rendering(PaintableHandle(fade).pointer, width: 8, height: 8).colour(x: 4, y: 4)
+        return Rendering(PaintableHandle(fade), width: 8, height: 8).colour(x: 4, y: 4)
     }
 
     private func mix(_ old: Colour, _ new: Colour, _ progress: Double) -> Colour {
@@ -67,7 +67,7 @@ final class CrossFadeTests: GTKTestCase {
             let old = PaintableHandle(StillContent(try Colour.red.image(width: 16, height: 8)))
             let viewport = CrossFadeContent.Viewport(size: ViewSize(width: 8, height: 8), fit: .contain)
             let fade = CrossFadeContent(from: old, to: StillContent(try Colour.blue.image())) { viewport }
-            let start = Rendering(PaintableHandle(fade).pointer, width: 8, height: 8)
+            let start = Rendering(PaintableHandle(fade), width: 8, height: 8)
             XCTAssertEqual(start.colour(x: 4, y: 0), .clear)
             XCTAssertEqual(start.colour(x: 4, y: 4), .red)
             XCTAssertEqual(start.colour(x: 4, y: 7), .clear)
@@ -83,15 +83,8 @@ final class CrossFadeTests: GTKTestCase {
             let new = StillContent(try Colour.blue.image(width: 16, height: 8))
             let fade = CrossFadeContent(from: old, to: new) { viewport }
             fade.progress = 0.75
-            // The view draws the new picture four rows high, two rows below its top: the old one begins above it.
-            let snapshot: OpaquePointer = gtk_snapshot_new()
-            var origin = graphene_point_t(x: 0, y: 2)
-            gtk_snapshot_translate(snapshot, &origin)
-            gdk_paintable_snapshot(PaintableHandle(fade).pointer, snapshot, 8, 4)
-            var size = graphene_size_t(width: 8, height: 8)
-            let whole: OpaquePointer = gtk_snapshot_free_to_paintable(snapshot, &size)
-            defer { g_object_unref(UnsafeMutableRawPointer(whole)) }
-            let rendering = Rendering(whole, width: 8, height: 8)
+            // Of the view's eight rows the new picture has the four in the middle: the old one begins two above it.
+            let rendering = Rendering(PaintableHandle(Inset(fade, top: 2, height: 4)), width: 8, height: 8)
             assertEqual(rendering.colour(x: 4, y: 0), mix(.red, .clear, 0.75))
             assertEqual(rendering.colour(x: 4, y: 4), mix(.red, .blue, 0.75))
         }
@@ -106,8 +99,33 @@ final class CrossFadeTests: GTKTestCase {
             let handle = PaintableHandle(fade)
             let frozen = PaintableHandle(currentImageOf: handle.pointer)
             fade.progress = 1
-            let colour = Rendering(frozen.pointer, width: 8, height: 8).colour(x: 4, y: 4)
+            let colour = Rendering(frozen, width: 8, height: 8).colour(x: 4, y: 4)
             assertEqual(colour, mix(.red, .blue, 0.5))
         }
     }
+}
+
+/// Draws content some rows below the top, as a view does that centres it.
+@MainActor
+private final class Inset: PaintableContent {
+    private let content: any PaintableContent
+    private let top: Float
+    private let height: Double
+
+    init(_ content: any PaintableContent, top: Float, height: Double) {
+        self.content = content
+        self.top = top
+        self.height = height
+    }
+
+    var intrinsicSize: ViewSize { content.intrinsicSize }
+    let isImmutable = false
+
+    func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
+        var origin = graphene_point_t(x: 0, y: top)
+        gtk_snapshot_translate(snapshot, &origin)
+        content.draw(snapshot, width: width, height: self.height)
+    }
+
+    func frozen() -> any PaintableContent { self }
 }

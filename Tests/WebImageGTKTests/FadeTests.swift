@@ -7,7 +7,7 @@ import XCTest
 @testable import WebImageGTK
 
 /// The fade in a real window. Its clock stands still until the test moves it.
-final class FadeTests: GTKTestCase {
+final class FadeTests: GTKTestCase, @unchecked Sendable {
     private let half = Colour(red: 128, green: 0, blue: 128)
 
     /// S0-16, S0-18, S0-20, S0-21, S0-22, S0-25

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-final class MainLoopBridgeTests: GTKTestCase {
+final class MainLoopBridgeTests: GTKTestCase, @unchecked Sendable {
     func testTheMainActorRunsOnGTKsMainLoop() throws {
         try onMainThread {
             try requireDisplay()

@@ -5,14 +5,14 @@ import XCTest
 @testable import WebImageGTK
 
 /// Paintables drawn with no display at all.
-final class PaintableTests: GTKTestCase {
+final class PaintableTests: GTKTestCase, @unchecked Sendable {
     func testAStillPictureIsDrawnPixelForPixel() throws {
         try onMainThread {
             initializeGTK()
             let colours: [Colour] = [.red, .green, .blue, Colour(red: 10, green: 20, blue: 30)]
             let bitmap = try Bitmap(size: PixelSize(width: 2, height: 2), pixels: colours.flatMap(\.channels))
             let handle = PaintableHandle(StillContent(Image(bitmap: bitmap)))
-            let rendering = Rendering(handle.pointer, width: 2, height: 2)
+            let rendering = Rendering(handle, width: 2, height: 2)
             let drawn = [(0, 0), (1, 0), (0, 1), (1, 1)].map { rendering.colour(x: $0.0, y: $0.1) }
             XCTAssertEqual(drawn, colours)
         }
@@ -24,7 +24,7 @@ final class PaintableTests: GTKTestCase {
             let bitmap = try Bitmap(
                 size: PixelSize(width: 1, height: 1), format: .rgba8Straight, pixels: [255, 0, 0, 128])
             let handle = PaintableHandle(StillContent(Image(bitmap: bitmap)))
-            let drawn = Rendering(handle.pointer, width: 1, height: 1).colour(x: 0, y: 0)
+            let drawn = Rendering(handle, width: 1, height: 1).colour(x: 0, y: 0)
             assertEqual(drawn, Colour(red: 128, green: 0, blue: 0, alpha: 128))
         }
     }
@@ -45,7 +45,7 @@ final class PaintableTests: GTKTestCase {
             let bitmap = try Bitmap(size: PixelSize(width: 3, height: 3), pixels: colours.flatMap(\.channels))
             let size = PixelSize(width: 2, height: 1)
             let texture = try XCTUnwrap(Texture(partOf: bitmap, x: 1, y: 1, size: size))
-            let rendering = Rendering(texture.pointer, width: 2, height: 1)
+            let rendering = Rendering(PaintableHandle(retaining: texture.pointer), width: 2, height: 1)
             XCTAssertEqual(rendering.colour(x: 0, y: 0), .blue)
             XCTAssertEqual(rendering.colour(x: 1, y: 0), .green)
             XCTAssertNil(Texture(partOf: bitmap, x: 2, y: 0, size: size))

@@ -7,7 +7,7 @@ import XCTest
 @testable import WebImageGTK
 
 /// A `GtkPicture` that loads, in a real window on a real display.
-final class PictureViewTests: GTKTestCase {
+final class PictureViewTests: GTKTestCase, @unchecked Sendable {
     private typealias Ending = Result<LoadResult, WebImageError>
 
     /// S3-14, VIEW-3
@@ -105,7 +105,7 @@ final class PictureViewTests: GTKTestCase {
             test.finish(test.url("a"), .red)
             // In memory, so decoded: the delivery is under way, and the main loop has not run since.
             let key = CacheKey(test.url("a").absoluteString)
-            while test.cache.imageFromMemory(for: key) == nil { sched_yield() }
+            wait("the decoding") { test.cache.imageFromMemory(for: key) != nil }
             stage.view.setImage(with: test.url("b"), context: test.context)
             load(test.url("c"), .green, in: stage, test, picture: 1)
             XCTAssertNil(stage.view.image)
@@ -225,8 +225,8 @@ final class PictureViewTests: GTKTestCase {
         }
     }
 
-    /// A completion that binds the view anew must not be overtaken by what the outer call still had to do.
-    func testACompletionMayBindTheViewAnew() throws {
+    /// The call that cancels a load wins over the one that the cancelled load's completion makes.
+    func testACompletionThatBindsTheViewAnewIsOvertaken() throws {
         try onMainThread {
             try requireDisplay()
             let (stage, test) = (Stage(), TestStage())
@@ -271,6 +271,8 @@ final class PictureViewTests: GTKTestCase {
             g_object_ref(UnsafeMutableRawPointer(widget))
             stage.view.setImage(with: test.url("a"), context: test.context)
             test.finish(test.url("a"), .red)
+            stage.remove(widget)
+            g_object_run_dispose(UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GObject.self))
             stage.close()
             var endings: [Ending] = []
             PictureView(widget).setImage(with: test.url("b"), context: test.context) { endings.append($0) }

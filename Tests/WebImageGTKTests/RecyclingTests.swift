@@ -7,7 +7,7 @@ import XCTest
 @testable import WebImageGTK
 
 /// Cells that are bound again and again while their loads end in any order.
-final class RecyclingTests: GTKTestCase {
+final class RecyclingTests: GTKTestCase, @unchecked Sendable {
     private static let cellCount = 12
     private static let pictureCount = 40
     private static let bindCount = 200

@@ -103,16 +103,20 @@ package struct ViewLoadState: Sendable {
         return load.shows(.failure) ? [.showPlaceholder(generation)] + cancelling : cancelling
     }
 
+    /// Another load will begin under `key` at once: like ``cancel(_:)``, but what the view shows is left to that.
+    ///
+    /// A completion that answers a cancellation with another load is overtaken by the load that caused it, if this is
+    /// asked for, and done, before ``begin(_:key:options:)``.
+    package mutating func stop(_ key: ViewLoadKey) -> [Action] {
+        guard let generation = current[key], running.removeValue(forKey: generation) != nil else { return [] }
+        return [.cancel(generation)]
+    }
+
     /// The view is gone: all loads are cancelled, and nothing is shown any more.
     package mutating func end() -> [Action] {
         isEnded = true
         defer { running.removeAll() }
         return running.keys.sorted().map { .cancel($0) }
-    }
-
-    private mutating func stop(_ key: ViewLoadKey) -> [Action] {
-        guard let generation = current[key], running.removeValue(forKey: generation) != nil else { return [] }
-        return [.cancel(generation)]
     }
 
     private mutating func refuse(_ generation: Generation) -> [Action] {

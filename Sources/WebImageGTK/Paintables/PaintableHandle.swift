@@ -32,6 +32,9 @@ final class PaintableHandle {
             height: Double(gdk_paintable_get_intrinsic_height(pointer)))
     }
 
+    /// The `GdkPaintable` with one more reference, which is the caller's to drop.
+    func retained() -> OpaquePointer { OpaquePointer(g_object_ref(UnsafeMutableRawPointer(pointer))) }
+
     /// Tells all widgets that show the paintable to draw it again.
     func invalidateContents() { gdk_paintable_invalidate_contents(pointer) }
 }
@@ -100,8 +103,7 @@ private enum PaintableType {
         }
         interface.pointee.get_current_image = { object in
             guard let content = PaintableType.content(object) else { return nil }
-            let handle = PaintableHandle(content.frozen())
-            return OpaquePointer(g_object_ref(UnsafeMutableRawPointer(handle.pointer)))
+            return PaintableHandle(content.frozen()).retained()
         }
     }
 }

@@ -62,6 +62,7 @@ final class Coordinator {
 
     /// Starts a load in place of the one before it.
     func load(_ request: ViewLoadRequest) -> LoadOperation? {
+        for action in state.stop(.image) { perform(action, arrived: nil) }
         let (generation, actions) = state.begin(request.url, options: request.options)
         requests[generation] = request
         for action in actions { perform(action, arrived: nil) }

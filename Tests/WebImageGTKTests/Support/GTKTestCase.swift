@@ -8,7 +8,9 @@ import XCTest
 @testable import WebImageGTK
 
 /// What tests of this target share. They use XCTest because it runs them on the true main thread, as GTK needs.
-class GTKTestCase: XCTestCase {
+///
+/// `@unchecked Sendable`: XCTest makes an object for each test and uses it on one thread, and none has any state.
+class GTKTestCase: XCTestCase, @unchecked Sendable {
     /// Without it, even drawing to memory ends the process. Only its first answer is true.
     @MainActor private static let isInitialized = gtk_init_check() != 0
 
@@ -46,6 +48,17 @@ class GTKTestCase: XCTestCase {
                 return XCTFail("the main loop ran for ten seconds without this: \(what)", file: file, line: line)
             }
             g_main_context_iteration(nil, 1)
+        }
+    }
+
+    /// Holds the main loop up until other threads have made `condition` true, for ten seconds at most.
+    func wait(_ what: String, file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool) {
+        let deadline = DispatchTime.now() + .seconds(10)
+        while !condition() {
+            guard DispatchTime.now() < deadline else {
+                return XCTFail("ten seconds went by without this: \(what)", file: file, line: line)
+            }
+            sched_yield()
         }
     }
 

@@ -8,6 +8,12 @@ struct Rendering {
     let width: Int
     private let bytes: [UInt8]
 
+    /// The handle is kept alive while it is drawn, as a bare pointer to it would not be.
+    @MainActor
+    init(_ handle: PaintableHandle, width: Int, height: Int) {
+        self = withExtendedLifetime(handle) { Rendering(handle.pointer, width: width, height: height) }
+    }
+
     @MainActor
     init(_ paintable: OpaquePointer, width: Int, height: Int) {
         let snapshot: OpaquePointer = gtk_snapshot_new()

@@ -120,6 +120,15 @@ import Testing
         #expect(state.cancel(.image) == [.showPlaceholder(delayed), .cancel(delayed)])
     }
 
+    @Test("a load that is stopped for another one is not cancelled again by it")
+    func stop() {
+        var state = ViewLoadState()
+        let old = state.begin(first, options: .delayPlaceholder).generation
+        #expect(state.stop(.image) == [.cancel(old)])
+        let new = state.begin(second)
+        #expect(new.actions == [.showPlaceholder(new.generation), .load(new.generation)])
+    }
+
     @Test("the end of the view cancels all its loads and shows nothing more")
     func end() {
         var state = ViewLoadState()
