@@ -9,9 +9,9 @@
 // syscall() is variadic, which Swift cannot call; gettid() is missing from Swift's Glibc module.
 static inline int webimage_is_main_thread(void) { return (pid_t)syscall(SYS_gettid) == getpid(); }
 
+// Declared for _GNU_SOURCE only, which a module map cannot define.
+int pthread_setname_np(pthread_t thread, const char *name);
+
 // Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
 static const int webimage_open_unnamed = __O_TMPFILE;
 static const long webimage_time_unchanged = UTIME_OMIT;
-
-// Declared for _GNU_SOURCE only, which a module map cannot define.
-int pthread_setname_np(pthread_t thread, const char *name);
