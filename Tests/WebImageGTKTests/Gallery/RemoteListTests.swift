@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Testing
+
+@testable import webimage_gallery
+
+@Suite @MainActor struct RemoteListTests {
+    private func parse(_ text: String) throws -> [String] {
+        let base = try #require(URL(string: "http://host/lists/today.txt"))
+        return try RemoteList.parse(Data(text.utf8), from: base).get().map(\.absoluteString)
+    }
+
+    @Test("one address on each line; empty lines and comments do not count")
+    func lines() throws {
+        let urls = try parse("http://other/a.jpg\r\n\n# today\n  /b.png\nc.webp\n")
+        #expect(urls == ["http://other/a.jpg", "http://host/b.png", "http://host/lists/c.webp"])
+    }
+
+    @Test("a JSON array of addresses")
+    func json() throws {
+        #expect(try parse(#"["http://other/a.jpg", "b.png"]"#) == ["http://other/a.jpg", "http://host/lists/b.png"])
+    }
+
+    @Test("a list without addresses says where and what to do", arguments: ["", "\n\n", "[]", "# nothing"])
+    func empty(text: String) throws {
+        do {
+            _ = try parse(text)
+            Issue.record("there is no address to be found")
+        } catch let failure as RemoteList.Failure {
+            #expect(failure.message.hasPrefix("http://host/lists/today.txt: no addresses in it"))
+        }
+    }
+}
