@@ -121,7 +121,7 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// Runs blocking work on the disk where reads run, behind all of them.
+    /// Runs blocking work on the disk where reads run, when no picture waits for one.
     func onDisk<Value: Sendable>(_ work: @escaping @Sendable (any DiskCaching) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             reads.submit(priority: .low) { [diskCache] in continuation.resume(returning: work(diskCache)) }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import WebImage
 import WebImageTesting
+
+@testable import WebImage
 
 @Suite("Disk cache: damaged files")
 struct DiskCacheDamageTests {
@@ -24,15 +25,29 @@ struct DiskCacheDamageTests {
         let (bytes, url) = try file()
         let cache = directory.cache()
         for index in bytes.indices {
-            for bit in 0..<8 {
-                var damaged = bytes
-                damaged[index] ^= 1 << bit
-                try damaged.write(to: url)
-                #expect(try cache.entry(for: key) == nil, "bit \(bit) of byte \(index)")
-                #expect(!FileManager.default.fileExists(atPath: url.path), "a damaged file is removed")
-            }
+            var damaged = bytes
+            damaged[index] ^= 1 << (index % 8)
+            try damaged.write(to: url)
+            #expect(try cache.entry(for: key) == nil, "bit \(index % 8) of byte \(index)")
+            #expect(!FileManager.default.fileExists(atPath: url.path), "a damaged file is removed")
         }
         #expect(cache.usage().count == 0)
+    }
+
+    @Test("complaint 11: every single bit of a file counts, and every pair of neighbours")
+    func everyBit() throws {
+        let bytes = try file().bytes
+        #expect(try DiskEntryFormat.entry(in: memoryFile(bytes), for: key) != nil)
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                for pattern: UInt16 in [1, 3] {
+                    var damaged = bytes
+                    damaged[index] ^= UInt8(truncatingIfNeeded: pattern << bit)
+                    if index + 1 < bytes.count { damaged[index + 1] ^= UInt8((pattern << bit) >> 8) }
+                    #expect(try DiskEntryFormat.entry(in: memoryFile(damaged), for: key) == nil)
+                }
+            }
+        }
     }
 
     @Test("complaint 11: a file cut off anywhere, or with bytes after its end, makes the entry absent")
@@ -51,10 +66,9 @@ struct DiskCacheDamageTests {
 
     @Test("zeros, noise and lengths that add up to anything are no entry")
     func nonsense() throws {
-        let (bytes, url) = try file()
-        let cache = directory.cache()
+        let bytes = try file().bytes
         var random = SplitMix(state: 1)
-        for round in 0..<2000 {
+        for round in 0..<20_000 {
             var damaged = bytes
             for offset in [12, 16, 20, 32, 36, 40].shuffled(using: &random).prefix(Int.random(in: 1...3)) {
                 let value =
@@ -63,11 +77,26 @@ struct DiskCacheDamageTests {
                 withUnsafeBytes(of: value.littleEndian) { damaged.replaceSubrange(offset..<offset + 4, with: $0) }
             }
             guard damaged != bytes else { continue }
-            try damaged.write(to: url)
-            #expect(try cache.entry(for: key) == nil, "round \(round)")
+            #expect(try DiskEntryFormat.entry(in: memoryFile(damaged), for: key) == nil, "round \(round)")
         }
-        try Data(count: bytes.count).write(to: url)
-        #expect(try cache.entry(for: key) == nil)
+        #expect(try DiskEntryFormat.entry(in: memoryFile(Data(count: bytes.count)), for: key) == nil)
+    }
+
+    @Test("lengths that contradict each other are no entry even when the checksums are right")
+    func contradictions() throws {
+        let bytes = try file().bytes
+        for offset in [12, 16, 20, 32, 36, 40] {
+            for value in [0, 1, 51, 52, 53, UInt32(bytes.count), .max / 2, .max - 1, .max] {
+                var forged = bytes
+                withUnsafeBytes(of: value.littleEndian) { forged.replaceSubrange(offset..<offset + 4, with: $0) }
+                guard forged != bytes else { continue }
+                let headerSize = Int(bytes[12])
+                let checksum = CRC32.checksum(
+                    of: forged[52..<headerSize].bytes, after: CRC32.checksum(of: forged[0..<48].bytes))
+                withUnsafeBytes(of: checksum.littleEndian) { forged.replaceSubrange(48..<52, with: $0) }
+                #expect(try DiskEntryFormat.entry(in: memoryFile(forged), for: key) == nil, "\(value) at \(offset)")
+            }
+        }
     }
 
     @Test("a whole file under another key's name is not that key's entry")
@@ -193,4 +222,11 @@ extension FileManager {
         let type = try attributesOfItem(atPath: path)[.type] as? FileAttributeType
         return type == .typeSymbolicLink ? try destinationOfSymbolicLink(atPath: path) : nil
     }
+}
+
+/// A file that never was on disk.
+private func memoryFile(_ bytes: Data) throws -> FileBytes {
+    let time = FileTime(nanoseconds: 0)
+    let status = FileStatus(kind: .file, size: bytes.count, inode: 1, accessed: time, modified: time)
+    return try #require(FileBytes(status: status, capacity: bytes.count) { bytes.copyBytes(to: $0) })
 }
