@@ -6,7 +6,7 @@ import Synchronization
 /// was read. All of it goes through one queue, one after the other.
 extension DiskCache {
     /// So many reads, or so many seconds after the first of them, access times are written to the files.
-    private static let accessTimeBatch = 256
+    private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
 
     /// Entries, and the bytes of their files. Waits for the scan when it has not ended.
