@@ -38,9 +38,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], swiftSettings: swiftSettings),
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
+        // Lets the thread sanitizer see Swift's locks; empty without it.
+        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         .testTarget(
-            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting"], resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings),
+            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "CThreadSanitizer"],
+            resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
