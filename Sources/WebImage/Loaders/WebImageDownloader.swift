@@ -52,6 +52,10 @@ public final class WebImageDownloader: ImageLoader {
         let task = DownloadTask(request, mailbox: thread.mailbox, receive: receive)
         do throws(WebImageError) {
             guard canLoad(request.url) else { throw .unsupportedScheme(request.url) }
+            // libcurl would take the first part of the path for the host.
+            guard let host = request.url.host(), !host.isEmpty else {
+                throw .invalidAddress("it names no host; write http://host/path")
+            }
             try thread.start()
             thread.mailbox.post(.load(task))
         } catch {

@@ -63,6 +63,7 @@ final class HTTPTransfer {
     private func failure(_ result: CURLcode) -> WebImageError {
         TransferFailure(
             result: result, message: handle.errorMessage, address: handle.effectiveURL ?? url.absoluteString,
+            location: (300..<400).contains(handle.statusCode) ? head.fields()["location"] : nil,
             receivedByteCount: body.count, expectedByteCount: expectedByteCount, config: config
         ).error
     }
