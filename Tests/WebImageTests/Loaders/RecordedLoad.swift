@@ -63,20 +63,32 @@ final class RecordedLoad: Sendable {
 
     /// Returns when a report of progress satisfies `condition`, or the load has ended.
     func waitForProgress(_ condition: (LoadProgress) -> Bool) async {
-        while !progress.contains(where: condition), endings.isEmpty { await nextChange() }
-    }
-
-    private var result: Result<ImageLoadResponse, WebImageError> {
-        get async {
-            while true {
-                if let ending = endings.first { return ending }
-                await nextChange()
+        await wait { events in
+            events.contains { event in
+                switch event {
+                case .progress(let progress): condition(progress)
+                case .finished: true
+                }
             }
         }
     }
 
-    private func nextChange() async {
-        let count = events.count
+    private var result: Result<ImageLoadResponse, WebImageError> {
+        get async {
+            await wait { $0.contains { if case .finished = $0 { true } else { false } } }
+            return endings[0]
+        }
+    }
+
+    private func wait(until condition: ([ImageLoadEvent]) -> Bool) async {
+        while true {
+            let seen = events
+            if condition(seen) { return }
+            await nextEvent(after: seen.count)
+        }
+    }
+
+    private func nextEvent(after count: Int) async {
         await withCheckedContinuation { continuation in
             let isStale = state.withLock { state in
                 guard state.events.count == count else { return true }
