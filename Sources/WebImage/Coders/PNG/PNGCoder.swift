@@ -41,6 +41,7 @@ public struct PNGCoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .notEncoded(format, "the PNG coder was asked for it") }
         let bitmap = image.bitmap
         let compressor = try PNGCompressor()
         try compressor.start(size: bitmap.size, hasAlpha: !bitmap.isOpaque)

