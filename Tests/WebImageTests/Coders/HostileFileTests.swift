@@ -110,11 +110,11 @@ struct HostileFileTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("files damaged at random decode or fail, and nothing worse", arguments: names, 1...4)
+    @Test("files damaged at random decode or fail, and nothing worse", arguments: names, 1...2)
     func mutations(name: String, seed: Int) throws {
         let data = try Fixtures.data(name)
         var mutator = FileMutator(seed: UInt64(seed))
-        for round in 0..<750 { exercise(mutator.mutate(data), round: round) }
+        for round in 0..<600 { exercise(mutator.mutate(data), round: round) }
     }
 
     @Test("PNG kinds damaged behind their check sums decode or fail, and nothing worse", arguments: PNGKind.all)

@@ -15,8 +15,9 @@ public struct PNGCoder: ImageCoder {
     /// whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try PNGReader.contents(of: data, isComplete: isComplete, limits: .unlimited).properties
-        } catch  where error.code == .truncatedImageData && !isComplete {
+            return try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders).properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
         }
     }

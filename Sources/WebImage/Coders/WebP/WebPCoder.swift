@@ -12,8 +12,9 @@ public struct WebPCoder: ImageCoder {
     /// begin, except where the header announces EXIF data, which stand at the end; an animation's need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try WebPReader.container(of: data, isComplete: isComplete, limits: .unlimited).properties
-        } catch  where error.code == .truncatedImageData && !isComplete {
+            return try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
         }
     }
@@ -58,9 +59,10 @@ extension WebPCoder {
         // A lossless frame is held whole even where it is scaled.
         let held = frame.bitstream.isLossless ? container.canvasSize : size
         try options.limits.check(source: container.canvasSize, held: held)
+        // What the header says of alpha is only a hint where pixels are lossless.
+        let isOpaque = coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless
         let source = PixelSource(
-            size: size,  // Of lossless pixels the header says only as a hint whether they have alpha.
-            isOpaque: coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless,
+            size: size, isOpaque: isOpaque,
             profile: container.iccProfile.map { ColorProfile(bytes: $0) })
         let decompressor = WebPDecompressor(
             frame: data[in: frame.dataRange], bitstream: frame.bitstream,
