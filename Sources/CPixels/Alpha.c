@@ -40,15 +40,6 @@ WEBIMAGE_CLONES void webimage_unpremultiply(uint8_t *pixels, size_t count) {
     }
 }
 
-WEBIMAGE_CLONES void webimage_clamp_to_alpha(uint8_t *pixels, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        uint8_t *pixel = pixels + i * 4;
-        for (int channel = 0; channel < 3; channel++) {
-            pixel[channel] = pixel[channel] < pixel[3] ? pixel[channel] : pixel[3];
-        }
-    }
-}
-
 WEBIMAGE_CLONES void webimage_set_opaque(uint8_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) pixels[i * 4 + 3] = 255;
 }
