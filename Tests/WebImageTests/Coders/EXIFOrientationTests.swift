@@ -40,6 +40,19 @@ struct EXIFOrientationTests {
     }
 
     @Test(
+        "an orientation in XMP is found, as attribute and as element",
+        arguments: [
+            ("<rdf:Description tiff:Orientation=\"6\"/>", ImageOrientation.right),
+            ("<tiff:Orientation>3</tiff:Orientation>", .down), ("<x tiff:Orientation = '8' >", .left),
+            ("<x tiff:Orientation=\"9\">", nil), ("<x tiff:Orientation=\"10\">", nil),
+            ("<x tiff:Orientation=\"", nil), ("tiff:Orientation", nil), ("<tiff:Orientation/>", nil), ("", nil),
+        ])
+    func xmp(packet: String, orientation: ImageOrientation?) {
+        #expect(XMPOrientation.find(in: Data(packet.utf8)) == orientation)
+        #expect(XMPOrientation.find(in: Data(("xy" + packet).utf8).dropFirst(2)) == orientation)
+    }
+
+    @Test(
         "anything odd means upright",
         arguments: [
             block([(0x0112, 3, 1, [9, 0, 0, 0])], isLittleEndian: true),

@@ -33,7 +33,9 @@ struct JPEGCoderTests {
             #expect(image.metadata.originalPixelSize == PixelSize(width: 48, height: 32))
             let (width, height) = (image.pixelSize.width, image.pixelSize.height)
             let corners = [(1, 1), (width - 2, 1), (1, height - 2), (width - 2, height - 2)]
-            let expected = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]]
+            let expected: [[UInt8]] = [
+                [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255],
+            ]
             for ((x, y), color) in zip(corners, expected) {
                 #expect(largestDifference(image.bitmap.pixel(x, y), color) <= 25)
             }
@@ -89,7 +91,9 @@ struct JPEGCoderTests {
         let box = isThumbnail ? PixelSize(width: 48, height: 8) : nil
         let bitmap = try decode(Fixtures.data("cmyk.jpg"), thumbnail: box).bitmap
         let bar = bitmap.size.width / 6
-        let expected = [[0, 255, 255], [255, 0, 255], [255, 255, 0], [0, 0, 0], [255, 255, 255], [64, 64, 64]]
+        let expected: [[UInt8]] = [
+            [0, 255, 255], [255, 0, 255], [255, 255, 0], [0, 0, 0], [255, 255, 255], [64, 64, 64],
+        ]
         for (index, color) in expected.enumerated() {
             let pixel = bitmap.pixel(index * bar + bar / 2, bitmap.size.height / 2)
             #expect(largestDifference(pixel, color + [255]) <= 8, "bar \(index)")

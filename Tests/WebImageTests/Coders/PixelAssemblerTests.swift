@@ -16,19 +16,21 @@ struct PixelAssemblerTests {
         let geometry = ThumbnailGeometry(storedSourceSize: size, orientation: orientation, options: options)
         let source = PixelSource(size: size, layout: layout, isOpaque: isOpaque, profile: profile)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
-        let rowLength = size.width * 4
+        func copyRow(_ y: Int, to row: UnsafeMutablePointer<UInt8>) {
+            let rowLength = size.width * 4
+            pixels.withUnsafeBufferPointer { pixels in
+                guard let base = pixels.baseAddress else { return }
+                row.update(from: base + y * rowLength, count: rowLength)
+            }
+        }
         switch delivery {
         case .picture:
             return try assembler.assemblePicture { base, bytesPerRow in
-                for y in 0..<size.height {
-                    for x in 0..<rowLength { base[y * bytesPerRow + x] = pixels[y * rowLength + x] }
-                }
+                for y in 0..<size.height { copyRow(y, to: base + y * bytesPerRow) }
             }
         case .rows:
             return try assembler.assembleRows { rows throws(WebImageError) in
-                for y in 0..<size.height {
-                    try rows.withNext { row in for x in 0..<rowLength { row[x] = pixels[y * rowLength + x] } }
-                }
+                for y in 0..<size.height { try rows.withNext { copyRow(y, to: $0) } }
             }
         }
     }
@@ -78,7 +80,7 @@ struct PixelAssemblerTests {
                     case .left: (y, right)
                     }
                 let index = (y * size.width + x) * 4
-                #expect(bitmap.pixel(seenX, seenY) == pixels[index..<index + 4].map(Int.init))
+                #expect(bitmap.pixel(seenX, seenY) == Array(pixels[index..<index + 4]))
             }
         }
     }
@@ -93,8 +95,8 @@ struct PixelAssemblerTests {
         let bitmap = try Self.assemble(pixels, size: size, options: ImageDecodeOptions())
         for alpha in 0..<256 {
             for value in 0..<256 {
-                let expected = Int((Double(value * alpha) / 255).rounded())
-                #expect(bitmap.pixel(value, alpha) == [expected, alpha, 0, alpha])
+                let expected = UInt8((Double(value * alpha) / 255).rounded())
+                #expect(bitmap.pixel(value, alpha) == [expected, UInt8(alpha), 0, UInt8(alpha)])
             }
         }
     }

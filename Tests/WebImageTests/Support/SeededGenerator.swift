@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64).
+/// The same random numbers for the same seed, on every machine: SplitMix64 (Steele, Lea, Flood 2014).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -30,10 +30,12 @@ final class StreamResampler {
         let factor = BoxFactor(from: source, to: target)
         hasAlpha = pixels.hasAlpha
         cellsPerRow = factor.cells(in: source.width, by: factor.x)
+        let covered =
+            pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
         horizontal = ResampleWeights(
-            sourceLength: Double(source.width) / Double(factor.x), cellCount: cellsPerRow, count: target.width)
+            sourceLength: covered.width / Double(factor.x), cellCount: cellsPerRow, count: target.width)
         vertical = ResampleWeights(
-            sourceLength: Double(source.height) / Double(factor.y),
+            sourceLength: covered.height / Double(factor.y),
             cellCount: factor.cells(in: source.height, by: factor.y), count: target.height)
         self.target = target
         sourceHeight = source.height
