@@ -23,10 +23,13 @@ extension Bitmap {
         return rows.flatMap { row in columns.map { mean(x: $0, y: row) } }
     }
 
-    /// The mean of how far the bytes of two bitmaps of one size are apart.
+    /// How far the bytes of two bitmaps of one size are apart in the mean, by a sample of one in 101.
     func meanDifference(from other: Bitmap) -> Double {
-        let sum = zip(bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-        return size == other.size ? Double(sum) / Double(byteCount) : .infinity
+        guard size == other.size else { return .infinity }
+        let (mine, others) = (bytes, other.bytes)
+        let sample = stride(from: 0, to: byteCount, by: 101)
+        let sum = sample.reduce(0) { $0 + abs(Int(mine[$1]) - Int(others[$1])) }
+        return Double(sum * 101) / Double(byteCount)
     }
 }
 

@@ -41,7 +41,7 @@ final class StreamResampler {
         sourceHeight = source.height
         slotCount = vertical.maximumTapCount
         rowPointers = Array(repeating: nil, count: slotCount)
-        filteredRow = Array(repeating: 0, count: cellsPerRow * 4)
+        filteredRow = Array(repeating: 0, count: (cellsPerRow + ResampleWeights.padding) * 4)
         guard let ring = PixelBuffer(byteCount: slotCount * cellsPerRow * 4) else { throw .outOfMemory(for: target) }
         self.ring = ring
         if factor.isIdentity {
@@ -74,7 +74,7 @@ final class StreamResampler {
         guard cells.upperBound <= ringRows else { return false }
         filterVertically(cells)
         webimage_resample_horizontally(
-            filteredRow, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.maximumTapCount,
+            filteredRow, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.stride,
             hasAlpha, result, target.width)
         writtenRows += 1
         return true
@@ -85,7 +85,7 @@ final class StreamResampler {
         vertical.weights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
             webimage_resample_vertically(
-                rowPointers, base + writtenRows * vertical.maximumTapCount, cells.count, &filteredRow,
+                rowPointers, base + writtenRows * vertical.stride, cells.count, &filteredRow,
                 cellsPerRow * 4)
         }
     }
