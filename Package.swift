@@ -36,7 +36,9 @@ let package = Package(
                 "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CLinux",
             ],
             swiftSettings: swiftSettings),
-        .target(name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], swiftSettings: swiftSettings),
+        .target(
+            name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
+            swiftSettings: swiftSettings),
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         .testTarget(
             name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting"], resources: [.copy("Fixtures")],

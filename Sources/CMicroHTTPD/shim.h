@@ -1,2 +1,58 @@
 #pragma once
 #include <microhttpd.h>
+#include <sys/eventfd.h>
+
+/// What `webimage_start_origin` sets up. Key and certificate are PEM, or both NULL for plain HTTP.
+struct webimage_origin {
+    void *context;
+    MHD_AccessHandlerCallback answer;
+    MHD_RequestCompletedCallback ended;
+    MHD_NotifyConnectionCallback connected;
+    void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+    const char *key;
+    const char *certificate;
+};
+
+/// Starts a server at `address`, one thread per connection. Typed, since Swift cannot call a variadic function.
+static inline struct MHD_Daemon *
+webimage_start_origin(const struct sockaddr *address, const struct webimage_origin *origin) {
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL;
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)origin->key},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)origin->certificate},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    if (origin->key == NULL) tls[0].option = MHD_OPTION_END;
+    else flags |= MHD_USE_TLS;
+    return MHD_start_daemon(flags, 0, NULL, NULL, origin->answer, origin->context,
+                            MHD_OPTION_SOCK_ADDR, address,
+                            MHD_OPTION_NOTIFY_COMPLETED, origin->ended, origin->context,
+                            MHD_OPTION_NOTIFY_CONNECTION, origin->connected, origin->context,
+                            MHD_OPTION_URI_LOG_CALLBACK, origin->target, origin->context,
+                            MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
+                            MHD_OPTION_CONNECTION_LIMIT, 4096u,
+                            MHD_OPTION_ARRAY, tls,
+                            MHD_OPTION_END);
+}
+
+static inline unsigned webimage_origin_port(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+    return info ? info->port : 0;
+}
+
+/// The connection's socket, or -1.
+static inline int webimage_connection_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+/// What the `connected` callback stored for the connection.
+static inline void *webimage_connection_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/// Makes the answer end with the connection and not by a length: how HTTP/1.0 servers do it.
+static inline enum MHD_Result webimage_end_by_closing(struct MHD_Response *response) {
+    return MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import WebImage
+
+/// A thumbnail out of the disk cache through the whole manager, against the bare limit: reading the same file and
+/// decoding it, with no cache around.
+struct DiskHit: Benchmark {
+    static let id = "disk-hit"
+    static let what = "disk hit to a 300 px thumbnail"
+
+    private static let count = 200
+
+    func run() async throws -> Measurement {
+        let directory = TemporaryDirectory()
+        let cache = ImageCache(directory: URL(filePath: directory.path))
+        let manager = WebImageManager(cache: cache, loader: ImageLoadersManager.shared)
+        let photo = try SamplePhoto(size: PixelSize(width: 300, height: 225)).jpeg(quality: 1)
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
+        context.storeCacheType = .disk
+        context.queryCacheType = .disk
+        let urls = (0..<Self.count).compactMap { URL(string: "http://example.org/\($0).jpg") }
+        try await fill(cache, manager: manager, urls: urls, photo: photo, context: context)
+        let plain = directory.path + "/plain.jpg"
+        try photo.write(to: URL(filePath: plain))
+
+        let outcome = try await Turns().compare {
+            try await seconds {
+                for url in urls {
+                    let result = try await manager.result(for: url, options: .fromCacheOnly, context: context)
+                    precondition(result.cacheType == .disk, "not a disk hit")
+                }
+            } * 1e6 / Double(Self.count)
+        } rival: {
+            try seconds {
+                for _ in urls {
+                    let data = try Data(contentsOf: URL(filePath: plain))
+                    _ = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())
+                }
+            } * 1e6 / Double(Self.count)
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "read and decode the same file",
+            rivalValue: outcome.rival, ratio: outcome.ratio)
+    }
+
+    private func fill(
+        _ cache: ImageCache, manager: WebImageManager, urls: [URL], photo: Data, context: WebImageContext
+    ) async throws {
+        for url in urls {
+            await withCheckedContinuation { continuation in
+                cache.storeOnDisk(DiskCacheEntry(data: photo), for: CacheKey(url.absoluteString)) { _ in
+                    continuation.resume()
+                }
+            }
+            _ = try await manager.result(for: url, options: [.fromCacheOnly, .waitStoreCache], context: context)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CVips
+import FoundationEssentials
+import WebImage
+
+/// A 12-megapixel JPEG to 300 pixels in process, one thread, against libvips.
+struct ThumbnailDecode: Benchmark {
+    static let id = "jpeg-thumbnail"
+    static let what = "12-megapixel JPEG to 300 px"
+
+    func run() async throws -> Measurement {
+        let file = try SamplePhoto.twelveMegapixels.jpeg()
+        let outcome = try await Turns().compare {
+            try seconds { try Self.ours(file) } * 1e3
+        } rival: {
+            try seconds { try Self.vips(file) } * 1e3
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "vips_thumbnail_buffer",
+            rivalValue: outcome.rival, ratio: outcome.ratio)
+    }
+
+    static func ours(_ file: Data) throws {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 300, height: 300)
+        let image = try ImageCodersManager.shared.decode(file, options: options)
+        precondition(image.pixelSize == PixelSize(width: 300, height: 225), "the thumbnail has the wrong size")
+    }
+
+    static func vips(_ file: Data) throws {
+        let size = file.withUnsafeBytes { webimage_vips_thumbnail($0.baseAddress, $0.count, 300) }
+        guard size > 0 else { throw BenchmarkError("vips could not decode the picture") }
+    }
+}
+
+/// The same, by the memory that each takes: a process of its own each, since a peak never falls.
+struct ThumbnailMemory: Benchmark {
+    static let id = "jpeg-thumbnail-memory"
+    static let what = "12-megapixel JPEG to 300 px, peak memory of a process"
+
+    func run() async throws -> Measurement {
+        let file = TemporaryDirectory()
+        let path = file.path + "/photo.jpg"
+        try SamplePhoto.twelveMegapixels.jpeg().write(to: URL(filePath: path))
+        let turns = Turns(count: 3, warmUp: 0)
+        let outcome = try await turns.compare {
+            try Child.peakMegabytes(["thumbnail-ours", path])
+        } rival: {
+            try Child.peakMegabytes(["thumbnail-vips", path])
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "MB", rival: "vips_thumbnail_buffer",
+            rivalValue: outcome.rival, ratio: outcome.ratio)
+    }
+}

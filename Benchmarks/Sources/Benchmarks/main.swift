@@ -1,0 +1,28 @@
+import CVips
+import FoundationEssentials
+import WebImage
+
+// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, for one that runs itself as a child: Benchmarks WORK FILE
+setvbuf(stdout, nil, _IOLBF, 0)
+
+let benchmarks: [any Benchmark] = [MemoryHit(), DiskHit(), Downloads(), ThumbnailDecode(), ThumbnailMemory()]
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+do {
+    if arguments.count == 2, arguments[0].hasPrefix("thumbnail-") {
+        let file = try Data(contentsOf: URL(filePath: arguments[1]))
+        if arguments[0] == "thumbnail-vips" {
+            guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
+            try ThumbnailDecode.vips(file)
+        } else {
+            try ThumbnailDecode.ours(file)
+        }
+    } else {
+        guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
+        let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
+        try await Report(path: arguments.first).run(benchmarks, only: only)
+    }
+} catch {
+    print("bench: \(error)")
+    exit(1)
+}

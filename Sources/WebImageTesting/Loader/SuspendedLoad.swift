@@ -1,0 +1,77 @@
+import FoundationEssentials
+import WebImage
+
+/// A load that goes on only when the test says so. See ``SuspendedLoader``.
+public final class SuspendedLoad: ImageLoadTask {
+    struct State: Sendable {
+        var isCancelled = false
+        var isEnded = false
+        var priorities: [LoadPriority] = []
+    }
+
+    /// What was asked for.
+    public let request: ImageLoadRequest
+
+    private let receive: @Sendable (ImageLoadEvent) -> Void
+    private let endsWhenCancelled: Bool
+    private let state = Observed(State())
+
+    init(
+        _ request: ImageLoadRequest, endsWhenCancelled: Bool, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) {
+        self.request = request
+        self.endsWhenCancelled = endsWhenCancelled
+        self.receive = receive
+    }
+
+    /// Whether ``cancel()`` was called, before or after the end.
+    public var isCancelled: Bool { state.value.isCancelled }
+
+    /// Whether the ending was delivered.
+    public var isEnded: Bool { state.value.isEnded }
+
+    /// The priorities that were set after the start, the last one last.
+    public var priorities: [LoadPriority] { state.value.priorities }
+
+    // MARK: What the loading side does
+
+    /// Records the cancellation, and ends the load by it unless the loader was told not to.
+    public func cancel() {
+        state.update { $0.isCancelled = true }
+        if endsWhenCancelled { end(.failure(.cancelled(url: request.url))) }
+    }
+
+    /// Records the priority.
+    public func setPriority(_ priority: LoadPriority) { state.update { $0.priorities.append(priority) } }
+
+    // MARK: What the test does
+
+    /// Tells of bytes that have come; without effect after the end. On the calling thread.
+    public func progress(_ receivedByteCount: Int, of expectedByteCount: Int? = nil) {
+        guard !isEnded else { return }
+        receive(.progress(LoadProgress(receivedByteCount: receivedByteCount, expectedByteCount: expectedByteCount)))
+    }
+
+    /// Ends the load with `data`; without effect after the end. On the calling thread.
+    public func finish(_ data: Data, http: HTTPResponse? = nil) {
+        end(.success(ImageLoadResponse(data: data, http: http)))
+    }
+
+    /// Ends the load with `error`; without effect after the end. On the calling thread.
+    public func fail(_ error: WebImageError) { end(.failure(error)) }
+
+    /// Returns once ``cancel()`` was called.
+    ///
+    /// - Throws: `CancellationError` when the waiting task itself is cancelled, as a test's time limit does.
+    public func waitForCancellation() async throws(CancellationError) {
+        try await state.wait { $0.isCancelled }
+    }
+
+    private func end(_ result: Result<ImageLoadResponse, WebImageError>) {
+        let isFirst = state.update { state in
+            defer { state.isEnded = true }
+            return !state.isEnded
+        }
+        if isFirst { receive(.finished(result)) }
+    }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Synchronization
+
+/// A web server on this machine that answers what a test tells it to, and remembers what it was asked.
+///
+/// ```swift
+/// let origin = try LoopbackOrigin()
+/// origin.serve("/a.jpg", .picture(jpeg).delayed(by: .milliseconds(50)).limited(toBytesPerSecond: 100_000))
+/// origin.serve("/flaky.jpg", .status(503), .picture(jpeg))
+/// …load origin.url("/a.jpg")…
+/// #expect(origin.requestCount("/a.jpg") == 1)
+/// ```
+/// It listens on 127.0.0.1 only, at a port that the system chooses, and speaks HTTP/1.1, by TLS if asked to. It does
+/// not speak HTTP/2, which libmicrohttpd cannot. Each connection has a thread of its own, so one slow answer never
+/// delays another. The origin stops with its last reference; a handler must not hold one. Safe to use from any thread.
+public final class LoopbackOrigin: Sendable {
+    /// Makes the answer to a request; nil is 404. Called on the connection's own thread, which it may block.
+    public typealias Handler = @Sendable (OriginRequest) -> OriginResponse?
+
+    /// The port at 127.0.0.1.
+    public let port: Int
+    /// Whether the origin speaks HTTPS.
+    public let isSecure: Bool
+
+    private let core = OriginCore()
+    private let daemon: OriginDaemon
+
+    /// Starts an origin that serves nothing yet.
+    ///
+    /// - Parameter tls: Speaks HTTPS, with a certificate for `localhost` and 127.0.0.1 that
+    ///   ``TestCertificates/authorityPath`` vouches for.
+    /// - Throws: ``OriginError`` when there is no port or no thread to be had.
+    public init(tls: Bool = false) throws(OriginError) {
+        daemon = try OriginDaemon(core: core, identity: tls ? TestCertificates.identity() : nil)
+        port = daemon.port
+        isSecure = tls
+    }
+
+    deinit { stop() }
+
+    /// Breaks off all connections and joins all threads. Idempotent; blocks for as long as a handler does, no longer.
+    ///
+    /// Must not be called by a handler, which would wait for itself.
+    public func stop() { daemon.stop() }
+
+    /// The address of a path, which must start with a slash: `http://127.0.0.1:40123/a.jpg`.
+    ///
+    /// - Parameter host: `127.0.0.1` or `localhost`, for tests that need two hosts.
+    public func url(_ target: String = "/", host: String = "127.0.0.1") -> URL {
+        guard let url = URL(string: "\(isSecure ? "https" : "http")://\(host):\(port)\(target)") else {
+            preconditionFailure("\(target) is not the path of a URL; escape what must be escaped")
+        }
+        return url
+    }
+}
+
+// MARK: - What it answers
+
+extension LoopbackOrigin {
+    /// Answers requests for `target` with `responses` in turn, and with the last of them from then on.
+    ///
+    /// - Parameter target: A path as it is sent, percent escapes and all. With a query it goes before the same path
+    ///   without one; without a query it stands for all queries. No responses: the target is served no more.
+    public func serve(_ target: String, _ responses: OriginResponse...) {
+        core.routes.withLock { $0.set(target, responses: responses) }
+    }
+
+    /// Answers requests for `target` with whatever `handler` makes of them.
+    public func serve(_ target: String, handler: @escaping Handler) {
+        core.routes.withLock { $0.set(target, handler: handler) }
+    }
+
+    /// Answers what nothing was said about; nil, the default, is 404.
+    public var fallback: Handler? {
+        get { core.routes.withLock { $0.fallback } }
+        set { core.routes.withLock { $0.fallback = newValue } }
+    }
+}
+
+// MARK: - What it saw
+
+extension LoopbackOrigin {
+    /// Every request so far, in the order of arrival.
+    public var requests: [OriginRequest] { core.log.value.requests }
+
+    /// How many requests came for `target`: a path, which stands for all of its queries, or a path with its query.
+    public func requestCount(_ target: String) -> Int { requests.count { $0.isFor(target) } }
+
+    /// How many connections were opened so far.
+    public var connectionCount: Int { core.log.value.connectionCount }
+
+    /// Returns once at least `count` requests have come, all told or for `target`.
+    ///
+    /// - Returns: Those requests, in the order of arrival.
+    /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
+    @discardableResult
+    public func waitForRequests(
+        _ count: Int, for target: String? = nil
+    ) async throws(CancellationError) -> [OriginRequest] {
+        try await waitForRequests { requests in requests.count { $0.isFor(target) } >= count }
+            .filter { $0.isFor(target) }
+    }
+
+    /// Returns once the requests so far satisfy `condition`: how many have come, how they ended.
+    @discardableResult
+    public func waitForRequests(
+        until condition: @Sendable ([OriginRequest]) -> Bool
+    ) async throws(CancellationError) -> [OriginRequest] {
+        try await core.log.wait { condition($0.requests) }.requests
+    }
+}
+
+extension OriginRequest {
+    fileprivate func isFor(_ wanted: String?) -> Bool {
+        guard let wanted else { return true }
+        return path == wanted || target == wanted
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Synchronization
+
+/// What the server's threads share with the test: routes, and the record of what came.
+final class OriginCore: Sendable {
+    struct Log: Sendable {
+        var requests: [OriginRequest] = []
+        var connectionCount = 0
+    }
+
+    let routes = Mutex(OriginRoutes())
+    let log = Observed(Log())
+    let stopping = Gate()
+
+    /// Enters a request into the record and gives it its number.
+    func record(_ exchange: OriginExchange, method: String, headers: [String: String]) -> OriginRequest {
+        let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let (connection, body) = (exchange.connectionNumber, exchange.upload)
+        return log.update { log in
+            let request = OriginRequest(
+                number: log.requests.count + 1, connectionNumber: connection, method: method,
+                path: String(parts.first ?? "/"), query: parts.count > 1 ? String(parts[1]) : nil, headers: headers,
+                body: body)
+            log.requests.append(request)
+            return request
+        }
+    }
+
+    func response(to request: OriginRequest) -> OriginResponse {
+        let response: OriginResponse? =
+            switch routes.withLock({ $0.answer(to: request) }) {
+            case .response(let response): response
+            case .handler(let handler): handler(request)
+            case nil: nil
+            }
+        return response ?? .text("This origin serves nothing at \(request.target).\n", status: 404)
+    }
+
+    func end(requestNumber: Int, as ending: OriginEnding) {
+        log.update { $0.requests[requestNumber - 1].ending = ending }
+    }
+
+    /// Counts a connection and gives it its number.
+    func connect() -> Int {
+        log.update { log in
+            log.connectionCount += 1
+            return log.connectionCount
+        }
+    }
+}
+
+/// One request on its way through the server. Only its connection's thread touches it.
+final class OriginExchange {
+    let target: String
+    let connectionNumber: Int
+    var isHeadSeen = false
+    var upload = Data()
+    var requestNumber: Int?
+    /// Set when this side knows better than the server how the exchange ended.
+    var ending: OriginEnding?
+
+    init(target: String, connectionNumber: Int) {
+        self.target = target
+        self.connectionNumber = connectionNumber
+    }
+}

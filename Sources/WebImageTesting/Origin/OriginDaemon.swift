@@ -1,0 +1,133 @@
+import CMicroHTTPD
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// libmicrohttpd, wrapped: one thread per connection, which scripts may block.
+///
+/// Answers that no HTTP library would send are written to the socket behind its back, and the connection is given up.
+final class OriginDaemon: Sendable {
+    /// libmicrohttpd's marks are macros with casts, which Swift does not import.
+    static let endOfStream = -1
+    static let endWithError = -2
+
+    let port: Int
+    private let core: OriginCore
+    private let handle: Mutex<OpaquePointer?>
+
+    struct Identity {
+        let key: String
+        let certificate: String
+    }
+
+    init(core: OriginCore, identity: Identity?) throws(OriginError) {
+        var origin = webimage_origin()
+        // The daemon's threads end in stop(), before `core` can go away.
+        origin.context = Unmanaged.passUnretained(core).toOpaque()
+        origin.answer = answerRequest
+        origin.ended = endExchange
+        origin.connected = noteConnection
+        origin.target = beginExchange
+        guard let daemon = Self.start(&origin, identity: identity) else { throw .system("MHD_start_daemon") }
+        port = Int(webimage_origin_port(daemon))
+        self.core = core
+        handle = Mutex(daemon)
+    }
+
+    private static func start(_ origin: inout webimage_origin, identity: Identity?) -> OpaquePointer? {
+        var address = sockaddr_in.loopback
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard let identity else { return webimage_start_origin(address, &origin) }
+                return identity.key.withCString { key in
+                    identity.certificate.withCString { certificate in
+                        origin.key = key
+                        origin.certificate = certificate
+                        return webimage_start_origin(address, &origin)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends all connections and joins all threads.
+    func stop() {
+        guard let daemon = handle.withLock({ $0.take() }) else { return }
+        core.stopping.open()
+        MHD_stop_daemon(daemon)
+    }
+
+    deinit { stop() }
+}
+
+extension sockaddr_in {
+    /// 127.0.0.1, the port chosen by the system.
+    static var loopback: sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return address
+    }
+}
+
+private func core(_ context: UnsafeMutableRawPointer?) -> OriginCore? {
+    context.map { Unmanaged<OriginCore>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// Called when a connection begins and when it ends; its number travels as the pointer that the server keeps for it.
+private func noteConnection(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
+) {
+    guard event == .CONNECTION_NOTIFY_STARTED, let core = core(context) else { return }
+    socketContext?.pointee = UnsafeMutableRawPointer(bitPattern: core.connect())
+}
+
+/// Called with the request line, the only place where the target is to be had as it was sent.
+private func beginExchange(
+    context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let target, let connection else { return nil }
+    let number = Int(bitPattern: webimage_connection_context(connection))
+    let exchange = OriginExchange(target: String(cString: target), connectionNumber: number)
+    return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+private func endExchange(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
+) {
+    guard let opaque = exchange?.pointee else { return }
+    exchange?.pointee = nil
+    let exchange = Unmanaged<OriginExchange>.fromOpaque(opaque).takeRetainedValue()
+    guard let number = exchange.requestNumber else { return }
+    let seen: OriginEnding =
+        switch code {
+        case .REQUEST_TERMINATED_COMPLETED_OK: .answered
+        case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: .stopped
+        default: .clientLeft
+        }
+    core(context)?.end(requestNumber: number, as: exchange.ending ?? seen)
+}
+
+/// Called once for the head, then for each part of the upload, then to be answered.
+private func answerRequest(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
+    uploadSize: UnsafeMutablePointer<Int>?, exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let core = core(context), let connection, let method, let uploadSize, let opaque = exchange?.pointee else {
+        return .NO
+    }
+    let exchange = Unmanaged<OriginExchange>.fromOpaque(opaque).takeUnretainedValue()
+    guard exchange.isHeadSeen else {
+        exchange.isHeadSeen = true
+        return .YES
+    }
+    if let upload, uploadSize.pointee > 0 {
+        exchange.upload.append(Data(bytes: upload, count: uploadSize.pointee))
+        uploadSize.pointee = 0
+        return .YES
+    }
+    return OriginAnswer(core: core, connection: connection, exchange: exchange).send(method: String(cString: method))
+}

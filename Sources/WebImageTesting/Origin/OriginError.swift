@@ -1,0 +1,12 @@
+import Glibc
+
+/// Why an origin could not start.
+public struct OriginError: Error, CustomStringConvertible {
+    /// One line: what happened and what to do.
+    public let description: String
+
+    /// The failure of a system call, by `errno`.
+    static func system(_ call: String, _ code: CInt = errno) -> OriginError {
+        OriginError(description: "the origin could not start: \(call) failed: \(String(cString: strerror(code)))")
+    }
+}

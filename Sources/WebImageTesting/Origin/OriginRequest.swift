@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// One request that an origin saw.
+public struct OriginRequest: Sendable, Hashable {
+    /// 1 for the first request of the origin, and so on in the order of arrival.
+    public let number: Int
+    /// 1 for the origin's first connection; requests with the same number came over the same connection.
+    public let connectionNumber: Int
+    /// `GET`, `HEAD`, …
+    public let method: String
+    /// The path as it was sent, percent escapes and all, without the query: `/a%20b.jpg`.
+    public let path: String
+    /// What followed the question mark; nil without one.
+    public let query: String?
+    /// Header fields, names in lower case; fields that came more than once are joined by `, ` (RFC 9110 §5.3).
+    public let headers: [String: String]
+    /// The request's body; empty for most.
+    public let body: Data
+    /// How the exchange ended; nil while it is under way.
+    public internal(set) var ending: OriginEnding?
+
+    /// The header field called `name`, in whatever case.
+    public func header(_ name: String) -> String? { headers[name.lowercased()] }
+
+    /// Path and query, as they stood in the request line.
+    public var target: String { query.map { "\(path)?\($0)" } ?? path }
+}
+
+/// How an exchange between an origin and its client ended.
+public enum OriginEnding: Sendable, Hashable {
+    /// The system took the whole answer for sending.
+    case answered
+    /// The client hung up first.
+    case clientLeft
+    /// The origin broke off, because the script says so.
+    case brokenOff
+    /// The origin was stopped.
+    case stopped
+}

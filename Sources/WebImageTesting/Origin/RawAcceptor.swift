@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Glibc
+
+/// The accepting thread of a ``RawOrigin``, and the threads of its connections.
+struct RawAcceptor: Sendable {
+    let listener: CInt
+    let stopping: Gate
+    let heads: Observed<[String]>
+    let scripts: [[RawOrigin.Step]]
+
+    /// Accepts until the origin stops, and joins the connections' threads before it returns.
+    func run() {
+        var connections: [JoinableThread] = []
+        while waitForConnection() {
+            let descriptor = accept(listener, nil, nil)
+            guard descriptor >= 0 else { continue }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            let script = scripts.dropFirst(connections.count).first ?? scripts.last ?? []
+            if let thread = JoinableThread({ follow(script, on: descriptor) }) {
+                connections.append(thread)
+            } else {
+                close(descriptor)
+            }
+        }
+        for connection in connections { connection.join() }
+    }
+
+    private func waitForConnection() -> Bool {
+        var watched = [
+            pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&watched, nfds_t(watched.count), -1) < 0, errno == EINTR {}
+        return watched[0].revents == 0
+    }
+
+    private func follow(_ script: [RawOrigin.Step], on descriptor: CInt) {
+        let socket = ConnectionSocket(descriptor: descriptor, stopping: stopping)
+        // Non-blocking, so that a client that reads nothing cannot keep the origin from stopping.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        for step in script where perform(step, on: socket) != nil { break }
+        close(descriptor)
+    }
+
+    /// Returns why the script cannot go on; nil when it can.
+    private func perform(_ step: RawOrigin.Step, on socket: ConnectionSocket) -> OriginEnding? {
+        switch step {
+        case .receiveHead: return receiveHead(from: socket)
+        case .send(let bytes): return socket.send(bytes)
+        case .pause(let duration): return socket.pause(for: duration)
+        case .wait(let gate): return socket.wait(for: gate)
+        case .stall: return socket.stall()
+        case .reset:
+            socket.reset()
+            return .brokenOff
+        }
+    }
+
+    private func receiveHead(from socket: ConnectionSocket) -> OriginEnding? {
+        var head = Data()
+        while !head.endsHead {
+            let bytes = socket.receive()
+            if bytes.isEmpty { break }
+            head += bytes
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        guard !text.isEmpty else { return .clientLeft }
+        heads.update { $0.append(text) }
+        return nil
+    }
+}
+
+extension Data {
+    private static let headEnd = Data("\r\n\r\n".utf8)
+
+    fileprivate var endsHead: Bool { suffix(Self.headEnd.count) == Self.headEnd }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// A thread that can be waited for, which Dispatch's and Foundation's cannot.
+struct JoinableThread: Sendable {
+    private final class Start: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    private let thread: pthread_t
+
+    /// Runs `body` on a thread of its own; nil when the system has none left.
+    init?(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(body))
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() }
+                return nil
+            }, start.toOpaque())
+        guard code == 0 else {
+            start.release()
+            return nil
+        }
+        self.thread = thread
+    }
+
+    /// Returns when the thread has ended. Once only.
+    func join() { pthread_join(thread, nil) }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+extension WebImageManagerTests {
+    @Test("loads of one picture at one time share its decode, and each says where its bytes came from")
+    func sharedDecode() async throws {
+        let isDecoding = Gate()
+        let mayDecode = Gate()
+        let coder = ScriptedCoder { _ in
+            isDecoding.open()
+            mayDecode.waitBlocking()
+        }
+        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let url = try Self.address("a.jpg")
+        let recorders = (0..<10).map { _ in LoadRecorder() }
+        for recorder in recorders { start(url, with: manager, into: recorder) }
+        for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(2, 2)) }
+        try await isDecoding.wait()
+        mayDecode.open()
+        var images: Set<ObjectIdentifier> = []
+        for recorder in recorders {
+            let result = try await recorder.outcome().get()
+            images.insert(ObjectIdentifier(result.image))
+            #expect(result.cacheType == .none)
+        }
+        #expect(coder.decodeCount == 1)
+        #expect(images.count == 1)
+    }
+
+    @Test("events tell the progress, then the picture, and end")
+    func events() async throws {
+        let events = manager.events(for: try Self.address("a.jpg"))
+        let load = try await loader.waitForLoads(1)[0]
+        load.progress(1, of: 3)
+        load.finish(ScriptedCoder.file(1, 1))
+        var words: [String] = []
+        for try await event in events {
+            switch event {
+            case .progress(let progress): words.append("\(progress.receivedByteCount)")
+            case .finished(let result): words.append("\(result.cacheType)")
+            }
+        }
+        #expect(words == ["1", "none"])
+    }
+
+    @Test("a listener that stops listening ends the load")
+    func abandonedEvents() async throws {
+        let loader = loader
+        let url = try Self.address("a.jpg")
+        do {
+            let events = manager.events(for: url)
+            try await loader.waitForLoads(1)[0].progress(1)
+            for try await _ in events { break }
+        }
+        try await loader.loads[0].waitForCancellation()
+    }
+
+    @Test("OPT-1 OPT-7 the priority comes from the options, and can be changed while the load runs")
+    func priority() async throws {
+        let recorder = LoadRecorder()
+        let operation = start(try Self.address("a.jpg"), with: manager, options: .lowPriority, into: recorder)
+        start(try Self.address("b.jpg"), with: manager, options: [.lowPriority, .highPriority], into: LoadRecorder())
+        let loads = try await loader.waitForLoads(2)
+        #expect(loads.map(\.request.priority) == [.low, .high])
+        operation.setPriority(.high)
+        #expect(loads[0].priorities == [.high])
+    }
+}

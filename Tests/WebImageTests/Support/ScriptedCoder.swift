@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// A coder of a format that only tests speak: `WxH` in ASCII decodes to a grey picture of that size, and anything else
+/// is refused. Counts its decodes, and can be told to wait in one.
+final class ScriptedCoder: ImageCoder {
+    private let counts = Mutex((decodes: 0, encodes: 0))
+    /// Called at the start of each decode, on the decoding thread.
+    private let willDecode: @Sendable (ImageDecodeOptions) -> Void
+
+    init(willDecode: @escaping @Sendable (ImageDecodeOptions) -> Void = { _ in }) {
+        self.willDecode = willDecode
+    }
+
+    var decodeCount: Int { counts.withLock { $0.decodes } }
+    var encodeCount: Int { counts.withLock { $0.encodes } }
+
+    static func file(_ width: Int, _ height: Int) -> Data { Data("\(width)x\(height)".utf8) }
+
+    func canDecode(_ data: Data) -> Bool { true }
+
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        ImageProperties(format: .undefined, pixelSize: try size(of: data))
+    }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        counts.withLock { $0.decodes += 1 }
+        willDecode(options)
+        try options.checkCancellation()
+        let original = try size(of: data)
+        let size = options.thumbnailPixelSize ?? original
+        let bitmap = try Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.area * 4))
+        return Image(bitmap: bitmap, metadata: ImageMetadata(originalPixelSize: original))
+    }
+
+    func canEncode(_ format: ImageFormat) -> Bool { true }
+
+    func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        counts.withLock { $0.encodes += 1 }
+        return Self.file(image.pixelSize.width, image.pixelSize.height)
+    }
+
+    private func size(of data: Data) throws(WebImageError) -> PixelSize {
+        let sides = String(decoding: data, as: UTF8.self).split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2 else {
+            throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "not a scripted picture")
+        }
+        return PixelSize(width: sides[0], height: sides[1])
+    }
+}

@@ -1,0 +1,91 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import WebImage
+
+@Suite("Shared job pool")
+struct SharedJobPoolTests {
+    /// Work that runs only when the test lets it, and says so.
+    private final class HeldWork: Sendable {
+        let queue = JobQueue(label: "test", limit: 1)
+        let pool: SharedJobPool<String, Int>
+        private let gate = DispatchSemaphore(value: 0)
+        private let started = DispatchSemaphore(value: 0)
+        private let runs = Mutex(0)
+        private let answers = Mutex<[String: [Int]]>([:])
+        private let done = DispatchGroup()
+
+        init() { pool = SharedJobPool(queue: queue) }
+
+        func join(_ key: String, as name: String, willAnswer: Bool = true) -> any ImageLoadTask {
+            if willAnswer { done.enter() }
+            return pool.submit(key, priority: .normal) { flag in
+                self.started.signal()
+                self.gate.wait()
+                let run = self.runs.withLock { runs in
+                    runs += 1
+                    return runs
+                }
+                return flag.isCancelled ? -run : run
+            } completion: { value in
+                self.answers.withLock { $0[name, default: []].append(value) }
+                if willAnswer { self.done.leave() }
+            }
+        }
+
+        func waitUntilStarted() { started.wait() }
+
+        func release(_ count: Int = 1) { for _ in 0..<count { gate.signal() } }
+
+        func results() -> [String: [Int]] {
+            done.wait()
+            return answers.withLock { $0 }
+        }
+    }
+
+    @Test("whoever asks for the same while it runs gets the same, from one run")
+    func joins() {
+        let work = HeldWork()
+        _ = work.join("a", as: "first")
+        work.waitUntilStarted()
+        _ = work.join("a", as: "second")
+        work.release()
+        #expect(work.results() == ["first": [1], "second": [1]])
+    }
+
+    @Test("one that leaves is not answered, the others are")
+    func leaves() {
+        let work = HeldWork()
+        let leaver = work.join("a", as: "leaver", willAnswer: false)
+        work.waitUntilStarted()
+        _ = work.join("a", as: "stayer")
+        leaver.cancel()
+        leaver.cancel()
+        work.release()
+        #expect(work.results() == ["stayer": [1]])
+    }
+
+    @Test("A7 work that everybody left is not joined again: the next one starts its own")
+    func abandoned() {
+        let work = HeldWork()
+        let leaver = work.join("a", as: "leaver", willAnswer: false)
+        work.waitUntilStarted()
+        leaver.cancel()
+        _ = work.join("a", as: "next")
+        work.release(2)
+        // The abandoned run was the first and saw its flag; its outcome went nowhere.
+        #expect(work.results() == ["next": [2]])
+    }
+
+    @Test("work that nobody waits for any more does not start")
+    func neverStarts() {
+        let work = HeldWork()
+        _ = work.join("busy", as: "busy")
+        work.waitUntilStarted()
+        work.join("a", as: "leaver", willAnswer: false).cancel()
+        _ = work.join("b", as: "last")
+        work.release(2)
+        #expect(work.results() == ["busy": [1], "last": [2]])
+    }
+}

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// A cache whose disk answers only when the test says so; memory answers at once, as it must.
+final class SuspendedCache: ImageCaching {
+    struct Query: Sendable {
+        let key: CacheKey
+        let priority: LoadPriority
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var memory: [CacheKey: Image] = [:]
+        var disk: [CacheKey: DiskCacheEntry] = [:]
+        var queries: [Query] = []
+        var pending: [Int: @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void] = [:]
+        var stores: [CacheKey] = []
+        var heldStores: [@Sendable () -> Void] = []
+        var removed: [CacheKey] = []
+        var nextNumber = 0
+    }
+
+    private let state = Mutex(State())
+    private let answersAtOnce: Bool
+    private let holdsStores: Bool
+    private let didStore: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - answersAtOnce: Whether disk queries are answered from ``disk`` without waiting for the test.
+    ///   - holdsStores: Whether writes complete only by ``releaseStores()``.
+    ///   - didStore: Called when a write was asked for.
+    init(answersAtOnce: Bool = true, holdsStores: Bool = false, didStore: @escaping @Sendable () -> Void = {}) {
+        self.answersAtOnce = answersAtOnce
+        self.holdsStores = holdsStores
+        self.didStore = didStore
+    }
+
+    var memory: [CacheKey: Image] { state.withLock { $0.memory } }
+    var disk: [CacheKey: DiskCacheEntry] { state.withLock { $0.disk } }
+    /// Every disk query so far.
+    var queries: [CacheKey] { state.withLock { $0.queries.map(\.key) } }
+    /// Every write to disk so far, the same key as often as it was written.
+    var stores: [CacheKey] { state.withLock { $0.stores } }
+    var removed: [CacheKey] { state.withLock { $0.removed } }
+
+    func put(_ data: Data, for key: CacheKey) { state.withLock { $0.disk[key] = DiskCacheEntry(data: data) } }
+
+    /// Answers the oldest disk query that waits, from ``disk``.
+    func answer() {
+        let answer = state.withLock { state -> (() -> Void)? in
+            guard let number = state.pending.keys.min(), let completion = state.pending.removeValue(forKey: number)
+            else { return nil }
+            let entry = state.queries.first { $0.number == number }.flatMap { state.disk[$0.key] }
+            return { completion(.success(entry)) }
+        }
+        answer?()
+    }
+
+    /// Lets all writes that wait complete.
+    func releaseStores() {
+        let held = state.withLock { state in
+            defer { state.heldStores = [] }
+            return state.heldStores
+        }
+        for complete in held { complete() }
+    }
+
+    func imageFromMemory(for key: CacheKey) -> Image? { state.withLock { $0.memory[key] } }
+
+    func storeInMemory(_ image: Image, for key: CacheKey) { state.withLock { $0.memory[key] = image } }
+
+    func queryDisk(
+        for key: CacheKey, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.queries.append(Query(key: key, priority: priority, number: state.nextNumber))
+            state.pending[state.nextNumber] = completion
+            return state.nextNumber
+        }
+        if answersAtOnce { answer() }
+        return Task(cache: self, number: number)
+    }
+
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        state.withLock { state in
+            state.disk[key] = entry
+            state.stores.append(key)
+            if holdsStores { state.heldStores.append { completion?(.success(())) } }
+        }
+        if !holdsStores { completion?(.success(())) }
+        didStore()
+    }
+
+    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        state.withLock { state in
+            if tiers.contains(.memory) { state.memory[key] = nil }
+            if tiers.contains(.disk) { state.disk[key] = nil }
+            state.removed.append(key)
+        }
+        completion?()
+    }
+
+    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        state.withLock { state in
+            if tiers.contains(.memory) { state.memory = [:] }
+            if tiers.contains(.disk) { state.disk = [:] }
+        }
+        completion?()
+    }
+
+    private final class Task: CancellableTask {
+        private let cache: SuspendedCache
+        private let number: Int
+
+        init(cache: SuspendedCache, number: Int) {
+            self.cache = cache
+            self.number = number
+        }
+
+        func cancel() {
+            let completion = cache.state.withLock { $0.pending.removeValue(forKey: number) }
+            completion?(.failure(.cancelled()))
+        }
+    }
+}
