@@ -21,6 +21,10 @@ typedef size_t (*webimage_curl_data_callback)(char *bytes, size_t size, size_t c
 static inline CURLcode webimage_curl_set_data_callback(CURL *handle, CURLoption option, webimage_curl_data_callback f) {
     return curl_easy_setopt(handle, option, f);
 }
+typedef int (*webimage_curl_request_callback)(void *context, char *address, char *own_address, int port, int own_port);
+static inline CURLcode webimage_curl_set_request_callback(CURL *handle, webimage_curl_request_callback f) {
+    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, f);
+}
 static inline CURLcode webimage_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
@@ -30,12 +34,11 @@ static inline CURLcode webimage_curl_get_offset(CURL *handle, CURLINFO info, cur
 static inline CURLcode webimage_curl_get_string(CURL *handle, CURLINFO info, const char **value) {
     return curl_easy_getinfo(handle, info, value);
 }
-static inline CURLcode webimage_curl_get_private(CURL *handle, void **value) {
-    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, (char **)value);
-}
 static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
-// CURLMsg's result stands in a union; CURLPIPE_MULTIPLEX is a cast macro that Swift does not import.
+// CURLMsg's result stands in a union; the masks are cast macros, which Swift does not import.
 static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }
 static inline long webimage_curl_pipe_multiplex(void) { return CURLPIPE_MULTIPLEX; }
+// More than one bit makes libcurl wait for the server's challenge before it sends credentials (CURLOPT_HTTPAUTH).
+static inline long webimage_curl_auth_when_challenged(void) { return CURLAUTH_BASIC | CURLAUTH_DIGEST; }

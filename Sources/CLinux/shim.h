@@ -25,3 +25,7 @@ webimage_getopt(int count, char *const *arguments, const char *letters, const st
     int code = getopt_long(count, arguments, letters, names, NULL);
     return (webimage_getopt_step){code, optopt, optind, optarg};
 }
+#include <pthread.h>
+
+// Declared for _GNU_SOURCE only, which a module map cannot define.
+int pthread_setname_np(pthread_t thread, const char *name);

@@ -27,7 +27,8 @@ extension ImageLoader {
     /// status, a cancellation, a limit or trouble with the network.
     public func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool {
         switch error.code {
-        case .invalidURL, .badImageData, .unsupportedScheme, .secureConnectionFailed, .tooManyRedirects: true
+        case .invalidURL, .badImageData, .unsupportedScheme, .tooManyRedirects: true
+        case .secureConnectionFailed: error.kind == .permanent
         default: false
         }
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Loaders in ascending order of precedence: the last one registered that takes a URL loads it.
 public final class ImageLoadersManager: ImageLoader {
-    /// HTTP, files and `data:` URLs.
-    public static let shared = ImageLoadersManager(loaders: [])
+    /// Takes `data:` and `file:` URLs, http and https, each by the loader of that name.
+    public static let shared = ImageLoadersManager(loaders: [DataURLLoader(), FileLoader(), WebImageDownloader.shared])
 
     private let registered: Mutex<[any ImageLoader]>
 

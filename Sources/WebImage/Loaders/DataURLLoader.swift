@@ -1,0 +1,83 @@
+import FoundationEssentials
+
+/// Loads pictures that stand in their own address, `data:image/png;base64,…` (RFC 2397), off the caller's thread.
+public final class DataURLLoader: ImageLoader {
+    private let queue = JobQueue(label: "WebImage.data-urls", limit: 2)
+
+    /// A loader of `data:` URLs.
+    public init() {}
+
+    /// Takes `data:` URLs.
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "data" }
+
+    /// Unpacks the address. Its media type is not looked at, since the bytes themselves tell; an address that breaks the
+    /// rules fails with ``WebImageError/Code/invalidURL``.
+    public func load(
+        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any ImageLoadTask {
+        let url = request.url
+        return JobLoadTask(request, queue: queue, receive: receive) { _ throws(WebImageError) in
+            try DataURL.decode(url.absoluteString)
+        }
+    }
+}
+
+/// The form `data:[<media type>][;base64],<data>`.
+enum DataURL {
+    /// The bytes that stand in `address`.
+    static func decode(_ address: String) throws(WebImageError) -> Data {
+        var address = address
+        let result = address.withUTF8 { bytes in
+            Result { () throws(WebImageError) in try decode(UnsafeRawBufferPointer(bytes)) }
+        }
+        return try result.get()
+    }
+
+    private static func decode(_ address: UnsafeRawBufferPointer) throws(WebImageError) -> Data {
+        let start = "data:".utf8.count
+        guard address.count >= start, let comma = address.firstIndex(of: UInt8(ascii: ",")) else {
+            throw .invalidAddress("a data: address has a comma before its data; this one has none")
+        }
+        let header = String(decoding: address[start..<comma], as: UTF8.self).lowercased()
+        let content = address[(comma + 1)...]
+        let data = header.hasSuffix(";base64") ? try decodeBase64(content) : Data(try decodePercents(content))
+        guard !data.isEmpty else {
+            throw .invalidAddress("a data: address has data after its comma; this one has none")
+        }
+        return data
+    }
+
+    private static func decodePercents(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> [UInt8] {
+        guard let bytes = PercentEncoding.decode(content) else {
+            throw .invalidAddress("a % in its data is not followed by two hexadecimal digits; write % itself as %25")
+        }
+        return bytes
+    }
+
+    /// Line breaks and spaces are passed over and the padding may be missing, as browsers have it.
+    private static func decodeBase64(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> Data {
+        var digits = content.contains(UInt8(ascii: "%")) ? try decodePercents(content) : Array(content)
+        if digits.contains(where: { $0 <= 0x20 }) { digits.removeAll { $0 <= 0x20 } }
+        if digits.count % 4 != 0, digits.last != UInt8(ascii: "=") {
+            digits.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 4 - digits.count % 4))
+        }
+        guard let data = Data(base64Encoded: Data(digits)) else { throw .invalidAddress(problem(of: digits)) }
+        return data
+    }
+
+    private static func problem(of digits: [UInt8]) -> String {
+        let end = digits.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
+        guard let place = digits[..<end].firstIndex(where: { !isBase64Digit($0) }) else {
+            return "its base64 data ends in the middle of a byte; it may have been cut"
+        }
+        return "its base64 data has a character at position \(place + 1) that base64 does not have"
+    }
+
+    private static func isBase64Digit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// Loads pictures from `file:` URLs, off the caller's thread.
+public final class FileLoader: ImageLoader {
+    private let maximumByteCount: Int
+    private let queue = JobQueue(label: "WebImage.files", limit: 4)
+
+    /// A loader of files of up to `maximumByteCount` bytes, 256 MiB by default; larger ones fail with
+    /// ``WebImageError/Code/limitExceeded``.
+    public init(maximumByteCount: Int = 256 << 20) {
+        self.maximumByteCount = maximumByteCount
+    }
+
+    /// Takes `file:` URLs.
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "file" }
+
+    /// Reads the whole file. Only regular files of this machine are read; what a pipe or a device would give, never ends.
+    public func load(
+        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any ImageLoadTask {
+        let url = request.url
+        let limit = maximumByteCount
+        return JobLoadTask(request, queue: queue, receive: receive) { cancellation throws(WebImageError) in
+            let reader = try FileReader.open(FilePath(url))
+            return try reader.readAll(limit: limit, cancellation: cancellation)
+        }
+    }
+}
+
+/// The bytes of a file's name. Names are bytes on Linux, so that a percent-encoded one need not be UTF-8.
+struct FilePath {
+    /// Without zero bytes.
+    let bytes: [UInt8]
+
+    init(_ url: URL) throws(WebImageError) {
+        if let host = url.host(), !host.isEmpty, host.lowercased() != "localhost" {
+            throw .invalidAddress("files of another host (\(host.abbreviated(to: 60))) cannot be read; write file:///…")
+        }
+        guard let bytes = PercentEncoding.decode(url.absoluteURL.path(percentEncoded: true).utf8), !bytes.contains(0)
+        else {
+            throw .invalidAddress("its path is not percent-encoded rightly; write a % itself as %25")
+        }
+        guard bytes.count > 1 else { throw .invalidAddress("it names no file; write file:///path/to/picture") }
+        self.bytes = bytes
+    }
+}

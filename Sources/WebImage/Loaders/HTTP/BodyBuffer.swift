@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+
+/// Bytes that come piece by piece, collected in one allocation that becomes a `Data` without being copied.
+struct BodyBuffer: ~Copyable {
+    private var base: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private(set) var count = 0
+
+    /// The most that is reserved on somebody else's word; what really comes may be more.
+    static let largestReservation = 16 << 20
+
+    deinit { free(base) }
+
+    /// Makes room for `expected` bytes in all; a hostile length costs no more than ``largestReservation``.
+    /// False when there is no memory.
+    mutating func reserve(_ expected: Int) -> Bool {
+        grow(to: min(expected, Self.largestReservation))
+    }
+
+    /// False when there is no memory; the bytes so far stay.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let source = bytes.baseAddress, bytes.count > 0 else { return true }
+        let (needed, overflow) = count.addingReportingOverflow(bytes.count)
+        guard !overflow, needed <= capacity || grow(to: max(needed, 2 * capacity, 16384)), let base else {
+            return false
+        }
+        memcpy(base + count, source, bytes.count)
+        count = needed
+        return true
+    }
+
+    /// Room for at least `byteCount` more bytes, to be filled from its start and then counted with ``advance(by:)``.
+    mutating func withFreeSpace<Result>(
+        atLeast byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
+    ) -> Result? {
+        guard capacity - count >= byteCount || grow(to: max(count + byteCount, 2 * capacity)), let base else {
+            return nil
+        }
+        return body(UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count))
+    }
+
+    mutating func advance(by byteCount: Int) {
+        count = min(count + byteCount, capacity)
+    }
+
+    /// The bytes, and an empty buffer left behind.
+    mutating func takeData() -> Data {
+        guard let base, count > 0 else { return Data() }
+        // A body that came without its length may fill half of its allocation; giving the rest back never moves it far.
+        let whole = capacity - count > count / 8 ? realloc(base, count) ?? base : base
+        let data = Data(bytesNoCopy: whole, count: count, deallocator: .free)
+        self.base = nil
+        capacity = 0
+        count = 0
+        return data
+    }
+
+    private mutating func grow(to newCapacity: Int) -> Bool {
+        guard newCapacity > capacity else { return true }
+        guard let larger = realloc(base, newCapacity) else { return false }
+        base = larger
+        capacity = newCapacity
+        return true
+    }
+}

@@ -1,0 +1,68 @@
+import CCurl
+
+/// A libcurl multi handle: many requests on one thread, and their connections.
+///
+/// Belongs to the transfer thread, but for ``CurlWaker``.
+final class CurlMulti {
+    private let pointer: UnsafeMutableRawPointer
+
+    init() throws(WebImageError) {
+        try CurlLibrary.start()
+        guard let pointer = curl_multi_init() else { throw .curl("libcurl has no memory for its connections") }
+        self.pointer = pointer
+        try set(CURLMOPT_PIPELINING, webimage_curl_pipe_multiplex())
+    }
+
+    deinit { curl_multi_cleanup(pointer) }
+
+    var waker: CurlWaker { CurlWaker(pointer: pointer) }
+
+    func set(_ option: CURLMoption, _ value: Int) throws(WebImageError) {
+        try check(webimage_curl_multi_set_long(pointer, option, value))
+    }
+
+    func add(_ handle: CurlHandle) throws(WebImageError) {
+        try check(curl_multi_add_handle(pointer, handle.pointer))
+    }
+
+    /// Takes the request out, wherever it is; closes its connection or stream when the answer was not complete.
+    func remove(_ handle: CurlHandle) {
+        curl_multi_remove_handle(pointer, handle.pointer)
+    }
+
+    /// Does what can be done without waiting.
+    func perform() throws(WebImageError) {
+        var running: Int32 = 0
+        try check(curl_multi_perform(pointer, &running))
+    }
+
+    /// Waits for sockets, libcurl's own timers, the waker or `milliseconds`, whichever comes first.
+    func poll(milliseconds: Int32) throws(WebImageError) {
+        try check(curl_multi_poll(pointer, nil, 0, milliseconds, nil))
+    }
+
+    /// The next request that has ended, by its handle's pointer.
+    func nextEnded() -> (handle: UnsafeMutableRawPointer, result: CURLcode)? {
+        var remaining: Int32 = 0
+        while let message = curl_multi_info_read(pointer, &remaining) {
+            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+            return (handle, webimage_curl_message_result(message))
+        }
+        return nil
+    }
+
+    private func check(_ result: CURLMcode) throws(WebImageError) {
+        guard result != CURLM_OK else { return }
+        throw .curl("libcurl stopped working: \(String(cString: curl_multi_strerror(result)))")
+    }
+}
+
+/// Ends the transfer thread's wait.
+///
+/// `@unchecked Sendable`: `curl_multi_wakeup` is the one call that any thread may make on a multi handle, and
+/// ``TransferMailbox`` makes it only while the handle lives.
+struct CurlWaker: @unchecked Sendable {
+    fileprivate let pointer: UnsafeMutableRawPointer
+
+    func wake() { curl_multi_wakeup(pointer) }
+}

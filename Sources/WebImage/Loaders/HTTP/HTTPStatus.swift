@@ -1,0 +1,78 @@
+/// What a status code means (RFC 9110 §15), for messages and for deciding whether to ask again.
+struct HTTPStatus {
+    let code: Int
+
+    /// Whether the same request may be answered otherwise later.
+    var isTransient: Bool { code == 408 || code == 425 || code == 429 || code >= 500 }
+
+    /// `404 Not Found`; the number alone where the code has no well-known phrase.
+    var text: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
+
+    /// What the person who reads the message can do.
+    var advice: String {
+        switch code {
+        case 300..<400: "check the address: the answer names no other place"
+        case 401, 403, 407: "check the credentials that are sent"
+        case 414: "shorten the address"
+        case _ where isTransient: "try again later"
+        case 400..<500: "check the address"
+        default: "check acceptableStatusCodes"
+        }
+    }
+
+    private static let phrases = [
+        204: "No Content", 206: "Partial Content", 300: "Multiple Choices", 301: "Moved Permanently", 302: "Found",
+        303: "See Other", 307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request",
+        401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
+        410: "Gone", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+        415: "Unsupported Media Type", 416: "Range Not Satisfiable", 421: "Misdirected Request",
+        425: "Too Early", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        505: "HTTP Version Not Supported", 507: "Insufficient Storage", 511: "Network Authentication Required",
+    ]
+}
+
+extension HTTPResponse {
+    /// True when the body travels in another form than it is handed over, so that the length announced is not its own.
+    var isEncoded: Bool {
+        guard let encoding = header("content-encoding")?.lowercased() else { return false }
+        return !encoding.isEmpty && encoding != "identity"
+    }
+}
+
+extension WebImageDownloaderConfig {
+    /// Why `response` is not taken; nil when it is.
+    func rejection(of response: HTTPResponse) -> WebImageError? {
+        let status = HTTPStatus(code: response.statusCode)
+        if response.statusCode == 304 { return .notModified }
+        if let acceptableStatusCodes, !acceptableStatusCodes.contains(response.statusCode) {
+            return .status(status)
+        }
+        if let acceptableContentTypes, let type = response.mimeType, !acceptableContentTypes.contains(type) {
+            return .contentType(type, statusCode: response.statusCode)
+        }
+        return nil
+    }
+}
+
+extension WebImageError {
+    fileprivate static let notModified = WebImageError(
+        .cacheNotModified, stage: .load, kind: .permanent,
+        reason: "the server answered 304 Not Modified: the picture that was loaded before is still good",
+        statusCode: 304)
+
+    fileprivate static func status(_ status: HTTPStatus) -> WebImageError {
+        WebImageError(
+            .invalidDownloadStatusCode, stage: .load, kind: status.isTransient ? .transient : .permanent,
+            reason: "the server answered \(status.text); \(status.advice)", statusCode: status.code)
+    }
+
+    fileprivate static func contentType(_ type: String, statusCode: Int) -> WebImageError {
+        WebImageError(
+            .invalidDownloadContentType, stage: .load, kind: .permanent,
+            reason: "the server sent \(type.abbreviated(to: 60)), which acceptableContentTypes does not have",
+            statusCode: statusCode)
+    }
+}

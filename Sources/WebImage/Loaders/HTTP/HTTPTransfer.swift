@@ -1,0 +1,183 @@
+import CCurl
+import FoundationEssentials
+
+/// One request on one easy handle, and what has come of its answer. Lives on the transfer thread.
+///
+/// libcurl holds an unretained pointer to it from ``prepare(headers:connectTimeout:weight:)`` until the handle has left
+/// the multi handle; its owner keeps it for as long.
+final class HTTPTransfer {
+    let handle: CurlHandle
+    /// True from the moment a connection stood; before that the clock of idleness does not run, since libcurl may make
+    /// the request wait for a connection to come free.
+    private(set) var isConnected = false
+    /// When the last byte came, or the connection stood.
+    private(set) var lastActivity: SuspendingClock.Instant
+    private let url: URL
+    private let config: WebImageDownloaderConfig
+    private let headers: CurlHeaderList
+    private var head = HTTPHeadParser()
+    private var response: HTTPResponse?
+    private var rejection: WebImageError?
+    private var body = BodyBuffer()
+    private var expectedByteCount: Int?
+    private var discardedByteCount = 0
+    private var hasActivity = false
+    private var hasHead = false
+
+    /// The body of a refused answer is read up to here, which keeps the connection for the next request; beyond, giving
+    /// the connection up is cheaper.
+    private static let largestDiscardedBody = 64 << 10
+
+    init(
+        url: URL, handle: CurlHandle, headers: CurlHeaderList, config: WebImageDownloaderConfig,
+        now: SuspendingClock.Instant
+    ) {
+        self.url = url
+        self.handle = handle
+        self.headers = headers
+        self.config = config
+        lastActivity = now
+    }
+
+    /// How far things are, if anything has come since it was asked last.
+    func takeNews(at now: SuspendingClock.Instant) -> LoadProgress? {
+        guard hasActivity else { return nil }
+        hasActivity = false
+        lastActivity = now
+        // Only a success is known to be the last answer: others may be followed by what a redirect leads to.
+        if hasHead, response == nil, (200..<300).contains(handle.statusCode) { judgeHead() }
+        return response == nil || rejection != nil ? nil : progress
+    }
+
+    var progress: LoadProgress { LoadProgress(receivedByteCount: body.count, expectedByteCount: expectedByteCount) }
+
+    /// What came of it in the end.
+    func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {
+        if response == nil, result == CURLE_OK { judgeHead() }
+        if let rejection { return .failure(rejection) }
+        guard result == CURLE_OK else { return .failure(failure(result)) }
+        guard body.count > 0 else { return .failure(.emptyBody) }
+        return .success(ImageLoadResponse(data: body.takeData(), http: response))
+    }
+
+    private func failure(_ result: CURLcode) -> WebImageError {
+        TransferFailure(
+            result: result, message: handle.errorMessage, address: handle.effectiveURL ?? url.absoluteString,
+            receivedByteCount: body.count, expectedByteCount: expectedByteCount, config: config
+        ).error
+    }
+
+    private func judgeHead() {
+        let isRedirected = handle.redirectCount > 0
+        let answer = HTTPResponse(
+            url: isRedirected ? handle.effectiveURL.flatMap { URL(string: $0) } ?? url : url,
+            statusCode: handle.statusCode, headers: head.fields())
+        response = answer
+        rejection = config.rejection(of: answer)
+        // The length on the wire says nothing about a body that libcurl unpacks.
+        expectedByteCount = answer.isEncoded ? nil : handle.contentLength
+        guard rejection == nil, let expectedByteCount else { return }
+        if expectedByteCount > config.maximumBodyByteCount {
+            rejection = .bodyTooLarge(expectedByteCount, limit: config.maximumBodyByteCount)
+        } else if !body.reserve(expectedByteCount) {
+            rejection = .noMemoryForBody(expectedByteCount)
+        }
+    }
+
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) {
+        hasActivity = true
+        hasHead = head.append(line: line)
+    }
+
+    /// False to give the transfer up.
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        hasActivity = true
+        if response == nil { judgeHead() }
+        guard rejection == nil else { return discard(bytes.count) }
+        guard bytes.count <= config.maximumBodyByteCount - body.count else {
+            rejection = .bodyTooLarge(nil, limit: config.maximumBodyByteCount)
+            return false
+        }
+        guard body.append(bytes) else {
+            rejection = .noMemoryForBody(body.count + bytes.count)
+            return false
+        }
+        return true
+    }
+
+    private func discard(_ byteCount: Int) -> Bool {
+        discardedByteCount += byteCount
+        return discardedByteCount <= Self.largestDiscardedBody && rejection?.code != .limitExceeded
+    }
+}
+
+extension HTTPTransfer {
+    /// Sets the handle up for the request.
+    ///
+    /// - Parameters:
+    ///   - connectTimeout: Seconds.
+    ///   - weight: The share of an HTTP/2 connection, 1 to 256.
+    func prepare(connectTimeout: Double, weight: Int) throws(WebImageError) {
+        try handle.reset()
+        try handle.set(CURLOPT_NOSIGNAL, 1)
+        try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
+        try setAddress(weight: weight)
+        try handle.set(headers: headers)
+        try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
+        try handle.set(CURLOPT_ACCEPT_ENCODING, "")
+        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout * 1000, Double(Int32.max)))))
+        try handle.set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged())
+        if let proxy = config.proxy { try handle.set(CURLOPT_PROXY, proxy) }
+        if let file = config.caCertificateFile {
+            try handle.set(CURLOPT_CAINFO, file)
+            try handle.set(CURLOPT_CAPATH, nil)
+        }
+        try setCallbacks()
+    }
+
+    private func setAddress(weight: Int) throws(WebImageError) {
+        do throws(WebImageError) {
+            try handle.set(CURLOPT_URL, url.absoluteString)
+        } catch {
+            throw .invalidAddress("libcurl takes no address of \(url.absoluteString.utf8.count) bytes; shorten it")
+        }
+        try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        try handle.set(CURLOPT_FOLLOWLOCATION, 1)
+        try handle.set(CURLOPT_MAXREDIRS, config.maxRedirectCount)
+        try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        guard url.scheme?.lowercased() == "https" else { return }
+        // Rather share a connection that is still being made than make another. Over plain http there is nothing to
+        // share, and waiting would only put requests one after the other.
+        try handle.set(CURLOPT_PIPEWAIT, 1)
+        try handle.set(CURLOPT_STREAM_WEIGHT, weight)
+    }
+
+    private func setCallbacks() throws(WebImageError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try handle.set(CURLOPT_WRITEDATA, pointer: context)
+        try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            guard let context else { return 0 }
+            let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+            return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+        }
+        try handle.set(CURLOPT_HEADERDATA, pointer: context)
+        try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            guard let context else { return 0 }
+            let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+            transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return size * count
+        }
+        try handle.set(CURLOPT_PREREQDATA, pointer: context)
+        try handle.set { context, _, _, _, _ in
+            guard let context else { return CURL_PREREQFUNC_ABORT }
+            Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().connectionStood()
+            return CURL_PREREQFUNC_OK
+        }
+    }
+
+    private func connectionStood() {
+        isConnected = true
+        hasActivity = true
+    }
+}

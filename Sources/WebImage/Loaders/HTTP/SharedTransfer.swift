@@ -1,0 +1,113 @@
+import FoundationEssentials
+
+/// The one transfer of all loads that ask the same at the same time. Lives on the transfer thread.
+final class SharedTransfer {
+    private struct Subscriber {
+        let task: DownloadTask
+        var priority: LoadPriority
+    }
+
+    let key: TransferKey
+    let url: URL
+    /// The request under way; nil while the transfer waits for its turn.
+    var http: HTTPTransfer?
+    /// Its place in the queue; nil when it is not there.
+    var queueTicket: Int?
+    private var subscribers: [Subscriber]
+    private var reports: ProgressReports
+
+    init(_ task: DownloadTask, minimumProgressInterval: Double) {
+        key = task.key
+        url = task.request.url
+        subscribers = [Subscriber(task: task, priority: task.request.priority)]
+        reports = ProgressReports(minimumInterval: minimumProgressInterval)
+    }
+
+    var isAbandoned: Bool { subscribers.isEmpty }
+
+    var requestHeaders: [String: String] { key.headers }
+
+    /// As urgent as the most urgent of those who wait.
+    var priority: LoadPriority { subscribers.map(\.priority).max() ?? .low }
+
+    /// The time that the most patient of those who wait gives, in seconds.
+    func patience(default seconds: Double) -> Double {
+        subscribers.map { $0.task.timeout(default: seconds) }.max() ?? seconds
+    }
+
+    /// Lets `task` wait with the others, and tells it how far things are.
+    func join(_ task: DownloadTask) {
+        subscribers.append(Subscriber(task: task, priority: task.request.priority))
+        if let last = reports.last { task.report(last) }
+    }
+
+    /// False when `task` does not wait here.
+    func leave(_ task: DownloadTask) -> Bool {
+        guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return false }
+        subscribers.remove(at: index)
+        return true
+    }
+
+    func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
+        guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return }
+        subscribers[index].priority = priority
+    }
+
+    /// Tells all who wait how far things are, unless they heard a moment ago.
+    func report(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool = false) {
+        guard reports.isDue(progress, at: now, isLast: isLast) else { return }
+        for subscriber in subscribers { subscriber.task.report(progress) }
+    }
+
+    /// Those whose time without a byte is over; they wait no longer.
+    func removeImpatient(idleFor idle: Double, default seconds: Double) -> [DownloadTask] {
+        let impatient = subscribers.map(\.task).filter { $0.timeout(default: seconds) <= idle }
+        if !impatient.isEmpty { subscribers.removeAll { $0.task.timeout(default: seconds) <= idle } }
+        return impatient
+    }
+
+    /// Seconds without a byte after which the next of those who wait gives up.
+    func leastPatience(default seconds: Double) -> Double {
+        subscribers.map { $0.task.timeout(default: seconds) }.min() ?? seconds
+    }
+
+    /// Tells the ending to all who wait, in the order in which they came.
+    func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
+        let waiting = subscribers
+        subscribers = []
+        for subscriber in waiting { subscriber.task.finish(result) }
+    }
+}
+
+extension DownloadTask {
+    /// Seconds without a byte that this load bears.
+    func timeout(default seconds: Double) -> Double {
+        guard let timeout = request.timeout, timeout > 0 else { return seconds }
+        return timeout
+    }
+}
+
+/// Which of a transfer's progress reports are passed on.
+struct ProgressReports {
+    private let minimumInterval: Double
+    private var lastTime: SuspendingClock.Instant?
+    private(set) var last: LoadProgress?
+
+    init(minimumInterval: Double) {
+        self.minimumInterval = minimumInterval
+    }
+
+    /// Whether `progress` is news that may be told now; if so, it counts as told.
+    mutating func isDue(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool) -> Bool {
+        guard progress != last else { return false }
+        let isBeginning = progress.receivedByteCount == 0
+        if !isLast, !isBeginning, minimumInterval > 0, progress.expectedByteCount != nil, let lastTime,
+            lastTime.duration(to: now) < .seconds(minimumInterval)
+        {
+            return false
+        }
+        last = progress
+        if !isBeginning { lastTime = now }
+        return true
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// What the transfer thread is asked to do.
+enum TransferCommand: Sendable {
+    case load(DownloadTask)
+    case cancel(DownloadTask)
+    case prioritize(DownloadTask, LoadPriority)
+    case cancelAll
+    case configure(WebImageDownloaderConfig)
+    case stop
+}
+
+/// The one way to the transfer thread: any thread posts, the thread takes. It is woken once per batch, and only when it
+/// sleeps.
+final class TransferMailbox: Sendable {
+    private struct State {
+        var commands: [TransferCommand] = []
+        var sleeper: CurlWaker?
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let loads = Atomic<Int>(0)
+
+    /// Loads that have begun and not ended.
+    var loadCount: Int { loads.load(ordering: .acquiring) }
+
+    func loadBegan() { loads.add(1, ordering: .acquiringAndReleasing) }
+
+    func loadEnded() { loads.subtract(1, ordering: .acquiringAndReleasing) }
+
+    /// Leaves a command; without effect after ``close()``.
+    func post(_ command: TransferCommand) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.commands.append(command)
+            // Under the lock, so that the handle cannot be freed in between; it writes a byte and never blocks.
+            state.sleeper?.wake()
+            state.sleeper = nil
+        }
+    }
+
+    /// Swaps what was left into `commands`, whose storage is used for the next batch.
+    func take(into commands: inout [TransferCommand]) {
+        commands.removeAll(keepingCapacity: true)
+        state.withLock { state in
+            swap(&state.commands, &commands)
+            state.sleeper = nil
+        }
+    }
+
+    /// Whether the thread may sleep, to be woken by `waker`; false when something was left meanwhile.
+    func mayFallAsleep(_ waker: CurlWaker) -> Bool {
+        state.withLock { state in
+            guard state.commands.isEmpty else { return false }
+            state.sleeper = waker
+            return true
+        }
+    }
+
+    /// Takes nothing more and wakes nobody from now on.
+    func close() -> [TransferCommand] {
+        state.withLock { state in
+            state.isClosed = true
+            state.sleeper = nil
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+}

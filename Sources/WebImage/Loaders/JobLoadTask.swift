@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Synchronization
+
+/// A load that is one job on a queue: reading a file, unpacking a `data:` URL.
+final class JobLoadTask: ImageLoadTask {
+    typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> Data
+
+    private let url: URL
+    private let queue: JobQueue
+    private let receiver: LoadReceiver
+    private let cancellation = CancellationFlag()
+    private let ticket = Mutex<JobQueue.Ticket?>(nil)
+
+    /// Queues `work`, whose bytes or error end the load.
+    init(_ request: ImageLoadRequest, queue: JobQueue, receive: @escaping LoadReceiver.Receive, work: @escaping Work) {
+        url = request.url
+        self.queue = queue
+        receiver = LoadReceiver(receive)
+        let ticket = queue.submit(priority: request.priority) { self.run(work) }
+        self.ticket.withLock { $0 = ticket }
+    }
+
+    func cancel() {
+        cancellation.cancel()
+        // A job that has started, or is about to, looks at the flag and tells the ending itself.
+        if let ticket = ticket.withLock({ $0 }), queue.remove(ticket) { finish(.failure(.cancelled())) }
+    }
+
+    func setPriority(_ priority: LoadPriority) {
+        if let ticket = ticket.withLock({ $0 }) { queue.move(ticket, to: priority) }
+    }
+
+    private func run(_ work: Work) {
+        guard !cancellation.isCancelled else { return finish(.failure(.cancelled())) }
+        do throws(WebImageError) {
+            let data = try work(cancellation)
+            receiver.report(LoadProgress(receivedByteCount: data.count, expectedByteCount: data.count))
+            finish(cancellation.isCancelled ? .failure(.cancelled()) : .success(ImageLoadResponse(data: data)))
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
+        receiver.take()?(.finished(result.mapError { $0.about(url) }))
+    }
+}
