@@ -1,12 +1,20 @@
 #pragma once
 #include <fcntl.h>
 #include <getopt.h>
+#include <pthread.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 // syscall() is variadic, which Swift cannot call; gettid() is missing from Swift's Glibc module.
 static inline int webimage_is_main_thread(void) { return (pid_t)syscall(SYS_gettid) == getpid(); }
+
+// Declared for _GNU_SOURCE only, which a module map cannot define.
+int pthread_setname_np(pthread_t thread, const char *name);
+
+// Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
+static const int webimage_open_unnamed = __O_TMPFILE;
+static const long webimage_time_unchanged = UTIME_OMIT;
 
 // getopt_long speaks through globals, which Swift rightly will not read: one step, and all that it says.
 typedef struct {
@@ -25,7 +33,3 @@ webimage_getopt(int count, char *const *arguments, const char *letters, const st
     int code = getopt_long(count, arguments, letters, names, NULL);
     return (webimage_getopt_step){code, optopt, optind, optarg};
 }
-#include <pthread.h>
-
-// Declared for _GNU_SOURCE only, which a module map cannot define.
-int pthread_setname_np(pthread_t thread, const char *name);

@@ -1,36 +1,51 @@
+import Glibc
+
 /// The name of a cached picture, with its hash computed once per load instead of once per tier.
 ///
-/// The hash is keyed per process: URLs are chosen by strangers, who must not be able to aim at one bucket.
+/// Two keys are equal when their UTF-8 bytes are; text that only looks alike names different pictures. The hash is keyed
+/// per process: URLs are chosen by strangers, who must not be able to aim at one bucket.
 public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The text that names the picture, usually its URL.
     public let string: String
-    private let low: Int
-    private let high: Int
+
+    /// 64 bits that almost name the key within this process, and never outside it: who finds something by them compares
+    /// the keys as well.
+    package let fingerprint: Int
 
     /// A key of any text.
     public init(_ string: String) {
         self.string = string
         var hasher = Hasher()
-        hasher.combine(string)
-        low = hasher.finalize()
-        // A second, independent 64 bits: the same keyed function from another starting state.
-        var second = Hasher()
-        second.combine(low)
-        second.combine(string)
-        high = second.finalize()
+        string.withUTF8Bytes { hasher.combine(bytes: $0) }
+        fingerprint = hasher.finalize()
     }
 
-    /// 128 bits that name the key within this process, and never outside it.
-    package var fingerprint: (low: Int, high: Int) { (low, high) }
-
-    /// Equal by text, the hash compared first.
+    /// Equal by bytes, the hash compared first.
     public static func == (lhs: CacheKey, rhs: CacheKey) -> Bool {
-        lhs.low == rhs.low && lhs.high == rhs.high && lhs.string == rhs.string
+        lhs.fingerprint == rhs.fingerprint && lhs.string.hasSameBytes(as: rhs.string)
     }
 
     /// Feeds the hash that is there already.
-    public func hash(into hasher: inout Hasher) { hasher.combine(low) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 
-    /// The text.
+    /// The text, shortened when it is too long for a line.
     public var description: String { string.abbreviated(to: 200) }
+}
+
+extension String {
+    /// Calls `body` with the text's UTF-8, where it stands when it can.
+    package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+            ?? Array(utf8).withUnsafeBytes(body)
+    }
+
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        withUTF8Bytes { mine in
+            other.withUTF8Bytes { theirs in
+                guard mine.count == theirs.count else { return false }
+                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return true }
+                return memcmp(left, right, mine.count) == 0
+            }
+        }
+    }
 }

@@ -1,0 +1,162 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Bytes on disk, by key: one file per entry, which says all there is to know of it.
+///
+/// Each file is checked when it is read: a damaged one is removed and counts as none, so what comes back is what was
+/// stored, whatever crash or power loss came between. What is there and when it was used last is kept in memory, derived
+/// from the files by a scan in the background, and brought up to date by reading and writing; nothing waits for the scan
+/// but ``usage()`` and ``removeExpired()``. Several processes may share a directory.
+///
+/// Calls block while they read or write; any thread.
+public final class DiskCache: DiskCaching {
+    /// Where the entries are.
+    public let directory: String
+    /// The limits.
+    public let config: ImageCacheConfig
+
+    let files: DiskDirectory
+    let index = Mutex(DiskIndex())
+    let locks = EntryLocks()
+    let now: @Sendable () -> Date
+    /// Where the scan, evictions and access times go, one after the other.
+    let maintenance = DispatchQueue(label: "WebImage disk cache maintenance", qos: .utility)
+    let isMaintenanceDue = Atomic<Bool>(false)
+
+    private let warn: @Sendable (String) -> Void
+    private let hasWarned = Atomic<Bool>(false)
+
+    /// A cache of the files in `directory`, which is made with the first entry when it does not exist.
+    ///
+    /// - Parameter config: ``ImageCacheConfig/maxDiskAge`` and the other settings of the disk.
+    public convenience init(directory: String, config: ImageCacheConfig = ImageCacheConfig()) {
+        self.init(directory: directory, config: config, fileSystem: POSIXFileSystem())
+    }
+
+    package init(
+        directory: String, config: ImageCacheConfig = ImageCacheConfig(), fileSystem: any FileSystem,
+        now: @escaping @Sendable () -> Date = { Date() },
+        warn: @escaping @Sendable (String) -> Void = { WebImageLog.warn($0) }
+    ) {
+        self.directory = directory
+        self.config = config
+        self.now = now
+        self.warn = warn
+        files = DiskDirectory(directory, fileSystem: fileSystem)
+    }
+
+    deinit {
+        let times = index.withLock { $0.takeAccessTimes() }
+        maintenance.async { [files] in files.setAccessTimes(times) }
+    }
+
+    public func contains(_ key: CacheKey) -> Bool {
+        let name = DiskEntryName(key)
+        let (isKnown, isComplete) = index.withLock { ($0[name] != nil, $0.isComplete) }
+        if isKnown || isComplete { return isKnown }
+        scheduleMaintenance()
+        return (try? files.status(of: name))?.kind == .file
+    }
+
+    public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+        let name = DiskEntryName(key)
+        do {
+            guard let file = try files.read(name) else {
+                forget(name)
+                return nil
+            }
+            guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
+                removeDamaged(name, inode: file.status.inode)
+                return nil
+            }
+            touch(name, file.status)
+            return entry
+        } catch {
+            guard error.meansNotAnEntry else { throw error.webImageError(stage: .disk) }
+            removeDamaged(name, inode: nil)
+            return nil
+        }
+    }
+
+    public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+        let header = try DiskEntryFormat.header(for: entry, key: key)
+        let name = DiskEntryName(key)
+        let time = FileTime(now())
+        let record = DiskIndex.Record(size: header.count + entry.data.count, storedAt: time, usedAt: time)
+        do {
+            try locks.withLock(name) { () throws(FileSystemError) in
+                let isWhole = try files.write([header, entry.data], as: name)
+                index.withLock {
+                    if !isWhole { $0.invalidate() }
+                    $0.insert(record, for: name)
+                }
+            }
+        } catch {
+            let error = error.webImageError(stage: .store)
+            warnOnce(of: error)
+            throw error
+        }
+        scheduleMaintenanceIfDue(at: time)
+    }
+
+    public func remove(for key: CacheKey) throws(WebImageError) {
+        do { try remove(DiskEntryName(key)) } catch { throw error.webImageError(stage: .store) }
+    }
+
+    public func removeAll() throws(WebImageError) {
+        var names = Set(index.withLock { $0.names })
+        files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }
+        var failure: FileSystemError?
+        for name in names {
+            do { try remove(name) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure.webImageError(stage: .store) }
+    }
+
+    func remove(_ name: DiskEntryName) throws(FileSystemError) {
+        try locks.withLock(name) { () throws(FileSystemError) in
+            try files.remove(name)
+            index.withLock { $0.remove(name) }
+        }
+    }
+
+    /// The file was not there; unless somebody has written it since, the index must not say that it is.
+    private func forget(_ name: DiskEntryName) {
+        guard index.withLock({ $0[name] != nil }) else { return }
+        locks.withLock(name) {
+            guard (try? files.status(of: name)) == .some(nil) else { return }
+            index.withLock { $0.remove(name) }
+        }
+    }
+
+    /// Removes a file that is no entry, unless another one has taken its place since.
+    private func removeDamaged(_ name: DiskEntryName, inode: UInt64?) {
+        locks.withLock(name) {
+            guard let status = try? files.status(of: name), inode == nil || status.inode == inode else { return }
+            try? files.remove(name)
+            index.withLock { $0.remove(name) }
+        }
+    }
+
+    private func touch(_ name: DiskEntryName, _ status: FileStatus) {
+        let time = FileTime(now())
+        let unsaved = index.withLock {
+            $0.touch(name, status: status, at: time)
+            return $0.unsavedAccessTimeCount
+        }
+        scheduleAccessTimes(unsaved: unsaved)
+    }
+
+    /// An app whose cache cannot be written works without it, so it is told once, and not for each picture.
+    private func warnOnce(of error: WebImageError) {
+        guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
+        warn("pictures are not cached on disk: \(error)")
+    }
+}
+
+extension FileSystemError {
+    /// Something that is no file stands there (a link, a pipe), or a file larger than any entry.
+    fileprivate var meansNotAnEntry: Bool { operation == .read && [ELOOP, EINVAL, EFBIG].contains(code) }
+}

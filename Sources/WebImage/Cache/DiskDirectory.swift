@@ -1,0 +1,157 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// The directory of a disk cache: `entries-1/ab/abcdef…`, where 1 is the version of this layout and `ab` is one of 256
+/// directories that keep listings short. Another version's entries stand beside it, untouched.
+///
+/// The directory that the app names may be reached by symbolic links; below it none is followed.
+struct DiskDirectory: Sendable {
+    let fileSystem: any FileSystem
+    private let root: String
+    private let verified = VerifiedDirectories()
+
+    init(_ path: String, fileSystem: any FileSystem) {
+        root = "\(path)/entries-1"
+        self.fileSystem = fileSystem
+    }
+
+    // MARK: One entry
+
+    /// Reads an entry's file; nil when there is none.
+    func read(_ name: DiskEntryName) throws(FileSystemError) -> FileBytes? {
+        do {
+            try verify(name.directory)
+            return try fileSystem.read(path(of: name), limit: DiskEntryFormat.largestFile)
+        } catch  where error.isNotFound {
+            return nil
+        }
+    }
+
+    /// What is known of an entry's file; nil when there is none.
+    func status(of name: DiskEntryName) throws(FileSystemError) -> FileStatus? {
+        do {
+            try verify(name.directory)
+            return try fileSystem.status(of: path(of: name))
+        } catch  where error.isNotFound {
+            return nil
+        }
+    }
+
+    /// Writes an entry's file, in place of the old one if there is one, and makes the directories that are missing.
+    ///
+    /// - Returns: False when a directory that had been there was gone, and all its entries with it.
+    func write(_ parts: [Data], as name: DiskEntryName) throws(FileSystemError) -> Bool {
+        let path = path(of: name)
+        let wasThere = verified.contains(name.directory)
+        do {
+            try verify(name.directory)
+            try fileSystem.writeAtomically(parts, to: path)
+            return true
+        } catch  where error.isNotFound {
+            verified.removeAll()
+            try makeDirectories(for: name)
+            try verify(name.directory)
+            try fileSystem.writeAtomically(parts, to: path)
+            return !wasThere
+        }
+    }
+
+    /// Removes an entry's file if it is there.
+    func remove(_ name: DiskEntryName) throws(FileSystemError) {
+        do {
+            try verify(name.directory)
+            try fileSystem.remove(path(of: name))
+        } catch  where error.isNotFound {}
+    }
+
+    /// Writes down when entries were last read. Failures do not matter: an entry only looks less used than it is.
+    func setAccessTimes(_ times: [(name: DiskEntryName, time: FileTime)]) {
+        for (name, time) in times where (try? verify(name.directory)) != nil {
+            try? fileSystem.setAccessTime(of: path(of: name), to: time)
+        }
+    }
+
+    // MARK: All entries
+
+    /// Calls `body` with the entries of each directory in turn, and removes files that a crash left half written.
+    ///
+    /// A directory that cannot be read counts as empty.
+    func forEachDirectory(now: FileTime, _ body: ([(name: DiskEntryName, status: FileStatus)]) -> Void) {
+        guard let items = try? fileSystem.list(root) else { return }
+        for item in items where item.status.kind == .directory {
+            guard item.name.utf8.count == 2, let number = UInt8(item.name, radix: 16),
+                Self.name(of: number) == item.name,
+                let files = try? fileSystem.list("\(root)/\(item.name)")
+            else { continue }
+            body(files.compactMap { file in entry(file, in: number) })
+            for file in files where Self.isLeftOver(file, now: now) {
+                try? fileSystem.remove("\(root)/\(item.name)/\(file.name)")
+            }
+        }
+    }
+
+    private func entry(_ file: DirectoryItem, in number: UInt8) -> (name: DiskEntryName, status: FileStatus)? {
+        guard file.status.kind == .file, let name = DiskEntryName(fileName: file.name), name.directory == number else {
+            return nil
+        }
+        return (name, file.status)
+    }
+
+    /// Ten minutes are longer than any write takes, by this process or by another that shares the directory.
+    private static func isLeftOver(_ file: DirectoryItem, now: FileTime) -> Bool {
+        TemporaryName.matches(file.name) && file.status.kind == .file && file.status.modified <= now.before(600)
+    }
+
+    // MARK: Directories
+
+    private func path(of name: DiskEntryName) -> String { "\(path(of: name.directory))/\(name.fileName)" }
+
+    private func path(of number: UInt8) -> String { "\(root)/\(Self.name(of: number))" }
+
+    private static func name(of number: UInt8) -> String {
+        (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
+
+    /// Looks once at each directory that is used, lest a symbolic link lead out of the cache.
+    private func verify(_ number: UInt8) throws(FileSystemError) {
+        guard !verified.contains(number) else { return }
+        for path in [root, path(of: number)] {
+            guard try fileSystem.status(of: path).kind == .directory else {
+                throw FileSystemError(.status, path, code: ENOTDIR)
+            }
+        }
+        verified.insert(number)
+    }
+
+    private func makeDirectories(for name: DiskEntryName) throws(FileSystemError) {
+        do {
+            try makeDirectory(path(of: name.directory))
+        } catch  where error.isNotFound {
+            try makeDirectoryAndParents(root)
+            try makeDirectory(path(of: name.directory))
+        }
+    }
+
+    private func makeDirectoryAndParents(_ path: String) throws(FileSystemError) {
+        do {
+            try makeDirectory(path)
+        } catch  where error.isNotFound && path.directoryName != path && path.directoryName != "." {
+            try makeDirectoryAndParents(path.directoryName)
+            try makeDirectory(path)
+        }
+    }
+
+    private func makeDirectory(_ path: String) throws(FileSystemError) {
+        do { try fileSystem.makeDirectory(path) } catch  where error.code == EEXIST {}
+    }
+}
+
+/// Which of the 256 directories are known to be directories.
+private final class VerifiedDirectories: Sendable {
+    private let numbers = Mutex<[Bool]>(Array(repeating: false, count: 256))
+
+    func contains(_ number: UInt8) -> Bool { numbers.withLock { $0[Int(number)] } }
+    func insert(_ number: UInt8) { numbers.withLock { $0[Int(number)] = true } }
+    func removeAll() { numbers.withLock { $0 = Array(repeating: false, count: 256) } }
+}

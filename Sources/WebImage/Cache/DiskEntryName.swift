@@ -1,0 +1,52 @@
+/// The name of an entry's file: the first 16 bytes of the SHA-256 of its key.
+///
+/// Keys are of any bytes and any length, so no part of a key is ever part of a path. The file holds the whole key, and
+/// whoever reads it compares.
+struct DiskEntryName: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    init(_ key: CacheKey) {
+        (high, low) = SHA256.firstHalf(of: key.string)
+    }
+
+    /// The name of a file in a cache; nil for files that are something else.
+    init?(fileName: String) {
+        let digits = Array(fileName.utf8)
+        guard digits.count == 32, let high = Self.number(digits[..<16]), let low = Self.number(digits[16...]) else {
+            return nil
+        }
+        (self.high, self.low) = (high, low)
+    }
+
+    /// Which of the 256 directories holds the file.
+    var directory: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
+
+    /// 32 hexadecimal digits in lower case.
+    var fileName: String {
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for index in 0..<16 {
+                digits[index] = Self.digit(of: high, at: index)
+                digits[index + 16] = Self.digit(of: low, at: index)
+            }
+            return 32
+        }
+    }
+
+    private static func digit(of number: UInt64, at index: Int) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: number >> (60 - 4 * UInt64(index))) & 15
+        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return number
+    }
+}

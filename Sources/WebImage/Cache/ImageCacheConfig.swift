@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// How much an image cache keeps, and for how long. A cache takes a copy; the limits of its memory tier can be changed
+/// later on ``MemoryCache`` itself.
+public struct ImageCacheConfig: Sendable {
+    /// Whether ``ImageCache`` keeps pictures in memory. Default true.
+    public var shouldCacheImagesInMemory = true
+
+    /// The most bytes of pixels in memory; 0 or less for no limit. Default ``MemoryCache/defaultCostLimit``.
+    public var maxMemoryCost = MemoryCache.defaultCostLimit
+
+    /// The most pictures in memory; 0 or less for no limit. Default 0.
+    public var maxMemoryCount = 0
+
+    /// Seconds that an entry stays on disk, counted from ``diskCacheExpireType``; below 0 for ever, 0 for none. Default
+    /// 7 days.
+    public var maxDiskAge: TimeInterval = 7 * 24 * 60 * 60
+
+    /// The most bytes on disk, where each file counts in whole blocks of 4,096 bytes; 0 or less for no limit. Default 0:
+    /// age alone limits the cache.
+    ///
+    /// The limit is what starts an eviction, which then goes on until less than half of it is taken, so that it is rare.
+    public var maxDiskSize = 0
+
+    /// The most entries on disk, in the same way; 0 or less for no limit. Default 0.
+    public var maxDiskCount = 0
+
+    /// What the age of an entry on disk is counted from, and which entries are evicted first. Default
+    /// ``DiskCacheExpireType/accessDate``.
+    public var diskCacheExpireType = DiskCacheExpireType.accessDate
+
+    /// Whether expired and surplus entries on disk are removed without being asked: in the background, after a store that
+    /// passed a limit and once an hour. Default true; with false, ``ImageCache/removeExpired()`` is the app's to call.
+    public var shouldRemoveExpiredDataAutomatically = true
+
+    /// The defaults.
+    public init() {}
+}
+
+/// What the age of an entry on disk is counted from.
+public enum DiskCacheExpireType: Sendable, Hashable, CaseIterable {
+    /// When it was last read or written.
+    case accessDate
+    /// When it was last written.
+    case modificationDate
+}

@@ -1,0 +1,31 @@
+/// Slot numbers in the order in which they came: a doubly linked list in two arrays.
+struct SlotQueue {
+    private static let end: Int32 = -1
+    private var older: [Int32] = []
+    private var newer: [Int32] = []
+    private var oldestSlot = end
+    private var newestSlot = end
+
+    /// The slot that came first.
+    var oldest: Int? { oldestSlot == Self.end ? nil : Int(oldestSlot) }
+
+    /// Adds a slot that is not in the queue, as the newest.
+    mutating func append(_ slot: Int) {
+        while older.count <= slot {
+            older.append(Self.end)
+            newer.append(Self.end)
+        }
+        older[slot] = newestSlot
+        newer[slot] = Self.end
+        if newestSlot == Self.end { oldestSlot = Int32(slot) } else { newer[Int(newestSlot)] = Int32(slot) }
+        newestSlot = Int32(slot)
+    }
+
+    /// Takes a slot out that is in the queue.
+    mutating func remove(_ slot: Int) {
+        let before = older[slot]
+        let after = newer[slot]
+        if before == Self.end { oldestSlot = after } else { newer[Int(before)] = after }
+        if after == Self.end { newestSlot = before } else { older[Int(after)] = before }
+    }
+}

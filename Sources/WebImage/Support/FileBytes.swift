@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Glibc
+
+/// The bytes of one file in memory, read once and handed on without copies.
+///
+/// Unchecked because of the raw memory, which is written only before anyone else sees it and freed with the last owner.
+package final class FileBytes: @unchecked Sendable {
+    /// What the file system said of the file when it was opened.
+    package let status: FileStatus
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    /// Memory for up to `capacity` bytes, of which `fill` writes the first and says how many; nil when there is no memory.
+    package init?<Failure: Error>(
+        status: FileStatus, capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        guard let base = malloc(max(1, capacity)) else { return nil }
+        do {
+            let count = try fill(UnsafeMutableRawBufferPointer(start: base, count: capacity))
+            bytes = UnsafeMutableRawBufferPointer(start: base, count: count)
+        } catch {
+            free(base)
+            throw error
+        }
+        self.status = status
+    }
+
+    deinit { free(bytes.baseAddress) }
+
+    /// Bytes read.
+    package var count: Int { bytes.count }
+
+    /// Calls `body` with all bytes.
+    package func withBytes<Result, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
+        try body(UnsafeRawBufferPointer(bytes).bytes)
+    }
+
+    /// Some of the bytes as data that starts at index 0, without a copy: the memory lives as long as the data does.
+    package func data(in range: Range<Int>) -> Data {
+        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= count, let base = bytes.baseAddress else {
+            return Data()
+        }
+        return Data(
+            bytesNoCopy: base + range.lowerBound, count: range.count,
+            deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+
+extension FileSystem {
+    /// Writes a file so that others see the old one, the new one or none, but never a part, and that nothing is left
+    /// behind when it fails.
+    ///
+    /// Nothing is forced to the disk: after a power loss the file may be damaged, so whoever reads it checks it.
+    package func writeAtomically(_ parts: [Data], to path: String) throws(FileSystemError) {
+        let unnamed: OpenFile
+        do {
+            unnamed = try createUnnamed(in: path.directoryName)
+        } catch {
+            guard error.meansNoUnnamedFiles else { throw error }
+            return try writeNamed(parts, to: path)
+        }
+        defer { close(unnamed) }
+        for part in parts { try write(part, to: unnamed) }
+        do {
+            try link(unnamed, to: path)
+        } catch  where error.code == EEXIST {
+            try replace(path) { temporary throws(FileSystemError) in try link(unnamed, to: temporary) }
+        } catch  where error.isNotFound {
+            // Linking goes by /proc, which not every container has.
+            try writeNamed(parts, to: path)
+        }
+    }
+
+    private func writeNamed(_ parts: [Data], to path: String) throws(FileSystemError) {
+        try replace(path) { temporary throws(FileSystemError) in
+            let file = try create(temporary)
+            defer { close(file) }
+            for part in parts { try write(part, to: file) }
+        }
+    }
+
+    /// Lets `make` make a file beside `path`, and renames it to `path`.
+    private func replace(
+        _ path: String, make: (_ temporary: String) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
+        let temporary = "\(path.directoryName)/\(TemporaryName.make())"
+        do {
+            try make(temporary)
+            try rename(temporary, to: path)
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+    }
+}
+
+/// Names of files that are being written: known by their beginning, so that those a crash left can be found.
+package enum TemporaryName {
+    private static let beginning = ".webimage-"
+
+    package static func make() -> String {
+        beginning + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    package static func matches(_ name: String) -> Bool { name.hasPrefix(beginning) }
+}
+
+extension FileSystemError {
+    /// Old kernels and some file systems take the request for one to open the directory itself, or for nonsense.
+    fileprivate var meansNoUnnamedFiles: Bool { [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(code) }
+}
+
+extension String {
+    /// The path up to its last slash; `.` when it has none.
+    package var directoryName: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+
+/// The few things that a cache asks of a file system, so that tests can put one in its place that fails on demand.
+///
+/// Paths are absolute or relative to the working directory. No call follows a symbolic link in a path's last part. All
+/// calls block; any thread.
+package protocol FileSystem: Sendable {
+    /// Reads a regular file as a whole.
+    ///
+    /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
+    func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes
+
+    /// Makes a file without a name, which is gone when it is closed unless it was linked before. Not every file system
+    /// can: `EOPNOTSUPP`.
+    func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile
+    /// Makes a file that must not exist yet.
+    func create(_ path: String) throws(FileSystemError) -> OpenFile
+    /// Appends all of `bytes`.
+    func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError)
+    /// Gives an open file a name that must not exist yet.
+    func link(_ file: OpenFile, to path: String) throws(FileSystemError)
+    /// Lets go of an open file.
+    func close(_ file: OpenFile)
+
+    /// Renames a file, in place of another one if there is one.
+    func rename(_ path: String, to newPath: String) throws(FileSystemError)
+    /// Removes a file or a symbolic link itself.
+    func remove(_ path: String) throws(FileSystemError)
+    /// Makes one directory that nobody but the user may enter.
+    func makeDirectory(_ path: String) throws(FileSystemError)
+
+    /// What stands at a path; of a symbolic link, the link itself.
+    func status(of path: String) throws(FileSystemError) -> FileStatus
+    /// Everything in a directory but `.` and `..`, in no order. What vanishes meanwhile is left out.
+    func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
+    /// Sets the time of the last access, and leaves that of the last change.
+    func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError)
+}
+
+/// A file that is open for writing, by its descriptor.
+package struct OpenFile: Sendable, Hashable {
+    package let descriptor: Int32
+    /// Where it stands, or the directory that it was made in when it has no name; for messages.
+    package let path: String
+
+    package init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+}
+
+/// What a file system knows of a file.
+package struct FileStatus: Sendable, Hashable {
+    /// The kinds that matter here.
+    package enum Kind: Sendable { case file, directory, other }
+
+    package var kind: Kind
+    /// Bytes.
+    package var size: Int
+    /// The number that tells two files of one file system apart.
+    package var inode: UInt64
+    package var accessed: FileTime
+    package var modified: FileTime
+
+    package init(kind: Kind, size: Int, inode: UInt64, accessed: FileTime, modified: FileTime) {
+        self.kind = kind
+        self.size = size
+        self.inode = inode
+        self.accessed = accessed
+        self.modified = modified
+    }
+}
+
+/// One line of a directory.
+package struct DirectoryItem: Sendable, Hashable {
+    package var name: String
+    package var status: FileStatus
+
+    package init(name: String, status: FileStatus) {
+        self.name = name
+        self.status = status
+    }
+}

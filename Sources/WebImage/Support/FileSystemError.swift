@@ -1,0 +1,54 @@
+import Glibc
+
+/// A call to the file system that failed.
+package struct FileSystemError: Error, Hashable {
+    /// What was tried, as a verb that a path can follow.
+    package enum Operation: String, Sendable, CaseIterable {
+        case read, create, write, link, rename, remove, makeDirectory = "make the directory", status = "look at", list,
+            setTimes = "set the times of"
+    }
+
+    package let operation: Operation
+    package let path: String
+    /// The system's `errno`.
+    package let code: Int32
+
+    package init(_ operation: Operation, _ path: String, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    /// Nothing there, or no directory on the way there.
+    package var isNotFound: Bool { code == ENOENT }
+
+    /// The same for the caller's caller: what happened, where, and what to do.
+    package func webImageError(stage: WebImageError.Stage) -> WebImageError {
+        let (kindOfFailure, kind, advice) = meaning
+        return WebImageError(
+            kindOfFailure, stage: stage, kind: kind,
+            reason: "cannot \(operation.rawValue) \(path.abbreviated(to: 300)): \(systemText)\(advice)",
+            underlying: self)
+    }
+
+    private var meaning: (WebImageError.Code, WebImageError.Kind, advice: String) {
+        switch code {
+        case ENOSPC, EDQUOT: (.diskFull, .transient, "; free some space or choose another directory")
+        case EACCES, EPERM, EROFS: (.accessDenied, .permanent, "; choose a directory that can be written")
+        case ELOOP: (.accessDenied, .permanent, "; symbolic links are not followed here")
+        case ENOENT: (.fileNotFound, .permanent, "; check the path")
+        case ENOTDIR, EISDIR: (.fileFailed, .permanent, "; something else stands in its place, remove it")
+        case EMFILE, ENFILE: (.fileFailed, .transient, "; close some files or raise the limit (ulimit -n)")
+        default: (.fileFailed, .transient, "")
+        }
+    }
+
+    private var systemText: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
+                return "error \(code)"
+            }
+            return String(cString: base)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+/// A moment as file systems keep it: nanoseconds since 1970. Moments out of range become the nearest one in range, so
+/// that a file with a mad date harms nobody.
+package struct FileTime: Sendable, Hashable, Comparable {
+    /// Nanoseconds since 1970-01-01 00:00 UTC.
+    package let nanoseconds: Int64
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// A moment as `stat` gives it.
+    package init(seconds: Int, nanoseconds: Int) {
+        let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product.saturatingAdding(Int64(nanoseconds))
+    }
+
+    package init(_ date: Date) {
+        nanoseconds = Int64(saturating: date.timeIntervalSince1970 * 1e9)
+    }
+
+    /// The moment that lies `interval` seconds before; `interval` may be infinite or negative.
+    package func before(_ interval: TimeInterval) -> FileTime {
+        FileTime(nanoseconds: nanoseconds.saturatingSubtracting(Int64(saturating: interval * 1e9)))
+    }
+
+    package static func < (lhs: FileTime, rhs: FileTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+
+    /// Whole seconds, rounded down, as `timespec` wants them.
+    package var wholeSeconds: Int { Int((nanoseconds - Int64(nanosecondsOfSecond)) / 1_000_000_000) }
+    /// The rest in nanoseconds, 0 to 999,999,999.
+    package var nanosecondsOfSecond: Int {
+        let rest = nanoseconds % 1_000_000_000
+        return Int(rest < 0 ? rest + 1_000_000_000 : rest)
+    }
+}
+
+extension Int64 {
+    /// The nearest integer in range; 0 for "not a number".
+    fileprivate init(saturating value: Double) {
+        guard !value.isNaN else {
+            self = 0
+            return
+        }
+        self = Int64(exactly: value.rounded(.down)) ?? (value < 0 ? .min : .max)
+    }
+
+    fileprivate func saturatingAdding(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    fileprivate func saturatingSubtracting(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+}

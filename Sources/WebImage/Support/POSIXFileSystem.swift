@@ -1,0 +1,147 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+
+/// The system's own files. Calls that a signal interrupts are made again; every descriptor closes in child processes.
+package struct POSIXFileSystem: FileSystem {
+    package init() {}
+
+    package func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes {
+        // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
+        let descriptor = try retrying(.read, path) { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
+        defer { _ = Glibc.close(descriptor) }
+        var information = stat()
+        try retrying(.read, path) { fstat(descriptor, &information) }
+        let status = FileStatus(information)
+        guard status.kind == .file else { throw FileSystemError(.read, path, code: EINVAL) }
+        guard status.size <= limit else { throw FileSystemError(.read, path, code: EFBIG) }
+        let bytes = try FileBytes(status: status, capacity: status.size) { buffer throws(FileSystemError) in
+            try fill(buffer, from: descriptor, path)
+        }
+        guard let bytes else { throw FileSystemError(.read, path, code: ENOMEM) }
+        return bytes
+    }
+
+    package func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
+        let flags = O_WRONLY | O_CLOEXEC | webimage_open_unnamed
+        return OpenFile(
+            descriptor: try retrying(.create, directory) { open(directory, flags, 0o600) }, path: directory)
+    }
+
+    package func create(_ path: String) throws(FileSystemError) -> OpenFile {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        return OpenFile(descriptor: try retrying(.create, path) { open(path, flags, 0o600) }, path: path)
+    }
+
+    package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) {
+        var offset = 0
+        while offset < bytes.count {
+            offset += try retrying(.write, file.path) {
+                bytes.withUnsafeBytes {
+                    Glibc.write(file.descriptor, $0.baseAddress.map { $0 + offset }, $0.count - offset)
+                }
+            }
+        }
+    }
+
+    package func link(_ file: OpenFile, to path: String) throws(FileSystemError) {
+        let source = "/proc/self/fd/\(file.descriptor)"
+        try retrying(.link, path) { linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW) }
+    }
+
+    package func close(_ file: OpenFile) { _ = Glibc.close(file.descriptor) }
+
+    package func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+        try retrying(.rename, newPath) { Glibc.rename(path, newPath) }
+    }
+
+    package func remove(_ path: String) throws(FileSystemError) {
+        try retrying(.remove, path) { unlink(path) }
+    }
+
+    package func makeDirectory(_ path: String) throws(FileSystemError) {
+        try retrying(.makeDirectory, path) { mkdir(path, 0o700) }
+    }
+
+    package func status(of path: String) throws(FileSystemError) -> FileStatus {
+        var information = stat()
+        try retrying(.status, path) { lstat(path, &information) }
+        return FileStatus(information)
+    }
+
+    package func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = try retrying(.list, directory) { open(directory, flags) }
+        guard let stream = fdopendir(descriptor) else {
+            let code = errno
+            _ = Glibc.close(descriptor)
+            throw FileSystemError(.list, directory, code: code)
+        }
+        defer { closedir(stream) }
+        var items: [DirectoryItem] = []
+        while let entry = readdir(stream) {
+            let name = Self.name(of: entry)
+            var information = stat()
+            guard name != ".", name != "..", fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0
+            else { continue }
+            items.append(DirectoryItem(name: name, status: FileStatus(information)))
+        }
+        return items
+    }
+
+    package func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError) {
+        let times = [
+            timespec(tv_sec: time.wholeSeconds, tv_nsec: time.nanosecondsOfSecond),
+            timespec(tv_sec: 0, tv_nsec: webimage_time_unchanged),
+        ]
+        try retrying(.setTimes, path) { utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) }
+    }
+
+    /// The name in place: an entry is only as long as its name, so the structure must not be copied.
+    private static func name(of entry: UnsafePointer<dirent>) -> String {
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+        return String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
+    }
+
+    /// Reads until the buffer is full or the file ends; a file that shrank meanwhile gives fewer bytes.
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
+    ) throws(FileSystemError) -> Int {
+        var offset = 0
+        while offset < buffer.count {
+            let count = try retrying(.read, path) {
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
+            }
+            guard count > 0 else { break }
+            offset += count
+        }
+        return offset
+    }
+
+    @discardableResult
+    private func retrying<Result: SignedInteger>(
+        _ operation: FileSystemError.Operation, _ path: String, _ call: () -> Result
+    ) throws(FileSystemError) -> Result {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            let code = errno
+            guard code == EINTR else { throw FileSystemError(operation, path, code: code) }
+        }
+    }
+}
+
+extension FileStatus {
+    fileprivate init(_ information: stat) {
+        let kind: Kind =
+            switch information.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            default: .other
+            }
+        self.init(
+            kind: kind, size: Int(information.st_size), inode: UInt64(information.st_ino),
+            accessed: FileTime(seconds: information.st_atim.tv_sec, nanoseconds: information.st_atim.tv_nsec),
+            modified: FileTime(seconds: information.st_mtim.tv_sec, nanoseconds: information.st_mtim.tv_nsec))
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+extension RawSpan {
+    /// The integer that stands in little-endian order at `offset`; traps when it is out of bounds.
+    func integer<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
+        Value(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: type))
+    }
+
+    /// A number of bytes in 32 bits at `offset`; nil when it is more than an `Int` holds.
+    func count(at offset: Int) -> Int? { Int(exactly: integer(at: offset, as: UInt32.self)) }
+
+    /// The bytes as UTF-8 text, what is not replaced.
+    func text(in range: Range<Int>) -> String {
+        extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether these are the bytes of `data`.
+    func equals(_ data: Data) -> Bool {
+        withUnsafeBytes { $0.elementsEqual(data) }
+    }
+
+    /// Whether the bytes in `range` are the UTF-8 of `text`.
+    func holds(_ text: String, in range: Range<Int>) -> Bool {
+        let mine = extracting(range)
+        return text.withUTF8Bytes { theirs in mine.withUnsafeBytes { $0.elementsEqual(theirs) } }
+    }
+}
+
+extension Data {
+    /// Appends an integer in little-endian order.
+    mutating func append(integer: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: integer.littleEndian) { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,19 @@
+import CCrypto
+
+/// The digest that names files by keys which strangers choose.
+package enum SHA256 {
+    /// The first 16 of the digest's 32 bytes as two numbers, most significant byte first.
+    package static func firstHalf(of text: String) -> (high: UInt64, low: UInt64) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { digest in
+            digest.initialize(repeating: 0)
+            text.withUTF8Bytes { bytes in
+                _ = CCrypto.SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)
+            }
+            return (number(digest[0..<8]), number(digest[8..<16]))
+        }
+    }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
