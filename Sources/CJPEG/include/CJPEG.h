@@ -1,1 +1,82 @@
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// libjpeg-turbo reports errors by longjmp. Every function here catches its own, so that none ever crosses a Swift frame,
+// and gives a status instead. After any status but OK and MORE a decoder or encoder can only be asked for its message
+// and destroyed.
+
+typedef enum {
+    /// Done.
+    WEBIMAGE_JPEG_OK,
+    /// Some work was done, call again.
+    WEBIMAGE_JPEG_MORE,
+    /// The bytes end, and they were said to be only the beginning.
+    WEBIMAGE_JPEG_INCOMPLETE,
+    /// The file ends before its picture does.
+    WEBIMAGE_JPEG_TRUNCATED,
+    /// More scans than allowed.
+    WEBIMAGE_JPEG_TOO_MANY_SCANS,
+    /// The message says what is wrong.
+    WEBIMAGE_JPEG_FAILED,
+} webimage_jpeg_status;
+
+// Decoding ----------------------------------------------------------------------------------------------------------
+
+typedef struct webimage_jpeg_decoder webimage_jpeg_decoder;
+
+/// What a header says. The pointers live as long as the decoder and are NULL where the file has no such thing.
+typedef struct {
+    uint32_t width, height;
+    uint32_t bits_per_channel;
+    /// Pixels are cyan, magenta, yellow, black and not red, green, blue.
+    bool is_cmyk;
+    /// Progressive, or one scan per channel: all coefficients are held in memory until the last scan is read.
+    bool has_multiple_scans;
+    /// The payload of APP1, which begins with Exif\0\0.
+    const uint8_t *exif;
+    size_t exif_count;
+    const uint8_t *icc_profile;
+    size_t icc_profile_count;
+} webimage_jpeg_header;
+
+/// A decoder of bytes that must stay where they are until it is destroyed. NULL when there is no memory.
+webimage_jpeg_decoder *webimage_jpeg_decoder_create(const uint8_t *bytes, size_t count, bool is_complete);
+void webimage_jpeg_decoder_destroy(webimage_jpeg_decoder *decoder);
+
+/// What went wrong, in libjpeg's words.
+const char *webimage_jpeg_decoder_message(const webimage_jpeg_decoder *decoder);
+
+/// Reads up to the first scan. Call it first.
+webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, webimage_jpeg_header *header);
+
+/// Chooses to decode at `eighths` / 8 of the size, and tells which size that is.
+webimage_jpeg_status webimage_jpeg_set_scale(
+    webimage_jpeg_decoder *decoder, uint32_t eighths, uint32_t *width, uint32_t *height);
+
+/// Does a piece of what must be done before the first row: all of the scans, where there are several. Call it until it
+/// stops giving MORE.
+webimage_jpeg_status webimage_jpeg_prepare_rows(webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count);
+
+/// Reads one row of four bytes per pixel: red, green, blue, 255, or cyan, magenta, yellow, black.
+webimage_jpeg_status webimage_jpeg_read_row(webimage_jpeg_decoder *decoder, uint8_t *row);
+
+// Encoding ----------------------------------------------------------------------------------------------------------
+
+typedef struct webimage_jpeg_encoder webimage_jpeg_encoder;
+
+/// An encoder for rows of four bytes per pixel: red, green, blue, one not looked at. NULL when there is no memory.
+webimage_jpeg_encoder *webimage_jpeg_encoder_create(void);
+void webimage_jpeg_encoder_destroy(webimage_jpeg_encoder *encoder);
+const char *webimage_jpeg_encoder_message(const webimage_jpeg_encoder *encoder);
+
+/// - quality: 1 to 100. - full_chroma: 4:4:4 and not 4:2:0.
+webimage_jpeg_status webimage_jpeg_encoder_start(
+    webimage_jpeg_encoder *encoder, uint32_t width, uint32_t height, uint32_t quality, bool full_chroma);
+webimage_jpeg_status webimage_jpeg_write_row(webimage_jpeg_encoder *encoder, const uint8_t *row);
+
+/// Ends the file. The bytes live as long as the encoder.
+webimage_jpeg_status webimage_jpeg_encoder_finish(
+    webimage_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);

@@ -1,1 +1,59 @@
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Loops over pixels, where Swift does not vectorise well enough. A pixel is four bytes: red, green, blue, alpha.
+// Buffers of different arguments never overlap; no alignment is asked for beyond that of the type.
+
+// Alpha -------------------------------------------------------------------------------------------------------------
+
+/// Multiplies colour by alpha in place, rounding to nearest.
+void webimage_premultiply(uint8_t *pixels, size_t count);
+
+/// Divides colour by alpha in place, rounding to nearest; transparent black where alpha is 0.
+void webimage_unpremultiply(uint8_t *pixels, size_t count);
+
+/// Lowers colours that are above their alpha, which filters with negative lobes produce in premultiplied pixels.
+void webimage_clamp_to_alpha(uint8_t *pixels, size_t count);
+
+/// Sets alpha to 255.
+void webimage_set_opaque(uint8_t *pixels, size_t count);
+
+/// Whether alpha is 255 everywhere.
+bool webimage_is_opaque(const uint8_t *pixels, size_t count);
+
+/// Puts pixels on an opaque colour (red, green, blue in the three low bytes, in this order) and leaves alpha at 255.
+void webimage_composite(
+    const uint8_t *pixels, bool is_premultiplied, uint32_t background, uint8_t *result, size_t count);
+
+/// Turns cyan, magenta, yellow, black, each 255 for no ink as Adobe writes them, into opaque pixels in place.
+void webimage_inverted_cmyk_to_rgba(uint8_t *pixels, size_t count);
+
+// Resampling --------------------------------------------------------------------------------------------------------
+
+/// Weights are fixed-point numbers with this many bits after the point; those of one result sum to exactly 1.
+#define WEBIMAGE_WEIGHT_BITS 14
+
+/// One row of results, each the weighted sum of the bytes above each other in `row_count` rows.
+void webimage_resample_vertically(
+    const uint8_t *const *rows, const int16_t *weights, size_t row_count, uint8_t *result, size_t byte_count);
+
+/// One row of results: number i is the weighted sum of `tap_counts[i]` pixels from `starts[i]` on, by the weights from
+/// `weights[i * weight_stride]` on.
+void webimage_resample_horizontally(
+    const uint8_t *row, const int32_t *starts, const int32_t *tap_counts, const int16_t *weights, size_t weight_stride,
+    uint8_t *result, size_t result_count);
+
+/// Adds each run of `factor` pixels of a row (the last run may be shorter) to four sums, one per channel.
+void webimage_box_add(const uint8_t *row, size_t pixel_count, size_t factor, uint32_t *sums);
+
+/// Turns `cell_count` × 4 sums of `samples` samples each into bytes, rounding to nearest, and clears them.
+void webimage_box_average(uint32_t *sums, size_t cell_count, uint32_t samples, uint8_t *result);
+
+// Placement ---------------------------------------------------------------------------------------------------------
+
+/// Copies a strip of rows so that pixel (x, y) of it lands at `destination + x * step_x + y * step_y`, in pixels.
+void webimage_place(
+    const uint32_t *strip, size_t width, size_t height, uint32_t *destination, ptrdiff_t step_x, ptrdiff_t step_y);

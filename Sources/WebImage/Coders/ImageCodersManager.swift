@@ -10,7 +10,7 @@ import Synchronization
 /// use and to change from any thread.
 public final class ImageCodersManager: ImageCoder {
     /// The coders of every load whose context names none: JPEG, PNG, WebP and GIF to begin with.
-    public static let shared = ImageCodersManager(coders: [])
+    public static let shared = ImageCodersManager(coders: [JPEGCoder()])
 
     private let registered: Mutex<[any ImageCoder]>
 

@@ -10,6 +10,8 @@ public struct ImageLimits: Sendable, Hashable {
     public var maximumByteCount = 256 << 20
     /// Frames of one animation: 10,000 by default.
     public var maximumFrameCount = 10_000
+    /// Scans of one progressive JPEG: 500 by default. Encoders write about ten; each costs a pass over the picture.
+    public var maximumScanCount = 500
 
     /// The default limits.
     public init() {}

@@ -1,0 +1,83 @@
+#include "Clones.h"
+#include "CPixels.h"
+
+#include <string.h>
+
+// x / 255 to nearest for x up to 255 × 255, without a division.
+static inline uint32_t divide_by_255(uint32_t x) {
+    x += 128;
+    return (x + (x >> 8)) >> 8;
+}
+
+static inline uint32_t load(const uint8_t *pixel) {
+    uint32_t value;
+    memcpy(&value, pixel, 4);
+    return value;
+}
+
+static inline void store(uint8_t *pixel, uint32_t value) { memcpy(pixel, &value, 4); }
+
+// Red and blue share a multiplication: each has 16 bits to itself. Three times as fast as byte by byte.
+WEBIMAGE_CLONES void webimage_premultiply(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value = load(pixels + i * 4), alpha = value >> 24;
+        uint32_t red_blue = (value & 0xFF00FF) * alpha + 0x800080;
+        red_blue = ((red_blue + ((red_blue >> 8) & 0xFF00FF)) >> 8) & 0xFF00FF;
+        uint32_t green = ((value >> 8) & 0xFF) * alpha + 0x80;
+        green = (green + (green >> 8)) & 0xFF00;
+        store(pixels + i * 4, red_blue | green | (value & 0xFF000000));
+    }
+}
+
+WEBIMAGE_CLONES void webimage_unpremultiply(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *pixel = pixels + i * 4;
+        float factor = pixel[3] ? 255.0f / (float)pixel[3] : 0;
+        for (int channel = 0; channel < 3; channel++) {
+            float value = (float)pixel[channel] * factor + 0.5f;
+            pixel[channel] = (uint8_t)(value < 255 ? value : 255);
+        }
+    }
+}
+
+WEBIMAGE_CLONES void webimage_clamp_to_alpha(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *pixel = pixels + i * 4;
+        for (int channel = 0; channel < 3; channel++) {
+            pixel[channel] = pixel[channel] < pixel[3] ? pixel[channel] : pixel[3];
+        }
+    }
+}
+
+WEBIMAGE_CLONES void webimage_set_opaque(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) pixels[i * 4 + 3] = 255;
+}
+
+WEBIMAGE_CLONES bool webimage_is_opaque(const uint8_t *pixels, size_t count) {
+    uint8_t all = 255;
+    for (size_t i = 0; i < count; i++) all &= pixels[i * 4 + 3];
+    return all == 255;
+}
+
+WEBIMAGE_CLONES void webimage_composite(
+    const uint8_t *pixels, bool is_premultiplied, uint32_t background, uint8_t *result, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *pixel = pixels + i * 4;
+        uint32_t alpha = pixel[3], through = 255 - alpha, own = is_premultiplied ? 255 : alpha;
+        for (int channel = 0; channel < 3; channel++) {
+            uint32_t under = (background >> (8 * channel)) & 0xFF;
+            uint32_t value = divide_by_255(pixel[channel] * own + under * through);
+            result[i * 4 + channel] = (uint8_t)(value < 255 ? value : 255);
+        }
+        result[i * 4 + 3] = 255;
+    }
+}
+
+WEBIMAGE_CLONES void webimage_inverted_cmyk_to_rgba(uint8_t *pixels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *pixel = pixels + i * 4;
+        uint32_t black = pixel[3];
+        for (int channel = 0; channel < 3; channel++) pixel[channel] = (uint8_t)divide_by_255(pixel[channel] * black);
+        pixel[3] = 255;
+    }
+}

@@ -1,0 +1,59 @@
+import CPixels
+import FoundationEssentials
+
+extension JPEGCoder {
+    /// Whether `format` is JPEG.
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
+
+    /// Encodes a baseline JPEG with Huffman tables made for the picture. Below a quality of 0.9 colour is stored at half
+    /// the resolution (4:2:0). Transparent pixels are put on `options.backgroundColor`.
+    ///
+    /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .jpegEncodingFailed("\(format) was asked for") }
+        let bitmap = image.bitmap
+        let quality = Self.normalized(options.compressionQuality)
+        let compressor = try JPEGCompressor(
+            size: bitmap.size, quality: max(1, Int((quality * 100).rounded())), hasFullChroma: quality >= 0.9)
+        let flattener = RowFlattener(bitmap: bitmap, background: options.backgroundColor)
+        try bitmap.withUnsafeBytes { bytes throws(WebImageError) in
+            guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+            for y in 0..<bitmap.size.height {
+                try flattener.withOpaqueRow(base + y * bitmap.bytesPerRow) { row throws(WebImageError) in
+                    try compressor.write(row)
+                }
+            }
+        }
+        return try compressor.finish()
+    }
+
+    private static func normalized(_ quality: Double) -> Double {
+        quality.isNaN ? 1 : min(max(quality, 0), 1)
+    }
+}
+
+/// Puts translucent rows on a background colour, for formats without alpha.
+private struct RowFlattener {
+    let bitmap: Bitmap
+    /// Red, green and blue in the three low bytes.
+    let background: UInt32
+
+    init(bitmap: Bitmap, background: ImageEncodeOptions.BackgroundColor) {
+        self.bitmap = bitmap
+        self.background = UInt32(background.red) | UInt32(background.green) << 8 | UInt32(background.blue) << 16
+    }
+
+    func withOpaqueRow(
+        _ row: UnsafePointer<UInt8>, _ body: (UnsafePointer<UInt8>) throws(WebImageError) -> Void
+    ) throws(WebImageError) {
+        guard !bitmap.isOpaque else { return try body(row) }
+        guard let flattened = PixelBuffer(byteCount: bitmap.bytesPerRow) else {
+            throw .jpegEncodingFailed("out of memory")
+        }
+        webimage_composite(
+            row, bitmap.format == .rgba8Premultiplied, background, flattened.base, bitmap.size.width)
+        try body(flattened.base)
+    }
+}

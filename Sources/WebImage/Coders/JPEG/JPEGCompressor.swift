@@ -1,0 +1,47 @@
+import CJPEG
+import FoundationEssentials
+
+/// libjpeg-turbo's encoder for one file. Belongs to one thread; the only place that knows its C face.
+final class JPEGCompressor {
+    private let encoder: OpaquePointer
+
+    /// - Parameters:
+    ///   - quality: 1 to 100.
+    ///   - hasFullChroma: Colour at the full resolution (4:4:4) and not at half of it (4:2:0).
+    init(size: PixelSize, quality: Int, hasFullChroma: Bool) throws(WebImageError) {
+        guard let encoder = webimage_jpeg_encoder_create() else { throw .jpegEncodingFailed("out of memory") }
+        self.encoder = encoder
+        try check(
+            webimage_jpeg_encoder_start(
+                encoder, UInt32(clamping: size.width), UInt32(clamping: size.height), UInt32(clamping: quality),
+                hasFullChroma))
+    }
+
+    deinit { webimage_jpeg_encoder_destroy(encoder) }
+
+    /// Adds a row of red, green, blue and a byte that is not looked at.
+    func write(_ row: UnsafePointer<UInt8>) throws(WebImageError) {
+        try check(webimage_jpeg_write_row(encoder, row))
+    }
+
+    /// Ends the file, after the last row.
+    func finish() throws(WebImageError) -> Data {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        try check(webimage_jpeg_encoder_finish(encoder, &bytes, &count))
+        return bytes.map { Data(bytes: $0, count: count) } ?? Data()
+    }
+
+    private func check(_ status: webimage_jpeg_status) throws(WebImageError) {
+        guard status != WEBIMAGE_JPEG_OK else { return }
+        throw .jpegEncodingFailed(String(cString: webimage_jpeg_encoder_message(encoder)))
+    }
+}
+
+extension WebImageError {
+    static func jpegEncodingFailed(_ message: String) -> WebImageError {
+        WebImageError(
+            .encodeFailed, stage: .encode, kind: .permanent,
+            reason: "the picture could not be written as JPEG: \(message)")
+    }
+}

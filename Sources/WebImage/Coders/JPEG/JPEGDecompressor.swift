@@ -1,0 +1,105 @@
+import CJPEG
+import FoundationEssentials
+
+/// libjpeg-turbo's decoder for one file. Belongs to one thread; the only place that knows its C face.
+final class JPEGDecompressor {
+    let header: JPEGHeader
+
+    private let decoder: OpaquePointer
+
+    /// Reads the header. nil when `bytes` are only the beginning of a file and end before the header does.
+    ///
+    /// - Parameter bytes: Must stay valid as long as this object.
+    init?(bytes: UnsafeRawBufferPointer, isComplete: Bool) throws(WebImageError) {
+        let start = bytes.bindMemory(to: UInt8.self).baseAddress
+        guard let decoder = webimage_jpeg_decoder_create(start, bytes.count, isComplete) else {
+            throw .jpegOutOfMemory
+        }
+        self.decoder = decoder
+        var header = webimage_jpeg_header()
+        let status = webimage_jpeg_read_header(decoder, &header)
+        self.header = JPEGHeader(header)
+        if status == WEBIMAGE_JPEG_INCOMPLETE { return nil }
+        try check(status)
+    }
+
+    deinit { webimage_jpeg_decoder_destroy(decoder) }
+
+    /// Chooses the smallest picture that the decoder can make that is not smaller than `target` on either side.
+    ///
+    /// 1/8, 2/8 and 4/8 only: the other fractions have no vector code and take longer than the next larger one.
+    ///
+    /// - Returns: The size of the rows to come.
+    func setScale(for target: PixelSize) throws(WebImageError) -> PixelSize {
+        var size = header.size
+        for eighths: UInt32 in [1, 2, 4, 8] {
+            var width: UInt32 = 0
+            var height: UInt32 = 0
+            try check(webimage_jpeg_set_scale(decoder, eighths, &width, &height))
+            size = PixelSize(width: Int(width), height: Int(height))
+            if size.width >= target.width && size.height >= target.height { break }
+        }
+        return size
+    }
+
+    /// Does what comes before the first row, which is nearly all of the work for a progressive file.
+    func prepareRows(_ options: ImageDecodeOptions) throws(WebImageError) {
+        let limit = UInt32(clamping: options.limits.maximumScanCount)
+        while true {
+            try options.checkCancellation()
+            switch webimage_jpeg_prepare_rows(decoder, limit) {
+            case WEBIMAGE_JPEG_OK: return
+            case WEBIMAGE_JPEG_MORE: continue
+            case WEBIMAGE_JPEG_TOO_MANY_SCANS: throw .tooManyScans(limit: options.limits.maximumScanCount)
+            case let status: try check(status)
+            }
+        }
+    }
+
+    /// Reads the next row of 4 bytes per pixel.
+    func read(into row: UnsafeMutablePointer<UInt8>) throws(WebImageError) {
+        try check(webimage_jpeg_read_row(decoder, row))
+    }
+
+    private func check(_ status: webimage_jpeg_status) throws(WebImageError) {
+        switch status {
+        case WEBIMAGE_JPEG_OK, WEBIMAGE_JPEG_MORE: return
+        case WEBIMAGE_JPEG_TRUNCATED: throw .truncatedJPEG
+        default: throw .damagedJPEG(String(cString: webimage_jpeg_decoder_message(decoder)))
+        }
+    }
+}
+
+extension JPEGHeader {
+    fileprivate init(_ header: webimage_jpeg_header) {
+        size = PixelSize(width: Int(header.width), height: Int(header.height))
+        bitsPerChannel = Int(header.bits_per_channel)
+        isCMYK = header.is_cmyk
+        hasMultipleScans = header.has_multiple_scans
+        orientation = header.exif.map { EXIFOrientation.parse(Data(bytes: $0, count: header.exif_count)) } ?? .up
+        profile = header.icc_profile.map { ColorProfile(bytes: Data(bytes: $0, count: header.icc_profile_count)) }
+    }
+}
+
+extension WebImageError {
+    fileprivate static var jpegOutOfMemory: WebImageError {
+        WebImageError(.limitExceeded, stage: .decode, kind: .policy, reason: "there is no memory for a JPEG decoder")
+    }
+
+    fileprivate static var truncatedJPEG: WebImageError {
+        WebImageError(
+            .truncatedImageData, stage: .decode, kind: .permanent,
+            reason: "the JPEG file ends before its picture does; fetch it again")
+    }
+
+    fileprivate static func damagedJPEG(_ message: String) -> WebImageError {
+        WebImageError(
+            .badImageData, stage: .decode, kind: .permanent, reason: "the JPEG file cannot be decoded: \(message)")
+    }
+
+    fileprivate static func tooManyScans(limit: Int) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "the JPEG file has more than \(limit) scans; raise ImageLimits.maximumScanCount to take it")
+    }
+}

@@ -1,0 +1,84 @@
+import CPixels
+
+/// Takes rows in stored orientation and puts their pixels where a person sees them.
+///
+/// Upright rows are written where they stay. Others are gathered in strips of 16, since a strip turned by a quarter
+/// fills whole cache lines where a single row would touch a line per pixel; so no second picture is needed.
+final class OrientedRows {
+    /// Columns and rows as stored.
+    let storedSize: PixelSize
+
+    private static let stripHeight = 16
+
+    private let destination: UnsafeMutablePointer<UInt8>
+    private let placement: Placement
+    private let strip: PixelBuffer?
+    private var rowsInStrip = 0
+    private var finishedRows = 0
+
+    /// - Parameter destination: Memory for the whole picture, rows without gaps; must outlive this object.
+    init?(storedSize: PixelSize, orientation: ImageOrientation, destination: UnsafeMutablePointer<UInt8>) {
+        self.storedSize = storedSize
+        self.destination = destination
+        placement = Placement(storedSize: storedSize, orientation: orientation)
+        if orientation == .up {
+            strip = nil
+        } else {
+            let height = min(Self.stripHeight, storedSize.height)
+            guard let strip = PixelBuffer(byteCount: storedSize.width * 4 * height) else { return nil }
+            self.strip = strip
+        }
+    }
+
+    /// Where the next row is to be written and finished.
+    ///
+    /// After the last row it is the memory of the last one still.
+    var nextRow: UnsafeMutablePointer<UInt8> {
+        if let strip { return strip.base + rowsInStrip * storedSize.width * 4 }
+        return destination + min(finishedRows, storedSize.height - 1) * storedSize.width * 4
+    }
+
+    /// Says that ``nextRow`` has its final values.
+    func nextRowIsFinished() {
+        finishedRows += 1
+        guard let strip else { return }
+        rowsInStrip += 1
+        guard rowsInStrip == Self.stripHeight || finishedRows == storedSize.height else { return }
+        place(strip)
+        rowsInStrip = 0
+    }
+
+    private func place(_ strip: PixelBuffer) {
+        let firstRow = finishedRows - rowsInStrip
+        let start = (placement.origin + firstRow * placement.stepY) * 4
+        strip.base.withMemoryRebound(to: UInt32.self, capacity: rowsInStrip * storedSize.width) { from in
+            (destination + start).withMemoryRebound(to: UInt32.self, capacity: 1) { to in
+                webimage_place(from, storedSize.width, rowsInStrip, to, placement.stepX, placement.stepY)
+            }
+        }
+    }
+}
+
+/// Where stored pixel (x, y) is seen, as an index into the upright picture: `origin + x * stepX + y * stepY`.
+struct Placement: Sendable, Hashable {
+    let origin: Int
+    let stepX: Int
+    let stepY: Int
+
+    init(storedSize: PixelSize, orientation: ImageOrientation) {
+        let lastX = storedSize.width - 1
+        let lastY = storedSize.height - 1
+        let rowLength = orientation.apply(to: storedSize).width
+        (origin, stepX, stepY) =
+            switch orientation {
+            case .up: (0, 1, rowLength)
+            case .upMirrored: (lastX, -1, rowLength)
+            case .down: (lastY * rowLength + lastX, -1, -rowLength)
+            case .downMirrored: (lastY * rowLength, 1, -rowLength)
+            case .leftMirrored: (0, rowLength, 1)
+            case .right: (lastY, rowLength, -1)
+            case .rightMirrored: (lastX * rowLength + lastY, -rowLength, -1)
+            case .left: (lastX * rowLength, -rowLength, 1)
+            }
+    }
+}

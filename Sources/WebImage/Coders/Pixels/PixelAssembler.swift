@@ -1,0 +1,86 @@
+/// Makes the final ``Bitmap`` out of what a decoder delivers: resamples to the thumbnail size, converts colours, turns
+/// the picture upright and multiplies by alpha as the options say.
+///
+/// ```swift
+/// let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+/// let bitmap = try assembler.assembleRows { rows throws(WebImageError) in
+///     while rows.remaining > 0 { try rows.withNext { row throws(WebImageError) in try decoder.read(into: row) } }
+/// }
+/// ```
+/// A full-size picture needs no second buffer, and a thumbnail never has the whole picture in memory when it is
+/// delivered by rows. Limits are the decoder's to check first: ``ImageLimits/check(source:held:)``.
+struct PixelAssembler {
+    private let source: PixelSource
+    private let geometry: ThumbnailGeometry
+    private let options: ImageDecodeOptions
+
+    /// - Parameter geometry: Of the whole picture; `source.size` may be smaller already, but not under
+    ///   `geometry.storedOutputSize`.
+    init(source: PixelSource, geometry: ThumbnailGeometry, options: ImageDecodeOptions) {
+        self.source = source
+        self.geometry = geometry
+        self.options = options
+    }
+
+    /// For decoders that work row by row: `decode` asks for the memory of one row after the other and fills each.
+    ///
+    /// - Throws: What `decode` throws, ``WebImageError/Code/cancelled`` between rows, and
+    ///   ``WebImageError/Code/truncatedImageData`` when `decode` returns before the last row.
+    func assembleRows(
+        _ decode: (PixelRows) throws(WebImageError) -> Void
+    ) throws(WebImageError) -> Bitmap {
+        try makeBitmap { base throws(WebImageError) in
+            let rows = try PixelRows(source: source, output: makeOutput(base), options: options)
+            try decode(rows)
+            return try rows.finish()
+        }
+    }
+
+    /// For decoders that need the whole picture in memory: `decode` fills `source.size.height` rows that lie
+    /// `bytesPerRow` apart. The memory is the bitmap's own where nothing is resampled or turned.
+    ///
+    /// - Throws: What `decode` throws, and ``WebImageError/Code/cancelled`` between rows afterwards.
+    func assemblePicture(
+        _ decode: (_ base: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
+    ) throws(WebImageError) -> Bitmap {
+        let bytesPerRow = source.size.width * 4
+        if source.size == geometry.outputSize && geometry.orientation == .up {
+            return try makeBitmap { base throws(WebImageError) in
+                try decode(base, bytesPerRow)
+                let rows = try PixelRows(source: source, output: makeOutput(base), options: options)
+                while rows.remaining > 0 { try rows.withNext { _ in } }
+                return try rows.finish()
+            }
+        }
+        guard let picture = PixelBuffer(byteCount: bytesPerRow * source.size.height) else {
+            throw .outOfMemory(for: source.size)
+        }
+        try decode(picture.base, bytesPerRow)
+        return try assembleRows { rows throws(WebImageError) in
+            for index in 0..<source.size.height {
+                try rows.withNext { row in
+                    row.update(from: picture.base + index * bytesPerRow, count: bytesPerRow)
+                }
+            }
+        }
+    }
+
+    private func makeBitmap(
+        _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
+    ) throws(WebImageError) -> Bitmap {
+        try Bitmap(
+            size: geometry.outputSize, format: options.pixelFormat,
+            colorSpace: options.convertsToSRGB ? .sRGB : .asStored
+        ) { base, _ throws(WebImageError) in
+            try fill(base.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    private func makeOutput(_ base: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> OrientedRows {
+        guard
+            let output = OrientedRows(
+                storedSize: geometry.storedOutputSize, orientation: geometry.orientation, destination: base)
+        else { throw .outOfMemory(for: geometry.outputSize) }
+        return output
+    }
+}

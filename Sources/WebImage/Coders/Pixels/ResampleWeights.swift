@@ -1,0 +1,62 @@
+import CPixels
+import Glibc
+
+/// For each result along one side, the run of source cells that it is a weighted sum of: Lanczos with three lobes,
+/// widened by the ratio so that nothing is skipped.
+///
+/// Weights are fixed-point numbers that sum to exactly 1 for each result, so that an even colour stays just that.
+struct ResampleWeights {
+    let starts: [Int32]
+    let tapCounts: [Int32]
+    /// `maximumTapCount` weights for each result, the unused ones 0.
+    let weights: [Int16]
+    let maximumTapCount: Int
+
+    private static let lobes = 3.0
+    private static let one = 1 << Int(WEBIMAGE_WEIGHT_BITS)
+
+    /// - Parameters:
+    ///   - sourceLength: The side in cells; with a fraction where the last cell is not whole.
+    ///   - cellCount: Cells that exist: `sourceLength` rounded up.
+    ///   - count: Results, at most `sourceLength`.
+    init(sourceLength: Double, cellCount: Int, count: Int) {
+        let ratio = max(1, sourceLength / Double(count))
+        let reach = Self.lobes * ratio
+        let stride = min(cellCount, Int(reach.rounded(.up)) * 2 + 1)
+        var starts: [Int32] = []
+        var tapCounts: [Int32] = []
+        var weights = [Int16](repeating: 0, count: stride * count)
+        for index in 0..<count {
+            let center = (Double(index) + 0.5) * sourceLength / Double(count)
+            let first = max(0, Int(center - reach + 0.5))
+            let end = min(cellCount, Int(center + reach + 0.5))
+            let taps = (first..<end).map { Self.lanczos((Double($0) + 0.5 - center) / ratio) }
+            for (tap, weight) in Self.fixedPoint(taps).enumerated() { weights[index * stride + tap] = weight }
+            starts.append(Int32(first))
+            tapCounts.append(Int32(end - first))
+        }
+        self.starts = starts
+        self.tapCounts = tapCounts
+        self.weights = weights
+        maximumTapCount = stride
+    }
+
+    /// The source cells of result `index`.
+    func cells(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index] + tapCounts[index]) }
+
+    private static func lanczos(_ distance: Double) -> Double {
+        guard abs(distance) < lobes else { return 0 }
+        return sinc(distance) * sinc(distance / lobes)
+    }
+
+    private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
+
+    /// What rounding leaves over goes to the heaviest tap, where it is seen least.
+    private static func fixedPoint(_ taps: [Double]) -> [Int16] {
+        let sum = taps.reduce(0, +)
+        var rounded = taps.map { Int(($0 / sum * Double(one)).rounded()) }
+        let heaviest = rounded.indices.max { rounded[$0] < rounded[$1] }
+        if let heaviest { rounded[heaviest] += one - rounded.reduce(0, +) }
+        return rounded.map { Int16($0) }
+    }
+}

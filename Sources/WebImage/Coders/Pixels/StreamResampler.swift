@@ -1,0 +1,93 @@
+import CPixels
+
+/// Reduces a picture that arrives row by row to a smaller size, with an antialiased Lanczos filter.
+///
+/// Holds only the rows that the filter reaches over, 36 at most and as wide as a few times the result; never the
+/// picture. Alpha is a channel like the others here: translucent pixels must come premultiplied.
+final class StreamResampler {
+    private let horizontal: ResampleWeights
+    private let vertical: ResampleWeights
+    private let shrinker: BoxShrinker?
+    private let target: PixelSize
+    /// Source rows, counted before the shrinking.
+    private let sourceHeight: Int
+    private let cellsPerRow: Int
+
+    /// The last rows that came out of the shrinking; row n is in slot n % slotCount.
+    private let ring: PixelBuffer
+    private let slotCount: Int
+    private let filteredRow: PixelBuffer
+    private var rowPointers: [UnsafePointer<UInt8>?]
+
+    private var receivedRows = 0
+    private var ringRows = 0
+    private var writtenRows = 0
+
+    /// - Parameter target: Neither side larger than that of `source`.
+    init(from source: PixelSize, to target: PixelSize) throws(WebImageError) {
+        let factor = BoxFactor(from: source, to: target)
+        cellsPerRow = factor.cells(in: source.width, by: factor.x)
+        horizontal = ResampleWeights(
+            sourceLength: Double(source.width) / Double(factor.x), cellCount: cellsPerRow, count: target.width)
+        vertical = ResampleWeights(
+            sourceLength: Double(source.height) / Double(factor.y),
+            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height)
+        self.target = target
+        sourceHeight = source.height
+        slotCount = vertical.maximumTapCount
+        rowPointers = Array(repeating: nil, count: slotCount)
+        guard let ring = PixelBuffer(byteCount: slotCount * cellsPerRow * 4),
+            let filteredRow = PixelBuffer(byteCount: cellsPerRow * 4)
+        else { throw .outOfMemory(for: target) }
+        self.ring = ring
+        self.filteredRow = filteredRow
+        if factor.isIdentity {
+            shrinker = nil
+        } else {
+            guard let shrinker = BoxShrinker(width: source.width, factor: factor) else {
+                throw .outOfMemory(for: target)
+            }
+            self.shrinker = shrinker
+        }
+    }
+
+    /// Where the next row of the source is to be written.
+    var inputRow: UnsafeMutablePointer<UInt8> { shrinker?.inputRow ?? slot(of: ringRows) }
+
+    /// Takes in ``inputRow``. All rows that it completes must then be fetched by ``writeOutputRow(to:)``.
+    func inputRowIsFilled() {
+        receivedRows += 1
+        guard let shrinker else {
+            ringRows += 1
+            return
+        }
+        if shrinker.addInputRow(isLast: receivedRows == sourceHeight, result: slot(of: ringRows)) { ringRows += 1 }
+    }
+
+    /// Writes the next row of the result if the rows that it is made of are there.
+    func writeOutputRow(to result: UnsafeMutablePointer<UInt8>) -> Bool {
+        guard writtenRows < target.height else { return false }
+        let cells = vertical.cells(of: writtenRows)
+        guard cells.upperBound <= ringRows else { return false }
+        filterVertically(cells)
+        webimage_resample_horizontally(
+            filteredRow.base, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.maximumTapCount,
+            result, target.width)
+        writtenRows += 1
+        return true
+    }
+
+    private func filterVertically(_ cells: Range<Int>) {
+        for (index, row) in cells.enumerated() { rowPointers[index] = UnsafePointer(slot(of: row)) }
+        vertical.weights.withUnsafeBufferPointer { weights in
+            guard let base = weights.baseAddress else { return }
+            webimage_resample_vertically(
+                rowPointers, base + writtenRows * vertical.maximumTapCount, cells.count, filteredRow.base,
+                cellsPerRow * 4)
+        }
+    }
+
+    private func slot(of row: Int) -> UnsafeMutablePointer<UInt8> {
+        ring.base + row % slotCount * cellsPerRow * 4
+    }
+}

@@ -1,0 +1,9 @@
+import FoundationEssentials
+
+/// The small files that `scripts/make-fixtures` writes; they are part of the project and always there.
+enum Fixtures {
+    /// The bytes of a file in `Tests/WebImageTests/Fixtures`.
+    static func data(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: #filePath).appending(path: "../../Fixtures/\(name)").standardized)
+    }
+}
