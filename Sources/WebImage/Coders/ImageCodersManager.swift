@@ -10,7 +10,8 @@ import Synchronization
 /// use and to change from any thread.
 public final class ImageCodersManager: ImageCoder {
     /// The coders of every load whose context names none: JPEG, PNG, WebP and GIF to begin with.
-    public static let shared = ImageCodersManager(coders: [JPEGCoder()])
+    public static let shared = ImageCodersManager(
+        coders: [PAMEncoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
 
     private let registered: Mutex<[any ImageCoder]>
 

@@ -2,6 +2,9 @@
 public struct ImageEncodeOptions: Sendable, Hashable {
     /// Quality of lossy formats, 0 (smallest) to 1 (best, the default). Lossless formats ignore it.
     public var compressionQuality: Double = 1
+    /// Whether a format that can be either way (WebP) keeps every pixel as it is; ``compressionQuality`` is then
+    /// ignored. False by default, also at quality 1.
+    public var isLossless = false
     /// The colour put under transparent pixels when the format has no alpha (JPEG). White by default.
     public var backgroundColor = BackgroundColor.white
 

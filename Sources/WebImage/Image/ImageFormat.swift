@@ -36,6 +36,8 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public static let jpegXL = ImageFormat(rawValue: 101)
     /// Windows icon or cursor.
     public static let ico = ImageFormat(rawValue: 102)
+    /// PAM, netpbm's plain pixels, which are only written.
+    public static let pam = ImageFormat(rawValue: 103)
 }
 
 extension ImageFormat: CustomStringConvertible {
@@ -59,6 +61,7 @@ extension ImageFormat: CustomStringConvertible {
         .avif: Facts(name: "AVIF", fileExtension: "avif", mimeType: "image/avif"),
         .jpegXL: Facts(name: "JPEG XL", fileExtension: "jxl", mimeType: "image/jxl"),
         .ico: Facts(name: "ICO", fileExtension: "ico", mimeType: "image/vnd.microsoft.icon"),
+        .pam: Facts(name: "PAM", fileExtension: "pam", mimeType: "image/x-portable-arbitrarymap"),
     ]
 
     /// The name that people use: `JPEG`, `WebP`; `undefined` for the unknown.

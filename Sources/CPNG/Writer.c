@@ -1,0 +1,89 @@
+#include "CPNG.h"
+#include "Failure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct webimage_png_writer {
+    webimage_png_failure failure;
+    png_structp png;
+    png_infop info;
+    uint8_t *bytes;
+    size_t count;
+    size_t capacity;
+};
+
+static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
+    webimage_png_writer *writer = png_get_io_ptr(png);
+    if (count > writer->capacity - writer->count) {
+        size_t capacity = (writer->count + count) * 2;
+        uint8_t *grown = realloc(writer->bytes, capacity);
+        if (!grown) {
+            writer->failure.status = webimage_png_out_of_memory;
+            png_error(png, "out of memory");
+        }
+        writer->bytes = grown;
+        writer->capacity = capacity;
+    }
+    memcpy(writer->bytes + writer->count, bytes, count);
+    writer->count += count;
+}
+
+// Memory needs no flushing; without a function of its own libpng would flush a FILE.
+static void flush_nothing(png_structp png) { (void)png; }
+
+webimage_png_writer *webimage_png_writer_create(void) {
+    webimage_png_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) return NULL;
+    if (setjmp(writer->failure.target)) {
+        webimage_png_writer_destroy(writer);
+        return NULL;
+    }
+    writer->png = png_create_write_struct(
+        PNG_LIBPNG_VER_STRING, &writer->failure, webimage_png_on_error, webimage_png_on_warning);
+    writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
+    if (writer->info) return writer;
+    webimage_png_writer_destroy(writer);
+    return NULL;
+}
+
+void webimage_png_writer_destroy(webimage_png_writer *writer) {
+    if (!writer) return;
+    png_destroy_write_struct(&writer->png, &writer->info);
+    free(writer->bytes);
+    free(writer);
+}
+
+const char *webimage_png_writer_message(const webimage_png_writer *writer) { return writer->failure.message; }
+
+webimage_png_status webimage_png_writer_start(
+    webimage_png_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level) {
+    png_structp png = writer->png;
+    if (setjmp(writer->failure.target)) return webimage_png_status_of(&writer->failure);
+    png_set_write_fn(png, writer, write_bytes, flush_nothing);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_compression_level(png, level);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_ALL_FILTERS);
+    png_set_IHDR(
+        png, writer->info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
+        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, writer->info);
+    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    return webimage_png_ok;
+}
+
+webimage_png_status webimage_png_writer_rows(
+    webimage_png_writer *writer, const uint8_t *rows, size_t bytes_per_row, uint32_t count) {
+    if (setjmp(writer->failure.target)) return webimage_png_status_of(&writer->failure);
+    for (uint32_t row = 0; row < count; row++) png_write_row(writer->png, rows + row * bytes_per_row);
+    return webimage_png_ok;
+}
+
+webimage_png_status webimage_png_writer_finish(webimage_png_writer *writer, uint8_t **bytes, size_t *count) {
+    if (setjmp(writer->failure.target)) return webimage_png_status_of(&writer->failure);
+    png_write_end(writer->png, writer->info);
+    *bytes = writer->bytes;
+    *count = writer->count;
+    writer->bytes = NULL;
+    return webimage_png_ok;
+}

@@ -1,0 +1,79 @@
+/// What the blocks of a GIF file say; pixels are not decoded yet.
+struct GIFContents: Sendable {
+    /// The logical screen that all frames are drawn on.
+    var screenSize: PixelSize
+    /// The colours of frames that bring none of their own.
+    var globalColorTable: GIFColorTable?
+    /// In the order of the file.
+    var frames: [GIFFrame] = []
+    /// How often the animation plays in all, 0 for ever: the Netscape block's number as players take it; nil without
+    /// the block.
+    var declaredLoopCount: Int?
+}
+
+/// One frame: where it lies on the screen, how it is drawn, and where its compressed pixels are in the file.
+struct GIFFrame: Sendable {
+    /// What becomes of the frame's area before the next frame is drawn (GIF89a §23).
+    enum Disposal: Int, Sendable {
+        case unspecified, keep, restoreBackground, restorePrevious
+    }
+
+    var left: Int
+    var top: Int
+    var size: PixelSize
+    var isInterlaced: Bool
+    var localColorTable: GIFColorTable?
+    var control: GIFFrameControl
+    /// Bits of the first LZW codes, less one.
+    var minimumCodeSize: Int
+    /// Where the data sub-blocks lie in the file, each a length byte and so many bytes, without the terminator.
+    var dataRange: Range<Int>
+}
+
+/// The graphic control extension that precedes a frame (GIF89a §23).
+struct GIFFrameControl: Sendable {
+    var disposal = GIFFrame.Disposal.unspecified
+    /// Milliseconds, a multiple of 10.
+    var duration = 0
+    var transparentIndex: UInt8?
+}
+
+/// Up to 256 colours.
+struct GIFColorTable: Sendable {
+    /// Red, green, blue and 255 in memory order; always 256, black past the end of the file's table.
+    let colors: [UInt32]
+
+    /// - Parameter bytes: Three bytes a colour.
+    init(_ bytes: some Collection<UInt8>) {
+        var colors = [UInt32](repeating: Self.pack(0, 0, 0), count: 256)
+        var bytes = bytes.makeIterator()
+        for index in colors.indices {
+            guard let red = bytes.next(), let green = bytes.next(), let blue = bytes.next() else { break }
+            colors[index] = Self.pack(red, green, blue)
+        }
+        self.colors = colors
+    }
+
+    /// For files without any table: index 0 black, 1 white, and grey between, which is what other decoders show.
+    static let fallback = GIFColorTable((0...255).lazy.flatMap { [UInt8](repeating: $0, count: 3) })
+
+    private static func pack(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt32 {
+        UInt32(littleEndian: UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | 0xFF00_0000)
+    }
+}
+
+extension GIFContents {
+    /// The opaque colours of a frame.
+    func colorTable(of frame: GIFFrame) -> GIFColorTable {
+        frame.localColorTable ?? globalColorTable ?? .fallback
+    }
+
+    /// Whether the first frame leaves any of the screen clear or may have clear pixels in itself.
+    var hasAlpha: Bool {
+        guard let first = frames.first else { return true }
+        let coversScreen =
+            first.left == 0 && first.top == 0 && first.size.width >= screenSize.width
+            && first.size.height >= screenSize.height
+        return !coversScreen || frames.contains { $0.control.transparentIndex != nil }
+    }
+}

@@ -1,0 +1,17 @@
+extension PNGContents {
+    var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
+
+    var colorProfile: ColorProfile? { iccProfile.map { ColorProfile(bytes: $0) } }
+
+    /// How often the animation plays; a still picture has 0.
+    var loopCount: Int { frameCount > 1 ? animation?.playCount ?? 0 : 0 }
+
+    var properties: ImageProperties {
+        ImageProperties(
+            format: .png, pixelSize: orientation.apply(to: header.size), orientation: orientation,
+            frameCount: frameCount, loopCount: loopCount,
+            frameDurations: frameCount > 1 ? Array(frameDurations.prefix(frameCount)) : [],
+            hasAlpha: hasAlpha, bitsPerChannel: header.bitsPerChannel,
+            iccProfileName: colorProfile?.name ?? embeddedProfileName)
+    }
+}

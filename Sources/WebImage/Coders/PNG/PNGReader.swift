@@ -1,0 +1,84 @@
+import FoundationEssentials
+
+/// Walks over the chunks of a PNG file (PNG §5) without decoding pixels. Check sums are left to libpng.
+struct PNGReader {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    private var reader: ByteReader
+    private var contents: PNGContents
+    private var isPastPixels = false
+
+    /// Reads up to the first pixels and, where something of interest follows them, further: a complete file may have
+    /// its eXIf chunk at the end, and an animation has its frames there.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends too early,
+    ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded`` at the frame limit.
+    static func contents(
+        of data: Data, isComplete: Bool, limits: ImageLimits
+    ) throws(WebImageError) -> PNGContents {
+        var reader = try PNGReader(data)
+        try limits.check(source: reader.contents.header.size)
+        do throws(WebImageError) {
+            while !reader.isPastPixels || isComplete || reader.contents.animation != nil {
+                if try reader.readChunk(limits: limits) == "IEND" { break }
+            }
+        } catch  where error.code == .truncatedImageData && reader.isPastPixels && reader.contents.animation == nil {
+            // The pixels may be cut short, which decoding will find; what was asked for is known.
+        }
+        return reader.contents
+    }
+
+    private init(_ data: Data) throws(WebImageError) {
+        reader = ByteReader(data, format: .png)
+        guard try reader.bytes(count: Self.signature.count).elementsEqual(Self.signature) else {
+            throw .damaged(.png, "it has no PNG signature")
+        }
+        guard try reader.bigEndian(bytes: 4) == 13, try reader.fourCharacterCode() == "IHDR" else {
+            throw .damaged(.png, "it does not begin with a header")
+        }
+        contents = PNGContents(header: try PNGHeader(&reader))
+        try reader.skip(Self.checkSumByteCount)
+    }
+
+    private static let checkSumByteCount = 4
+
+    private mutating func readChunk(limits: ImageLimits) throws(WebImageError) -> FourCharacterCode {
+        let length = try reader.bigEndian(bytes: 4)
+        let type = try reader.fourCharacterCode()
+        if type == "IDAT" { isPastPixels = true }
+        guard length < 1 << 31 else { throw .damaged(.png, "a chunk claims \(length) bytes") }
+        if type == "IEND", !isPastPixels { throw .damaged(.png, "it has no pixels") }
+        var chunk = ByteReader(reader.data, format: .png, range: try reader.range(count: length))
+        try read(&chunk, of: type, limits: limits)
+        try reader.skip(Self.checkSumByteCount)
+        return type
+    }
+
+    private mutating func read(
+        _ chunk: inout ByteReader, of type: FourCharacterCode, limits: ImageLimits
+    ) throws(WebImageError) {
+        switch type {
+        case "tRNS": contents.hasTransparency = true
+        case "iCCP": contents.embeddedProfile = try chunk.bytes(count: chunk.remaining)
+        case "eXIf": contents.exif = try chunk.bytes(count: chunk.remaining)
+        case "acTL" where !isPastPixels && chunk.remaining == 8:
+            let frameCount = try chunk.bigEndian(bytes: 4)
+            guard frameCount <= limits.maximumFrameCount else { throw .tooManyFrames(.png, limits) }
+            guard frameCount > 0 else { return }
+            contents.animation = .init(frameCount: frameCount, playCount: try chunk.bigEndian(bytes: 4))
+        case "fcTL" where chunk.remaining == 26:
+            guard contents.frameDurations.count < limits.maximumFrameCount else { throw .tooManyFrames(.png, limits) }
+            contents.frameDurations.append(try Self.frameDuration(&chunk))
+        default: break
+        }
+    }
+
+    /// Milliseconds, from a fraction of a second whose denominator 0 stands for 100 (PNG §11.3.4.2).
+    private static func frameDuration(_ chunk: inout ByteReader) throws(WebImageError) -> Int {
+        try chunk.skip(20)
+        let numerator = try chunk.bigEndian(bytes: 2)
+        let denominator = try chunk.bigEndian(bytes: 2)
+        let divisor = denominator == 0 ? 100 : denominator
+        return (numerator * 1000 + divisor / 2) / divisor
+    }
+}

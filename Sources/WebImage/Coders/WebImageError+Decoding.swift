@@ -1,0 +1,28 @@
+extension WebImageError {
+    /// The file ends before its picture does.
+    static func truncated(_ format: ImageFormat) -> WebImageError {
+        WebImageError(
+            .truncatedImageData, stage: .decode, kind: .permanent,
+            reason: "the \(format) file ends before its picture does; get the whole file again")
+    }
+
+    /// The file breaks its format's rules in a way that leaves no picture; `finding` completes "the GIF file …".
+    static func damaged(_ format: ImageFormat, _ finding: String) -> WebImageError {
+        WebImageError(
+            .badImageData, stage: .decode, kind: .permanent, reason: "the \(format) file is damaged: \(finding)")
+    }
+
+    /// The file has more frames than the limits allow.
+    static func tooManyFrames(_ format: ImageFormat, _ limits: ImageLimits) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "the \(format) file has more than \(limits.maximumFrameCount) frames; "
+                + "raise ImageLimits.maximumFrameCount to take it")
+    }
+
+    /// The picture could not be written; `finding` says why.
+    static func notEncoded(_ format: ImageFormat, _ finding: String) -> WebImageError {
+        WebImageError(
+            .encodeFailed, stage: .encode, kind: .permanent, reason: "could not encode \(format): \(finding)")
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+
+/// WebP by libwebp: lossy or lossless, with or without alpha. Of an animation it shows the first frame.
+public struct WebPCoder: ImageCoder {
+    /// A coder without state.
+    public init() {}
+
+    /// Whether the bytes begin with WebP's signature.
+    public func canDecode(_ data: Data) -> Bool { WebPReader.canRead(data) }
+
+    /// Size, alpha, orientation, profile, and the frames of an animation. A still picture's are known where its pixels
+    /// begin, except where the header announces EXIF data, which stand at the end; an animation's need the whole file.
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        do throws(WebImageError) {
+            return try WebPReader.container(of: data, isComplete: isComplete, limits: .unlimited).properties
+        } catch  where error.code == .truncatedImageData && !isComplete {
+            return nil
+        }
+    }
+
+    /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
+        let geometry = ThumbnailGeometry(
+            storedSourceSize: container.canvasSize, orientation: container.orientation, options: options)
+        try options.checkCancellation()
+        let bitmap = try decodePixels(data, container: container, geometry: geometry, options: options)
+        var metadata = geometry.metadata(of: .webP)
+        metadata.frameCount = container.frames.count
+        metadata.loopCount = container.loopCount
+        return Image(bitmap: bitmap, scale: options.scaleFactor, metadata: metadata)
+    }
+
+    /// Whether `format` is WebP.
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
+
+    /// Writes lossy WebP of the quality asked for, 1 being libwebp's 100, or lossless WebP when the options ask for it;
+    /// with alpha where the picture may be translucent.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        let bitmap = image.bitmap
+        let compressor = WebPCompressor(quality: options.compressionQuality, isLossless: options.isLossless)
+        return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            try compressor.encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
+        }
+    }
+}
+
+extension WebPCoder {
+    private func decodePixels(
+        _ data: Data, container: WebPContainer, geometry: ThumbnailGeometry, options: ImageDecodeOptions
+    ) throws(WebImageError) -> Bitmap {
+        guard let frame = container.frames.first else { throw .damaged(.webP, "it has no picture") }
+        let coversCanvas = frame.bitstream.size == container.canvasSize
+        let size = coversCanvas ? decodingSize(for: geometry) : container.canvasSize
+        // A lossless frame is held whole even where it is scaled.
+        let held = frame.bitstream.isLossless ? container.canvasSize : size
+        try options.limits.check(source: container.canvasSize, held: held)
+        let source = PixelSource(
+            size: size,  // Of lossless pixels the header says only as a hint whether they have alpha.
+            isOpaque: coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless,
+            profile: container.iccProfile.map { ColorProfile(bytes: $0) })
+        let decompressor = WebPDecompressor(
+            frame: data[in: frame.dataRange], bitstream: frame.bitstream,
+            size: coversCanvas ? size : frame.bitstream.size)
+        return try PixelAssembler(source: source, geometry: geometry, options: options).assemblePicture {
+            base, bytesPerRow throws(WebImageError) in
+            if !coversCanvas { base.update(repeating: 0, count: bytesPerRow * size.height) }
+            let origin = base + frame.top * bytesPerRow + frame.left * 4
+            try decompressor.decode(into: origin, bytesPerRow: bytesPerRow)
+        }
+    }
+
+    /// How much larger than the thumbnail libwebp decodes; the pipeline's filter, which is better, does the rest.
+    private static let oversampling = 2
+
+    private func decodingSize(for geometry: ThumbnailGeometry) -> PixelSize {
+        let source = geometry.storedSourceSize
+        let target = geometry.storedOutputSize
+        let size = PixelSize(width: target.width * Self.oversampling, height: target.height * Self.oversampling)
+        return size.width < source.width && size.height < source.height ? size : source
+    }
+}
+
+extension WebPContainer {
+    var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
+
+    /// How often the animation plays; a still picture has 0.
+    var loopCount: Int { frames.count > 1 ? playCount : 0 }
+
+    var properties: ImageProperties {
+        ImageProperties(
+            format: .webP, pixelSize: orientation.apply(to: canvasSize), orientation: orientation,
+            frameCount: max(1, frames.count), loopCount: loopCount,
+            frameDurations: frames.count > 1 ? frames.map(\.duration) : [], hasAlpha: hasAlpha,
+            iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
+    }
+}

@@ -1,0 +1,66 @@
+import CWebP
+import FoundationEssentials
+
+/// libwebp's encoder of one picture.
+struct WebPCompressor {
+    /// 0 to 1.
+    let quality: Double
+    let isLossless: Bool
+
+    /// The format has 14 bits for each side.
+    static let maximumSide = 16_383
+
+    /// Encodes straight RGBA whose rows lie `bytesPerRow` apart.
+    func encode(
+        _ base: UnsafePointer<UInt8>, bytesPerRow: Int, size: PixelSize, isOpaque: Bool
+    ) throws(WebImageError) -> Data {
+        guard max(size.width, size.height) <= Self.maximumSide else {
+            throw .notEncoded(.webP, "\(size) pixels are more than \(Self.maximumSide) a side; use PNG or JPEG")
+        }
+        var configuration = try configuration()
+        var picture = WebPPicture()
+        guard WebPPictureInit(&picture) != 0 else { throw Self.versionMismatch }
+        picture.width = Int32(size.width)
+        picture.height = Int32(size.height)
+        picture.use_argb = isLossless ? 1 : 0
+        defer { WebPPictureFree(&picture) }
+        let isImported =
+            isOpaque
+            ? WebPPictureImportRGBX(&picture, base, Int32(bytesPerRow))
+            : WebPPictureImportRGBA(&picture, base, Int32(bytesPerRow))
+        guard isImported != 0 else { throw .notEncoded(.webP, "memory is short") }
+        return try Self.encode(&picture, with: &configuration)
+    }
+
+    private func configuration() throws(WebImageError) -> WebPConfig {
+        var configuration = WebPConfig()
+        guard WebPConfigInit(&configuration) != 0 else { throw Self.versionMismatch }
+        configuration.quality = Float(min(max(quality, 0), 1) * 100)
+        if isLossless {
+            configuration.lossless = 1
+            // Here quality is effort; 75 is cwebp's. `exact` keeps the colour under transparent pixels.
+            configuration.quality = 75
+            configuration.exact = 1
+        }
+        return configuration
+    }
+
+    private static func encode(
+        _ picture: inout WebPPicture, with configuration: inout WebPConfig
+    ) throws(WebImageError) -> Data {
+        var writer = WebPMemoryWriter()
+        WebPMemoryWriterInit(&writer)
+        defer { WebPMemoryWriterClear(&writer) }
+        let isEncoded = withUnsafeMutablePointer(to: &writer) { writer in
+            picture.writer = WebPMemoryWrite
+            picture.custom_ptr = UnsafeMutableRawPointer(writer)
+            return WebPEncode(&configuration, &picture) != 0
+        }
+        guard isEncoded, let bytes = writer.mem else {
+            throw .notEncoded(.webP, "libwebp gave up with error \(picture.error_code.rawValue)")
+        }
+        return Data(bytes: bytes, count: writer.size)
+    }
+
+    private static let versionMismatch = WebImageError.notEncoded(.webP, "libwebp is of another version")
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+
+/// Walks over the chunks of a WebP file (RFC 9649 §2) without decoding pixels.
+struct WebPReader {
+    private static let fileHeaderByteCount = 12
+
+    private var reader: ByteReader
+    /// Where the RIFF header says that the file ends; what follows is not part of the picture.
+    private let declaredEnd: Int
+    private let limits: ImageLimits
+    private var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
+    private var announcesEXIF = false
+    private var alphaStart: Int?
+
+    /// Whether the bytes begin with WebP's signature.
+    static func canRead(_ data: Data) -> Bool {
+        data.starts(with: Array("RIFF".utf8)) && data.dropFirst(8).starts(with: Array("WEBP".utf8))
+    }
+
+    /// Reads as far as there is something to learn: to the end, or of an incomplete still picture without EXIF data to
+    /// the header of its pixels.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends too early,
+    ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded``.
+    static func container(
+        of data: Data, isComplete: Bool, limits: ImageLimits
+    ) throws(WebImageError) -> WebPContainer {
+        var reader = try WebPReader(data, limits: limits)
+        do throws(WebImageError) {
+            while !reader.reader.isAtEnd { try reader.readChunk() }
+            guard data.count >= reader.declaredEnd else { throw .truncated(.webP) }
+        } catch  where error.code == .truncatedImageData && !isComplete && reader.knowsEnough {
+            return reader.container
+        }
+        guard !reader.container.frames.isEmpty else { throw .damaged(.webP, "it has no picture") }
+        return reader.container
+    }
+
+    private init(_ data: Data, limits: ImageLimits) throws(WebImageError) {
+        var header = ByteReader(data, format: .webP)
+        let riff = try header.fourCharacterCode()
+        declaredEnd = try header.littleEndian(bytes: 4) + 8
+        guard riff == "RIFF", try header.fourCharacterCode() == "WEBP" else {
+            throw .damaged(.webP, "it has no WebP signature")
+        }
+        guard declaredEnd > Self.fileHeaderByteCount else { throw .damaged(.webP, "it is empty") }
+        reader = ByteReader(data, format: .webP, range: Self.fileHeaderByteCount..<declaredEnd)
+        self.limits = limits
+    }
+
+    private var knowsEnough: Bool { !container.frames.isEmpty && !container.isAnimated && !announcesEXIF }
+
+    private mutating func readChunk() throws(WebImageError) {
+        let start = reader.offset
+        let type = try reader.fourCharacterCode()
+        let length = try reader.littleEndian(bytes: 4)
+        let content = reader.offset..<reader.offset + length
+        var chunk = ByteReader(reader.data, format: .webP, range: content)
+        switch type {
+        case "VP8X" where container.canvasSize.isEmpty: try readExtendedHeader(&chunk)
+        case "ALPH": alphaStart = start
+        case "VP8 " where !container.isAnimated:
+            try addPicture(.lossy(&chunk, hasAlpha: alphaStart != nil), at: (alphaStart ?? start)..<content.upperBound)
+        case "VP8L" where !container.isAnimated:
+            try addPicture(.lossless(&chunk), at: start..<content.upperBound)
+        default: break
+        }
+        try reader.skip(length)
+        // Chunks are padded to even length; some writers forget it at the end of the file.
+        try reader.skip(min(length & 1, reader.remaining))
+        try readWholeChunk(type, &chunk)
+    }
+
+    /// Chunks of which the beginning says nothing.
+    private mutating func readWholeChunk(
+        _ type: FourCharacterCode, _ chunk: inout ByteReader
+    ) throws(WebImageError) {
+        switch type {
+        case "ICCP": container.iccProfile = try chunk.bytes(count: chunk.remaining)
+        case "EXIF": container.exif = try chunk.bytes(count: chunk.remaining)
+        case "ANIM" where chunk.remaining >= 6:
+            // The background colour is only a hint, which viewers ignore.
+            try chunk.skip(4)
+            container.playCount = try chunk.littleEndian(bytes: 2)
+        case "ANMF" where container.isAnimated:
+            guard container.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.webP, limits) }
+            container.frames.append(try frame(&chunk))
+        default: break
+        }
+    }
+
+    private mutating func readExtendedHeader(_ chunk: inout ByteReader) throws(WebImageError) {
+        let flags = try chunk.littleEndian(bytes: 4)
+        container.canvasSize = PixelSize(
+            width: try chunk.littleEndian(bytes: 3) + 1, height: try chunk.littleEndian(bytes: 3) + 1)
+        container.hasAlpha = flags & 0x10 != 0
+        container.isAnimated = flags & 0x02 != 0
+        announcesEXIF = flags & 0x08 != 0
+        try limits.check(source: container.canvasSize)
+    }
+
+    /// Takes the one picture of a still file; whatever follows it is ignored.
+    private mutating func addPicture(_ bitstream: WebPBitstream, at range: Range<Int>) throws(WebImageError) {
+        guard container.frames.isEmpty else { return }
+        if container.canvasSize.isEmpty {
+            container.canvasSize = bitstream.size
+            container.hasAlpha = bitstream.hasAlpha
+        }
+        guard container.canvasSize == bitstream.size else {
+            throw .damaged(.webP, "its canvas is \(container.canvasSize) and its picture \(bitstream.size)")
+        }
+        container.frames = [WebPFrame(bitstream: bitstream, dataRange: range)]
+    }
+}
+
+extension WebPReader {
+    /// Reads an ANMF chunk (RFC 9649 §2.7.1.1).
+    private func frame(_ chunk: inout ByteReader) throws(WebImageError) -> WebPFrame {
+        let left = try chunk.littleEndian(bytes: 3) * 2
+        let top = try chunk.littleEndian(bytes: 3) * 2
+        let size = PixelSize(
+            width: try chunk.littleEndian(bytes: 3) + 1, height: try chunk.littleEndian(bytes: 3) + 1)
+        let duration = try chunk.littleEndian(bytes: 3)
+        let flags = try chunk.byte()
+        let (bitstream, range) = try picture(&chunk)
+        let canvas = container.canvasSize
+        guard bitstream.size == size, left + size.width <= canvas.width, top + size.height <= canvas.height else {
+            throw .damaged(.webP, "a frame of \(size) pixels is not what its header says or leaves the canvas")
+        }
+        return WebPFrame(
+            left: left, top: top, duration: duration, isBlended: flags & 2 == 0,
+            isDisposedToBackground: flags & 1 != 0, bitstream: bitstream, dataRange: range)
+    }
+
+    /// The pixels inside an ANMF chunk.
+    private func picture(_ chunks: inout ByteReader) throws(WebImageError) -> (WebPBitstream, Range<Int>) {
+        var alphaStart: Int?
+        while !chunks.isAtEnd {
+            let start = chunks.offset
+            let type = try chunks.fourCharacterCode()
+            let length = try chunks.littleEndian(bytes: 4)
+            let content = try chunks.range(count: length)
+            var chunk = ByteReader(chunks.data, format: .webP, range: content)
+            switch type {
+            case "ALPH": alphaStart = start
+            case "VP8 ":
+                return (try .lossy(&chunk, hasAlpha: alphaStart != nil), (alphaStart ?? start)..<content.upperBound)
+            case "VP8L": return (try .lossless(&chunk), start..<content.upperBound)
+            default: break
+            }
+            try chunks.skip(min(length & 1, chunks.remaining))
+        }
+        throw .damaged(.webP, "a frame has no pixels")
+    }
+}
