@@ -2,7 +2,7 @@ import WebImage
 
 /// The program: finds the command that is meant, and runs it.
 struct CommandLineTool {
-    static let commands: [any Command.Type] = [LoadCommand.self, InfoCommand.self, CacheCommand.self]
+    static var commands: [any Command.Type] { [LoadCommand.self, InfoCommand.self, CacheCommand.self] }
 
     let console: Console
 
@@ -13,7 +13,8 @@ struct CommandLineTool {
         case nil: return refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
         case let word?:
             guard let command = Self.commands.first(where: { $0.name == word }) else {
-                let problem = word.hasPrefix("-") ? "no command before \(word.printable)" : "no command \(word.printable)"
+                let problem =
+                    word.hasPrefix("-") ? "no command before \(word.printable)" : "no command \(word.printable)"
                 return refuse(UsageError("\(problem); \(Self.knownCommands)"), command: nil)
             }
             return await run(command, Array(arguments.dropFirst()))

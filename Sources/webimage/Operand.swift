@@ -35,7 +35,8 @@ struct Operand: Sendable {
     private static func scheme(of text: String) -> String? {
         guard let colon = text.firstIndex(of: ":"), text.first?.isLetter == true else { return nil }
         let scheme = text[..<colon].lowercased()
-        let isScheme = scheme.count > 1 && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        let isScheme =
+            scheme.count > 1 && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         return isScheme ? scheme : nil
     }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import Synchronization
 
 /// One option of a command as data: how it is written, what it sets, and what the help says of it.
@@ -22,7 +23,8 @@ struct CommandOption<Target> {
         _ name: String, letter: Character? = nil, _ kind: OptionValue<Value>,
         _ property: WritableKeyPath<Target, Value?>, help: String
     ) -> Self {
-        Self(name: name, letter: letter, placeholder: kind.placeholder, help: help) { target, argument in
+        Self(name: name, letter: letter, placeholder: kind.placeholder, help: help) {
+            target, argument throws(UsageError) in
             guard let value = kind.parse(argument) else {
                 throw UsageError("--\(name) \(argument.printable): give \(kind.expectation)")
             }
@@ -71,8 +73,8 @@ struct OptionTable<Target> {
 
     private func scan(_ arguments: [String]) -> [Found] {
         // getopt_long skips the first argument, which is the program's name.
-        var vector = ["webimage"] + arguments
-        return withCArguments(&vector) { count, pointers in
+        let vector = ["webimage"] + arguments
+        return withCArguments(vector) { count, pointers in
             withNames { names in
                 var found: [Found] = []
                 var step = webimage_getopt(count, pointers, letters, names, 1)
@@ -124,8 +126,8 @@ struct OptionTable<Target> {
 
     /// Calls `body` with the long options as C has them, which end with an empty one.
     private func withNames<Result>(_ body: (UnsafePointer<option>) -> Result) -> Result {
-        var names = options.map(\.name)
-        return withCArguments(&names) { _, pointers in
+        let names = options.map(\.name)
+        return withCArguments(names) { _, pointers in
             var list = options.indices.map { index in
                 option(
                     name: pointers[index], has_arg: options[index].placeholder == nil ? no_argument : required_argument,
@@ -142,7 +144,7 @@ private let getoptLock = Mutex(())
 
 /// Calls `body` with the strings as C's `argc` and `argv`.
 private func withCArguments<Result>(
-    _ strings: inout [String], _ body: (Int32, UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    _ strings: [String], _ body: (Int32, UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
     var pointers = strings.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }

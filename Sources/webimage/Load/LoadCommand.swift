@@ -17,7 +17,9 @@ struct LoadCommand: Command {
                 "format", .format(WritableFormat.byName), \.format,
                 help: "the format to write; by default what FILE's extension says"),
             .value("quality", .integer(1...100), \.quality, help: "quality of JPEG and WebP, 1 to 100; 100 by default"),
-            .flag("raw", \.isRaw, help: "write the pixels as stored: not turned, no colour conversion; needs\n-o FILE.pam"),
+            .flag(
+                "raw", \.isRaw, help: "write the pixels as stored: not turned, no colour conversion; needs\n-o FILE.pam"
+            ),
             .value("cache", .text("DIR"), \.cacheDirectory, help: "the cache to use; see webimage cache --help"),
             .flag("no-cache", \.ignoresCache, help: "neither read the cache nor write it"),
             .flag("refresh", \.refreshes, help: "load anew, and store what came"),
