@@ -41,7 +41,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting"], resources: [.copy("Fixtures")],
+            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "CCrypto"], resources: [.copy("Fixtures")],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -52,10 +52,11 @@ void webimage_png_reader_destroy(webimage_png_reader *reader) {
 
 const char *webimage_png_reader_message(const webimage_png_reader *reader) { return reader->failure.message; }
 
-// Everything becomes 8-bit RGBA: palette and low depths expanded, tRNS made alpha, 16 bits rounded to 8.
+// Everything becomes 8-bit RGBA: palette and low depths expanded, tRNS made alpha, 16 bits cut to 8. Rounding would be
+// half a step nearer to the truth, but browsers and other decoders cut, and pictures must look alike everywhere.
 static void convert_to_rgba8(png_structp png) {
     png_set_expand(png);
-    png_set_scale_16(png);
+    png_set_strip_16(png);
     png_set_gray_to_rgb(png);
     png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
 }

@@ -9,7 +9,8 @@ import Synchronization
 /// It is a coder itself. A coder that accepted the bytes and failed ends the matter: the next one is not asked. Safe to
 /// use and to change from any thread.
 public final class ImageCodersManager: ImageCoder {
-    /// The coders of every load whose context names none: JPEG, PNG, WebP and GIF to begin with.
+    /// The coders of every load whose context names none: JPEG, PNG, WebP and GIF to begin with,
+    /// and PAM to write.
     public static let shared = ImageCodersManager(
         coders: [PAMEncoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
 

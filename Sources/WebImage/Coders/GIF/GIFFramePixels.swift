@@ -27,7 +27,8 @@ struct GIFFramePixels {
 
     /// Puts row `y` of the logical screen, `row`, which holds what was there before, under the frame's pixels.
     ///
-    /// Transparent pixels leave what was there. Parts of the frame outside the screen are cut off.
+    /// Transparent pixels leave what was there, except that they colour what is clear, without making it opaque: whoever
+    /// asks for straight pixels gets those of the file. Parts of the frame outside the screen are cut off.
     func draw(onScreenRow y: Int, _ row: inout MutableSpan<UInt32>) {
         let frameRow = y - frame.top
         guard 0..<frame.size.height ~= frameRow, frame.left < row.count else { return }
@@ -38,18 +39,18 @@ struct GIFFramePixels {
         let colors = colors.span
         for x in 0..<width {
             let color = colors[Int(indices[x])]
-            if color != Self.clear { row[frame.left + x] = color }
+            if color & Self.opaque != 0 || row[frame.left + x] & Self.opaque == 0 { row[frame.left + x] = color }
         }
     }
 }
 
 extension GIFFramePixels {
-    /// What no colour of a table is, since those are opaque.
-    private static let clear: UInt32 = 0
+    /// Where alpha lies in a colour in memory order.
+    private static let opaque = UInt32(littleEndian: 0xFF00_0000)
 
     private static func colors(of frame: GIFFrame, in contents: GIFContents) -> [UInt32] {
         var colors = contents.colorTable(of: frame).colors
-        if let index = frame.control.transparentIndex { colors[Int(index)] = clear }
+        if let index = frame.control.transparentIndex { colors[Int(index)] &= ~opaque }
         return colors
     }
 

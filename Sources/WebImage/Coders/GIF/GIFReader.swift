@@ -69,8 +69,8 @@ struct GIFReader {
         let colors = try colorTable(flags: flags)
         let minimumCodeSize = Int(try reader.byte())
         guard !size.isEmpty else { throw .damaged(.gif, "a frame is \(size) pixels") }
-        guard 1...8 ~= minimumCodeSize else {
-            throw .damaged(.gif, "a frame's code size is \(minimumCodeSize), which must be 1 to 8")
+        guard 1...11 ~= minimumCodeSize else {
+            throw .damaged(.gif, "a frame's code size is \(minimumCodeSize), which must be 1 to 11")
         }
         if contents.screenSize.isEmpty { contents.screenSize = size }
         return GIFFrame(

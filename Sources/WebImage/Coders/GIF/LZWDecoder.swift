@@ -9,7 +9,7 @@ struct LZWDecoder {
 
     private static let maximumCodeSize = 12
 
-    /// Bits of a literal, 1 to 8.
+    /// Bits of a literal, 1 to 11. Pixels have no more than 8, but some encoders choose a wider code.
     let minimumCodeSize: Int
 
     /// Decodes until all pixels are there, the end code, the end of the input, or a code that means nothing.
@@ -90,7 +90,7 @@ private struct StringTable {
     var count: Int
 
     init(literalCount: Int) {
-        entries = (0..<Self.capacity).map { Entry(head: UInt64($0), length: 1) }
+        entries = (0..<Self.capacity).map { Entry(head: UInt64($0 & 0xFF), length: 1) }
         count = literalCount + 2
     }
 
