@@ -49,12 +49,12 @@ extension OptionValue where Value == PixelSize {
 
 extension OptionValue where Value == ImageFormat {
     /// One of the formats that pictures are written in, by its usual file name extension.
-    static func format(_ names: [String: ImageFormat]) -> Self {
-        let known = names.keys.sorted()
+    static func format(_ formats: KeyValuePairs<String, ImageFormat>) -> Self {
+        let known = formats.map(\.key)
         return Self(
             placeholder: known.joined(separator: "|"),
             expectation: known.dropLast().joined(separator: ", ") + " or \(known.last ?? "")",
-            parse: { names[$0.lowercased()] })
+            parse: { name in formats.first { $0.key == name.lowercased() }?.value })
     }
 }
 

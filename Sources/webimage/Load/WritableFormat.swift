@@ -2,7 +2,7 @@ import WebImage
 
 /// The formats that can be asked for by name, and what file name extensions say.
 enum WritableFormat {
-    static let byName: [String: ImageFormat] = ["jpeg": .jpeg, "png": .png, "webp": .webP, "pam": .pam]
+    static let byName: KeyValuePairs<String, ImageFormat> = ["jpeg": .jpeg, "png": .png, "webp": .webP, "pam": .pam]
 
     /// The format that an extension stands for; nil for those that stand for no picture.
     static func named(byExtension name: String) -> ImageFormat? { byExtension[name.lowercased()] }
