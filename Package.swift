@@ -41,8 +41,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "CCrypto"], resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings),
+            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto"],
+            resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -7,6 +7,7 @@ struct CommandLineTool {
     let console: Console
 
     func run(_ arguments: [String]) async -> ExitCode {
+        WebImageLog.setHandler { [console] in console.printError("warning: \($0)") }
         switch arguments.first {
         case "--help", "-h": return show(Self.help)
         case "--version": return show("webimage \(WebImageVersion.current)\n")

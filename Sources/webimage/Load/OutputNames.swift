@@ -31,7 +31,8 @@ final class OutputNames: Sendable {
     private static let longestStem = 200
 
     private static func split(_ url: URL) -> (stem: String, extension: String) {
-        let last = url.scheme?.lowercased() == "data" ? "" : url.lastPathComponent
+        // The path / is its own last component.
+        let last = url.scheme?.lowercased() == "data" || url.path() == "/" ? "" : url.lastPathComponent
         let clean = String(last.unicodeScalars.filter { !$0.isControl }.map { $0 == "/" ? "_" : Character($0) })
         let (name, suffix) = clean.drop { $0 == "." || $0.isWhitespace }.nameAndExtension
         let isPictures = WritableFormat.named(byExtension: suffix) != nil

@@ -80,7 +80,8 @@ struct OptionTableTests {
         "what does not go together is refused with what to write instead",
         arguments: [
             ([], "give a URL"), (["a", "b", "-o", "c.png"], "-o c.png/"), (["a", "b", "-o", "-"], "-o DIR/"),
-            (["a", "--raw"], "-o FILE.pam"), (["a", "--raw", "-o", "b.png"], "PAM"), (["a", "--raw", "-o", "b/"], "PAM"),
+            (["a", "--raw"], "-o FILE.pam"), (["a", "--raw", "-o", "b.png"], "PAM"),
+            (["a", "--raw", "-o", "b/"], "PAM"),
             (["a", "--raw", "--format", "png", "-o", "b.pam"], "PAM"),
             (["a", "--raw", "-o", "b.pam", "--thumbnail", "9x9"], "--thumbnail"), (["a", "--format", "png"], "-o"),
             (["a", "--quality", "9"], "-o"), (["a", "--no-cache", "--refresh"], "--refresh"),
@@ -98,17 +99,19 @@ struct OptionTableTests {
             for option in ["--json", "-q, --quiet", "-h, --help"] { #expect(text.contains("  \(option)")) }
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }
-        let options = ["-o, --output FILE|DIR", "--thumbnail WxH", "--format jpeg|png|webp|pam", "--quality N", "--raw"]
+        let options = [
+            "-o, --output FILE|DIR", "--thumbnail WxH", "--format jpeg|png|webp|pam", "--quality N", "--raw",
+        ]
         let others = ["--cache DIR", "--no-cache", "--refresh", "--concurrency N", "--timeout S"]
         for option in options + others { #expect(LoadCommand.help.contains("\(option) "), "\(option)") }
     }
 
-    private func refusal<Value>(_ body: () throws(UsageError) -> Value) -> UsageError? {
-        do throws(UsageError) {
+    private func refusal<Value>(_ body: () throws -> Value) -> UsageError? {
+        do {
             _ = try body()
             return nil
         } catch {
-            return error
+            return error as? UsageError
         }
     }
 }
