@@ -19,6 +19,12 @@ struct Operand: Sendable {
     /// The address for machines: absolute where there is one.
     var address: String { (try? url.get().absoluteString) ?? text }
 
+    /// The part of the name that tells it from its neighbours, for a place without room for all of it.
+    var shortName: String {
+        guard let url = try? url.get(), url.path() != "/", url.scheme?.lowercased() != "data" else { return name }
+        return url.lastPathComponent.printable
+    }
+
     private static func url(of text: String) throws(WebImageError) -> URL {
         guard !text.isEmpty else { throw notURL("the operand is empty; give a URL or a path") }
         guard let scheme = scheme(of: text) else { return URL(filePath: text).absoluteURL }

@@ -57,8 +57,11 @@ final class Console: Sendable {
     }
 
     /// Writes a picture's bytes.
+    ///
+    /// - Throws: ``WebImageError/Code/cancelled`` when nobody reads any more, otherwise why the output takes no more.
     func writeToOutput(_ bytes: Data) throws(WebImageError) {
         let failure = output.write(bytes)
+        if failure == EPIPE { throw .cancelled() }
         guard failure == 0 else { throw SystemError(failure).writing("standard output") }
     }
 

@@ -79,7 +79,7 @@ struct LoadRun: Sendable {
     }
 
     private func load(_ job: Job) async -> Result<LoadResult, WebImageError> {
-        let bar = job.indices.first.flatMap { progress?.add(command.operands[$0].name) }
+        let bar = job.indices.first.flatMap { progress?.add(command.operands[$0].shortName) }
         defer { bar?.remove() }
         var report: (@Sendable (LoadProgress) -> Void)?
         if let bar { report = { bar.update($0) } }
