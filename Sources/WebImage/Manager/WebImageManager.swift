@@ -8,6 +8,9 @@ import FoundationEssentials
 /// Loads of the same URL share one transfer, and loads of the same picture one decode. Safe to use from any thread; the
 /// only work done on the caller's thread is a look into the memory cache.
 public final class WebImageManager: Sendable {
+    /// The manager over ``ImageCache/shared``, ``ImageLoadersManager/shared`` and ``ImageCodersManager/shared``.
+    public static let shared = WebImageManager(cache: ImageCache.shared, loader: ImageLoadersManager.shared)
+
     /// The cache of all loads whose context names none.
     public var cache: any ImageCaching { defaults.cache }
     /// The loader of all loads whose context names none.
