@@ -43,7 +43,8 @@ let package = Package(
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         .testTarget(
-            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
+            name: "WebImageTests",
+            dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto", "CThreadSanitizer"],
             resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

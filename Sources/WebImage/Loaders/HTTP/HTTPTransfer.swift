@@ -51,6 +51,9 @@ final class HTTPTransfer {
 
     var progress: LoadProgress { LoadProgress(receivedByteCount: body.count, expectedByteCount: expectedByteCount) }
 
+    /// The bytes of the body that have come, from `offset` on.
+    func receivedData(from offset: Int) -> Data { body.data(from: offset) }
+
     /// What came of it in the end.
     func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {
         if response == nil, result == CURLE_OK { judgeHead() }
