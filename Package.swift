@@ -58,13 +58,14 @@ if withGTK {
     package.targets += [
         .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(
-            name: "WebImageGTK", dependencies: ["WebImage", "CGtk4"],
+            name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .executableTarget(
             name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
-            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting"], swiftSettings: swiftSettings),
+            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
+            swiftSettings: swiftSettings),
     ]
 }
