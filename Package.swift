@@ -40,9 +40,12 @@ let package = Package(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
+        // Lets the thread sanitizer see Swift's locks; empty without it.
+        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         .testTarget(
-            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "CCrypto"], resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings),
+            name: "WebImageTests",
+            dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto", "CThreadSanitizer"],
+            resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,28 +5,45 @@ import Glibc
 enum Child {
     /// Runs this program again with `arguments` and returns the most memory that it held at once, in megabytes.
     static func peakMegabytes(_ arguments: [String]) throws -> Double {
-        let usage = try spawn("/proc/self/exe", arguments)
-        return Double(usage.ru_maxrss) / 1024
+        let report = TemporaryDirectory()
+        let path = report.path + "/peak"
+        try spawn("/proc/self/exe", arguments + [path])
+        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        guard let kilobytes = Double(text) else { throw BenchmarkError("\(path) is not a number of kilobytes") }
+        return kilobytes / 1024
     }
 
-    /// Runs a program found on PATH.
+    /// Writes the most memory that this process has held so far, in kilobytes. The kernel's `ru_maxrss` would not do:
+    /// it counts what the parent held before the child was there.
+    static func reportPeak(to path: String) throws {
+        let status = String(decoding: try Data(contentsOf: URL(filePath: "/proc/self/status")), as: UTF8.self)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        guard let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first else {
+            throw BenchmarkError("/proc/self/status has no VmHWM")
+        }
+        try Data(number.utf8).write(to: URL(filePath: path))
+    }
+
+    /// Runs a program found on PATH, and shows nothing of what it says.
     static func run(_ program: String, _ arguments: [String]) throws {
-        _ = try spawn(program, arguments)
+        try spawn(program, arguments)
     }
 
-    private static func spawn(_ program: String, _ arguments: [String]) throws -> rusage {
+    private static func spawn(_ program: String, _ arguments: [String]) throws {
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var child: pid_t = 0
-        guard posix_spawnp(&child, program, nil, nil, &words, environ) == 0 else {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        guard posix_spawnp(&child, program, &actions, nil, &words, environ) == 0 else {
             throw BenchmarkError("\(program) cannot be started; run scripts/bootstrap --with-benchmarks")
         }
         var status: CInt = 0
-        var usage = rusage()
-        guard wait4(child, &status, 0, &usage) == child, status == 0 else {
+        guard waitpid(child, &status, 0) == child, status == 0 else {
             throw BenchmarkError("\(program) \(arguments.joined(separator: " ")) failed")
         }
-        return usage
     }
 }
 

@@ -11,9 +11,9 @@ struct DiskHit: Benchmark {
 
     func run() async throws -> Measurement {
         let directory = TemporaryDirectory()
-        let cache = ImageCache(directory: URL(filePath: directory.path))
+        let cache = ImageCache(directory: directory.path)
         let manager = WebImageManager(cache: cache, loader: ImageLoadersManager.shared)
-        let photo = try SamplePhoto(size: PixelSize(width: 300, height: 225)).jpeg(quality: 1)
+        let photo = try SamplePhoto(size: PixelSize(width: 300, height: 225)).jpeg(quality: 0.9)
         var context = WebImageContext()
         context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
         context.storeCacheType = .disk

@@ -19,7 +19,7 @@ struct MemoryHit: Benchmark {
         for key in keys { cache.store(image, for: key, cost: 4) }
         let dictionary = Mutex(Dictionary(uniqueKeysWithValues: names.map { ($0, image) }))
         var found = 0
-        let outcome = Turns().compare {
+        let outcome = await Turns().compare {
             nanosecondsPerHit { for key in keys where cache.image(for: key) != nil { found += 1 } }
         } rival: {
             nanosecondsPerHit { for name in names where dictionary.withLock({ $0[name] }) != nil { found += 1 } }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// Runs benchmarks and shows what came out: a table on the terminal, and a file for machines.
 struct Report {
@@ -16,6 +17,7 @@ struct Report {
             results.removeAll { $0.id == result.id }
             results.append(result)
             print(line(result))
+            fflush(nil)
         }
         try write(results)
     }

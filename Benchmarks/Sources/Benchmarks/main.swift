@@ -2,14 +2,13 @@ import CVips
 import FoundationEssentials
 import WebImage
 
-// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, for one that runs itself as a child: Benchmarks WORK FILE
-setvbuf(stdout, nil, _IOLBF, 0)
+// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as a child of itself: Benchmarks WORK FILE PEAK
 
 let benchmarks: [any Benchmark] = [MemoryHit(), DiskHit(), Downloads(), ThumbnailDecode(), ThumbnailMemory()]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
-    if arguments.count == 2, arguments[0].hasPrefix("thumbnail-") {
+    if arguments.count == 3, arguments[0].hasPrefix("thumbnail-") {
         let file = try Data(contentsOf: URL(filePath: arguments[1]))
         if arguments[0] == "thumbnail-vips" {
             guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
@@ -17,6 +16,7 @@ do {
         } else {
             try ThumbnailDecode.ours(file)
         }
+        try Child.reportPeak(to: arguments[2])
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []

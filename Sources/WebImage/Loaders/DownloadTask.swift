@@ -36,6 +36,11 @@ final class DownloadTask: ImageLoadTask {
         receiver.report(progress)
     }
 
+    func report(_ data: Data) {
+        guard !isCancelled else { return }
+        receiver.report(data)
+    }
+
     /// Tells the ending; the first one counts. A load that was cancelled in time never hears of bytes.
     func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
         guard let receive = receiver.take() else { return }

@@ -22,7 +22,11 @@ public final class FileLoader: ImageLoader {
         let limit = maximumByteCount
         return JobLoadTask(request, queue: queue, receive: receive) { cancellation throws(WebImageError) in
             let reader = try FileReader.open(FilePath(url))
-            return try reader.readAll(limit: limit, cancellation: cancellation)
+            guard request.reportsData else { return try reader.readAll(limit: limit, cancellation: cancellation) }
+            return try reader.readAll(limit: limit, cancellation: cancellation) { data, progress in
+                receive(.progress(progress))
+                receive(.data(data))
+            }
         }
     }
 }

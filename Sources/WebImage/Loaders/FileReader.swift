@@ -9,6 +9,8 @@ struct FileReader: ~Copyable {
     private let descriptor: Int32
 
     private static let chunk = 4 << 20
+    /// Enough for the header of most files.
+    private static let firstReportedChunk = 32 << 10
 
     private init(descriptor: Int32) {
         self.descriptor = descriptor
@@ -26,20 +28,30 @@ struct FileReader: ~Copyable {
     deinit { close(descriptor) }
 
     /// The bytes up to the end of the file, which may have moved since it was opened.
-    func readAll(limit: Int, cancellation: CancellationFlag) throws(WebImageError) -> Data {
+    ///
+    /// - Parameter report: Gets each piece before the next one is read. Pieces begin small and grow, for those who may
+    ///   need only the beginning.
+    func readAll(
+        limit: Int, cancellation: CancellationFlag, report: ((Data, LoadProgress) -> Void)? = nil
+    ) throws(WebImageError) -> Data {
         let byteCount = try regularByteCount()
         guard byteCount <= limit else { throw .fileTooLarge(byteCount, limit: limit) }
         var buffer = BodyBuffer()
         // One byte more than expected, so that the end is seen without growing.
         var wanted = min(byteCount, limit) + 1
+        var chunk = report == nil ? Self.chunk : Self.firstReportedChunk
         while !cancellation.isCancelled {
-            let count = try read(upTo: min(wanted, Self.chunk), into: &buffer)
+            let count = try read(upTo: min(wanted, chunk), into: &buffer)
             if count == 0 {
                 guard buffer.count > 0 else { throw .emptyFile }
                 return buffer.takeData()
             }
             guard buffer.count <= limit else { throw .fileTooLarge(buffer.count, limit: limit) }
             wanted = max(wanted - count, 4096)
+            chunk = min(2 * chunk, Self.chunk)
+            report?(
+                buffer.data(from: buffer.count - count),
+                LoadProgress(receivedByteCount: buffer.count, expectedByteCount: byteCount))
         }
         throw .cancelled()
     }

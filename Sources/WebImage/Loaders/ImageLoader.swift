@@ -10,9 +10,10 @@ public protocol ImageLoader: Sendable {
 
     /// Starts getting the bytes.
     ///
-    /// - Parameter receive: Gets any number of ``ImageLoadEvent/progress(_:)`` and then ``ImageLoadEvent/finished(_:)``
-    ///   exactly once, on any thread, perhaps before this method returns. After `cancel()` the ending is
-    ///   ``WebImageError/Code/cancelled`` unless the bytes were complete already.
+    /// - Parameter receive: Gets any number of ``ImageLoadEvent/progress(_:)`` and, when the request asks for them,
+    ///   ``ImageLoadEvent/data(_:)``, and then ``ImageLoadEvent/finished(_:)`` exactly once; one event at a time, on any
+    ///   thread, perhaps before this method returns. After `cancel()` the ending is ``WebImageError/Code/cancelled``
+    ///   unless the bytes were complete already.
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask
@@ -50,6 +51,9 @@ public struct ImageLoadRequest: Sendable {
     public var headers: [String: String]
     /// Seconds without any progress after which the load fails; nil takes the loader's default.
     public var timeout: Double?
+    /// Whether the bytes are wanted as they come, by ``ImageLoadEvent/data(_:)``. A loader that has them only as a whole
+    /// may leave that out. Default false.
+    public var reportsData = false
 
     /// A request of normal priority for `url`.
     public init(url: URL, priority: LoadPriority = .normal, headers: [String: String] = [:], timeout: Double? = nil) {
@@ -64,6 +68,9 @@ public struct ImageLoadRequest: Sendable {
 public enum ImageLoadEvent: Sendable {
     /// More bytes have come.
     case progress(LoadProgress)
+    /// The next bytes of the body, right after those told before; a load that joins a transfer under way is told those
+    /// that it missed first. The last bytes may come with the ending only, which has the whole body.
+    case data(Data)
     /// The load has ended. Always last, exactly once.
     case finished(Result<ImageLoadResponse, WebImageError>)
 }

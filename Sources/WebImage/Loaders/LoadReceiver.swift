@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// The caller's closure of one load, which hears of one ending and is let go with it.
@@ -12,6 +13,10 @@ final class LoadReceiver: Sendable {
 
     func report(_ progress: LoadProgress) {
         receive.withLock { $0 }?(.progress(progress))
+    }
+
+    func report(_ data: Data) {
+        receive.withLock { $0 }?(.data(data))
     }
 
     /// The closure, for the one who may tell it the ending; nil for all who come later.

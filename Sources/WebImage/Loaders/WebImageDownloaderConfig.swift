@@ -65,7 +65,7 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     public var headers = ["Accept": "image/*,*/*;q=0.8"]
 
     /// The `User-Agent` field; empty for none.
-    public var userAgent = "WebImage/1.0 (Linux)"
+    public var userAgent = "WebImage/\(WebImageVersion.current) (Linux)"
 
     /// The proxy for all hosts, `http://host:3128` or `socks5h://host:1080`; empty for none. By default nil: the
     /// environment decides by `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.

@@ -41,7 +41,7 @@ struct LoadPlan: Sendable {
         sharesDecoding = context.imageCoder == nil
 
         decodeOptions = ImageDecodeOptions(context: context)
-        encodeOptions = context.imageEncodeOptions ?? ImageEncodeOptions()
+        encodeOptions = context.imageEncodeOptions ?? .thumbnail
         let keys = LoadKeys(url: url, options: decodeOptions)
         originalKey = keys.original
         resultKey = keys.result
@@ -108,6 +108,16 @@ extension ImageDecodeOptions {
         let isUsual = appliesOrientation && convertsToSRGB && pixelFormat == .rgba8Premultiplied && scaleFactor <= 1
         if isUsual { return nil }
         return "\(appliesOrientation) \(convertsToSRGB) \(pixelFormat) \(scaleFactor)"
+    }
+}
+
+extension ImageEncodeOptions {
+    /// For thumbnails on disk: at the very best quality a JPEG takes three times the space and the time to read it, for
+    /// a difference that nobody sees; the original is there besides.
+    fileprivate static var thumbnail: ImageEncodeOptions {
+        var options = ImageEncodeOptions()
+        options.compressionQuality = 0.9
+        return options
     }
 }
 

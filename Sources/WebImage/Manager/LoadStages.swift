@@ -24,6 +24,7 @@ struct LoadStages: Sendable {
         return plan.loader.load(request) { event in
             switch event {
             case .progress(let value): progress(value)
+            case .data: break
             case .finished(let result): completion(result.mapError { $0.about(plan.url) })
             }
         }

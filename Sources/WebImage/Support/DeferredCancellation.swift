@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Cancels a task that may not have begun yet: for cancellation handlers, which can run before the work they stop.
-final class DeferredCancellation: CancellableTask {
+package final class DeferredCancellation: CancellableTask {
     private enum State {
         case waiting
         case attached(any CancellableTask)
@@ -10,8 +10,10 @@ final class DeferredCancellation: CancellableTask {
 
     private let state = Mutex(State.waiting)
 
+    package init() {}
+
     /// Hands over the task to cancel; it is cancelled at once when ``cancel()`` came first.
-    func attach(_ task: any CancellableTask) {
+    package func attach(_ task: any CancellableTask) {
         let isLate = state.withLock { state in
             if case .cancelled = state { return true }
             state = .attached(task)
@@ -20,7 +22,7 @@ final class DeferredCancellation: CancellableTask {
         if isLate { task.cancel() }
     }
 
-    func cancel() {
+    package func cancel() {
         let task: (any CancellableTask)? = state.withLock { state in
             defer { state = .cancelled }
             guard case .attached(let task) = state else { return nil }

@@ -4,6 +4,11 @@ import FoundationEssentials
 enum Fixtures {
     /// The bytes of a file in `Tests/WebImageTests/Fixtures`.
     static func data(_ name: String) throws -> Data {
-        try Data(contentsOf: URL(filePath: #filePath).appending(path: "../../Fixtures/\(name)").standardized)
+        try Data(contentsOf: URL(filePath: path(name)))
+    }
+
+    /// The absolute path of a file in `Tests/WebImageTests/Fixtures`.
+    static func path(_ name: String) -> String {
+        URL(filePath: #filePath).appending(path: "../../Fixtures/\(name)").standardized.path()
     }
 }

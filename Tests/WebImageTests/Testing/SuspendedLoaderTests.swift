@@ -17,6 +17,7 @@ struct SuspendedLoaderTests {
             let text =
                 switch event {
                 case .progress(let progress): "\(progress.receivedByteCount)/\(progress.expectedByteCount ?? -1)"
+                case .data(let data): "data \(data.count)"
                 case .finished(.success(let response)): "finished \(response.data.count)"
                 case .finished(.failure(let error)): "failed \(error.code.rawValue)"
                 }

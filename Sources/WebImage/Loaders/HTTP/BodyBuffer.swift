@@ -44,6 +44,12 @@ struct BodyBuffer: ~Copyable {
         count = min(count + byteCount, capacity)
     }
 
+    /// A copy of the bytes from `offset` on.
+    func data(from offset: Int) -> Data {
+        guard let base, offset < count else { return Data() }
+        return Data(bytes: base + offset, count: count - offset)
+    }
+
     /// The bytes, and an empty buffer left behind.
     mutating func takeData() -> Data {
         guard let base, count > 0 else { return Data() }

@@ -51,6 +51,9 @@ final class HTTPTransfer {
 
     var progress: LoadProgress { LoadProgress(receivedByteCount: body.count, expectedByteCount: expectedByteCount) }
 
+    /// The bytes of the body that have come, from `offset` on.
+    func receivedData(from offset: Int) -> Data { body.data(from: offset) }
+
     /// What came of it in the end.
     func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {
         if response == nil, result == CURLE_OK { judgeHead() }
@@ -63,6 +66,7 @@ final class HTTPTransfer {
     private func failure(_ result: CURLcode) -> WebImageError {
         TransferFailure(
             result: result, message: handle.errorMessage, address: handle.effectiveURL ?? url.absoluteString,
+            location: (300..<400).contains(handle.statusCode) ? head.fields()["location"] : nil,
             receivedByteCount: body.count, expectedByteCount: expectedByteCount, config: config
         ).error
     }
@@ -136,11 +140,7 @@ extension HTTPTransfer {
     }
 
     private func setAddress(weight: Int) throws(WebImageError) {
-        do throws(WebImageError) {
-            try handle.set(CURLOPT_URL, url.absoluteString)
-        } catch {
-            throw .invalidAddress("libcurl takes no address of \(url.absoluteString.utf8.count) bytes; shorten it")
-        }
+        try handle.set(CURLOPT_URL, url.absoluteString)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 1)

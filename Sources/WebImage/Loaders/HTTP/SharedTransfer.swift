@@ -5,6 +5,8 @@ final class SharedTransfer {
     private struct Subscriber {
         let task: DownloadTask
         var priority: LoadPriority
+        /// Bytes of the body that it has been told, if it wants to be told.
+        var toldByteCount = 0
     }
 
     let key: TransferKey
@@ -57,6 +59,17 @@ final class SharedTransfer {
     func report(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool = false) {
         guard reports.isDue(progress, at: now, isLast: isLast) else { return }
         for subscriber in subscribers { subscriber.task.report(progress) }
+    }
+
+    /// Hands the bytes that have come to those who want them as they come, each from where it was left.
+    func reportData() {
+        guard let http else { return }
+        for index in subscribers.indices where subscribers[index].task.request.reportsData {
+            let data = http.receivedData(from: subscribers[index].toldByteCount)
+            guard !data.isEmpty else { continue }
+            subscribers[index].toldByteCount += data.count
+            subscribers[index].task.report(data)
+        }
     }
 
     /// Those whose time without a byte is over; they wait no longer.

@@ -169,6 +169,7 @@ extension TransferLoop {
         for transfer in running.values {
             guard let news = transfer.http?.takeNews(at: now) else { continue }
             transfer.report(news, at: now)
+            transfer.reportData()
         }
     }
 

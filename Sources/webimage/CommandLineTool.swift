@@ -1,0 +1,67 @@
+import WebImage
+
+/// The program: finds the command that is meant, and runs it.
+struct CommandLineTool {
+    static var commands: [any Command.Type] { [LoadCommand.self, InfoCommand.self, CacheCommand.self] }
+
+    let console: Console
+
+    func run(_ arguments: [String]) async -> ExitCode {
+        WebImageLog.setHandler { [console] in console.printError("warning: \($0)") }
+        switch arguments.first {
+        case "--help", "-h": return show(Self.help)
+        case "--version": return show("webimage \(WebImageVersion.current)\n")
+        case nil: return refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
+        case let word?:
+            guard let command = Self.commands.first(where: { $0.name == word }) else {
+                let problem =
+                    word.hasPrefix("-") ? "no command before \(word.printable)" : "no command \(word.printable)"
+                return refuse(UsageError("\(problem); \(Self.knownCommands)"), command: nil)
+            }
+            return await run(command, Array(arguments.dropFirst()))
+        }
+    }
+
+    private func run<Chosen: Command>(_ type: Chosen.Type, _ arguments: [String]) async -> ExitCode {
+        do throws(UsageError) {
+            guard let command = try type.parse(arguments) else { return show(type.help) }
+            return await command.run(on: console)
+        } catch {
+            return refuse(error, command: type.name)
+        }
+    }
+
+    private func show(_ text: String) -> ExitCode {
+        console.printText(text)
+        return console.hasLostOutput ? .failed : .done
+    }
+
+    private func refuse(_ error: UsageError, command: String?) -> ExitCode {
+        let help = ["webimage", command, "--help"].compactMap(\.self).joined(separator: " ")
+        console.printError("\(command.map { "\($0): " } ?? "")\(error.message) (see \(help))")
+        return .usage
+    }
+
+    private static var knownCommands: String {
+        "the commands are \(commands.dropLast().map { $0.name }.joined(separator: ", ")) and \(commands.last?.name ?? "")"
+    }
+
+    private static var help: String {
+        let width = commands.map { $0.name.count }.max() ?? 0
+        let list = commands.map { "  \($0.name.padded(to: width))  \($0.summary.lowercasedFirst)\n" }.joined()
+        return """
+            Load pictures from the web, from files and from the cache, and tell what they are.
+
+            Usage: webimage COMMAND [OPTION…] [OPERAND…]
+                   webimage COMMAND --help
+                   webimage --help | --version
+
+            Commands:
+            \(list)
+            Options and operands come in any order; -- ends the options. Results go to standard output, errors to
+            standard error, one line each. The exit status is 0 when everything asked for was done, 1 when something
+            failed, 2 when the command line is wrong, and 130 after Control-C.
+
+            """
+    }
+}

@@ -1,0 +1,76 @@
+import WebImage
+
+/// `webimage info`: tells what a picture is without decoding it.
+struct InfoCommand: Command {
+    static let name = "info"
+    static let summary = "Tell what pictures are, reading no more of them than that takes"
+    static let synopsis = ["URL|PATH… [OPTION…]"]
+    static var options: [CommandOption<Self>] {
+        [.value("timeout", .seconds, \.timeout, help: "seconds without any byte until a load fails; 15 by default")]
+    }
+    static let notes = """
+        Tells format, pixel size as a person sees it, frames, loop count (0 is for ever) and frame durations of animations,
+        alpha, bits per channel, orientation tag (1 to 8), name of the ICC profile, and bytes. The cache is not used.
+
+        With --json each line is an object: url, format, width, height, frames, loopCount, frameDurations in milliseconds,
+        hasAlpha, bitsPerChannel, orientation, iccProfile, bytes, and for failures error: {code, kind, stage, message,
+        status}. Fields that do not apply are left out.
+        """
+
+    var report = ReportOptions()
+    var timeout: Double?
+    private(set) var operands: [Operand] = []
+
+    mutating func prepare(operands: [String]) throws(UsageError) {
+        guard !operands.isEmpty else { throw UsageError("no picture; give a URL or a path") }
+        self.operands = operands.map(Operand.init)
+    }
+
+    func run(on console: Console) async -> ExitCode {
+        let loader = ImageLoadersManager.shared
+        var outcomes: [Int: Outcome] = [:]
+        var told = 0
+        await Array(operands.indices).forEachConcurrently(limit: 6) { index in
+            await look(at: operands[index], loader)
+        } receive: { index, outcome in
+            outcomes[index] = outcome
+            // In the order asked for, each as soon as those before it are known.
+            while let next = outcomes[told] {
+                tell(next, operands[told], on: console)
+                told += 1
+            }
+        }
+        let isDone = outcomes.count == operands.count && outcomes.values.allSatisfy { $0.error == nil }
+        return isDone && !console.hasLostOutput ? .done : .failed
+    }
+
+    private struct Outcome: Sendable {
+        var record: InfoRecord
+        var error: WebImageError?
+    }
+
+    private func look(at operand: Operand, _ loader: any ImageLoader) async -> Outcome {
+        var outcome = Outcome(record: InfoRecord(operand))
+        do throws(WebImageError) {
+            outcome.record.take(
+                try await PropertiesReader.read(
+                    try operand.url.get(), timeout: timeout, loader: loader, coder: ImageCodersManager.shared))
+        } catch {
+            outcome.error = error
+            outcome.record.error = ErrorRecord(error)
+        }
+        return outcome
+    }
+
+    private func tell(_ outcome: Outcome, _ operand: Operand, on console: Console) {
+        if let error = outcome.error {
+            guard !error.isCancelled else { return }
+            console.printError("\(operand.name): \(error.reason)")
+        }
+        if report.isJSON {
+            console.printLine(JSON.line(outcome.record))
+        } else if outcome.error == nil, !report.isQuiet {
+            console.printLine(outcome.record.text(name: operand.name))
+        }
+    }
+}

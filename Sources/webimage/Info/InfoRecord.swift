@@ -1,0 +1,64 @@
+import WebImage
+
+/// What is told of one picture's file, as JSON or as text.
+struct InfoRecord: Encodable, Sendable {
+    let url: String
+    var format: String?
+    var width: Int?
+    var height: Int?
+    var frames: Int?
+    var loopCount: Int?
+    var frameDurations: [Int]?
+    var hasAlpha: Bool?
+    var bitsPerChannel: Int?
+    var orientation: Int?
+    var iccProfile: String?
+    var bytes: Int?
+    var error: ErrorRecord?
+
+    init(_ operand: Operand) { url = operand.address }
+
+    mutating func take(_ finding: PropertiesReader.Finding) {
+        let properties = finding.properties
+        format = properties.format.description
+        width = properties.pixelSize.width
+        height = properties.pixelSize.height
+        frames = properties.frameCount
+        bitsPerChannel = properties.bitsPerChannel
+        hasAlpha = properties.hasAlpha
+        orientation = properties.orientation.rawValue
+        iccProfile = properties.iccProfileName
+        bytes = finding.byteCount
+        guard properties.frameCount > 1 else { return }
+        loopCount = properties.loopCount
+        frameDurations = properties.frameDurations
+    }
+
+    /// The address and below it one line for each thing that is known.
+    func text(name: String) -> String {
+        let rows: [(String, String?)] = [
+            ("format", format),
+            ("pixel size", width.flatMap { width in height.map { PixelSize(width: width, height: $0).description } }),
+            ("frames", frames.map { "\($0)" }),
+            ("loop count", loopCount.map { $0 == 0 ? "0 (for ever)" : "\($0)" }),
+            ("frame durations", frameDurations.map(Self.list)),
+            ("alpha", hasAlpha.map { $0 ? "yes" : "no" }),
+            ("bits per channel", bitsPerChannel.map { "\($0)" }),
+            ("orientation", orientation.map { "\($0)" }),
+            ("ICC profile", iccProfile?.printable ?? "none"),
+            ("bytes", bytes.map { "\($0)" } ?? "unknown (the server did not say)"),
+        ]
+        return rows.reduce(into: name) { text, row in
+            guard let value = row.1 else { return }
+            text += "\n  \(row.0.padded(to: 16))  \(value)"
+        }
+    }
+
+    /// `40 × 100 ms` where all are the same, otherwise all of them.
+    private static func list(_ durations: [Int]) -> String {
+        guard let first = durations.first, durations.contains(where: { $0 != first }) else {
+            return durations.first.map { "\(durations.count) × \($0) ms" } ?? "none"
+        }
+        return durations.map { "\($0)" }.joined(separator: " ") + " ms"
+    }
+}

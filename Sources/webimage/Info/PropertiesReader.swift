@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// Finds out what a picture is from as few of its bytes as it takes, and then gives the rest up.
+final class PropertiesReader: Sendable {
+    struct Finding: Sendable {
+        let properties: ImageProperties
+        /// Bytes of the whole file; nil when the server did not say and the file was not read to its end.
+        let byteCount: Int?
+    }
+
+    private struct Prefix {
+        var bytes = Data()
+        /// Bytes at which it is worth another look.
+        var nextLook = 0
+        var expectedByteCount: Int?
+    }
+
+    /// What was found or refused before the load ended.
+    private typealias Verdict = Result<Finding, WebImageError>
+
+    private let coder: any ImageCoder
+    private let task = DeferredCancellation()
+    private let prefix = Mutex(Prefix())
+    private let verdict = Mutex<Verdict?>(nil)
+
+    private init(coder: any ImageCoder) { self.coder = coder }
+
+    /// - Throws: What the loader or the coder throws; ``WebImageError/Code/cancelled`` when the task was cancelled.
+    static func read(
+        _ url: URL, timeout: Double?, loader: any ImageLoader, coder: any ImageCoder
+    ) async throws(WebImageError) -> Finding {
+        let reader = PropertiesReader(coder: coder)
+        var request = ImageLoadRequest(url: url, timeout: timeout)
+        request.reportsData = true
+        let ending = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                reader.start(request, loader) { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            reader.task.cancel()
+        }
+        if let verdict = reader.verdict.withLock({ $0 }) { return try verdict.get() }
+        let data = try ending.get().data
+        guard let properties = try coder.properties(of: data, isComplete: true) else { throw .unreadableHeader }
+        return Finding(properties: properties, byteCount: data.count)
+    }
+
+    private func start(
+        _ request: ImageLoadRequest, _ loader: any ImageLoader,
+        ended: @escaping @Sendable (Result<ImageLoadResponse, WebImageError>) -> Void
+    ) {
+        task.attach(
+            loader.load(request) { event in
+                switch event {
+                case .progress(let progress): self.prefix.withLock { $0.expectedByteCount = progress.expectedByteCount }
+                case .data(let bytes): self.take(bytes)
+                case .finished(let result): ended(result)
+                }
+            })
+    }
+
+    /// Looks at the header on the loader's thread, which reads no further meanwhile.
+    private func take(_ bytes: Data) {
+        guard verdict.withLock({ $0 == nil }), let known = append(bytes) else { return }
+        let found: Verdict?
+        do throws(WebImageError) {
+            found = try coder.properties(of: known.bytes, isComplete: false).map {
+                .success(Finding(properties: $0, byteCount: known.expectedByteCount))
+            }
+        } catch {
+            found = .failure(error)
+        }
+        guard let found else { return }
+        verdict.withLock { $0 = found }
+        task.cancel()
+    }
+
+    /// The beginning of the file, when there is enough more of it: looking at each piece would take quadratic time.
+    private func append(_ bytes: Data) -> Prefix? {
+        prefix.withLock { prefix in
+            prefix.bytes.append(bytes)
+            guard prefix.bytes.count >= prefix.nextLook else { return nil }
+            prefix.nextLook = prefix.bytes.count + prefix.bytes.count / 4
+            return prefix
+        }
+    }
+}
+
+extension WebImageError {
+    fileprivate static let unreadableHeader = WebImageError(
+        .truncatedImageData, stage: .decode, kind: .permanent, reason: "the file ends before its header does")
+}

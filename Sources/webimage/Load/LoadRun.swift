@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// One run of `webimage load`: loads every address once, writes each picture as often as it was asked for, and tells.
+struct LoadRun: Sendable {
+    let command: LoadCommand
+    let console: Console
+    let pipeline: LoadPipeline
+    private let names: OutputNames
+    private let progress: ProgressBoard?
+
+    init(command: LoadCommand, console: Console, pipeline: LoadPipeline) {
+        self.command = command
+        self.console = console
+        self.pipeline = pipeline
+        // An operand that is no URL never gets as far as a name.
+        let urls = command.operands.map { (try? $0.url.get()) ?? URL(filePath: "/") }
+        names = OutputNames(urls: urls, format: command.format)
+        progress = console.showsProgress && !command.report.isQuiet ? ProgressBoard() : nil
+    }
+
+    func run() async -> ExitCode {
+        var isDone = true
+        let drawing = progress.map { board in Task { await board.draw(on: console) } }
+        await jobs.forEachConcurrently(limit: command.concurrency ?? 6) { job in
+            await perform(job)
+        } receive: { _, succeeded in
+            isDone = isDone && succeeded
+        }
+        drawing?.cancel()
+        await drawing?.value
+        pipeline.finish()
+        return isDone && !console.hasLostOutput ? .done : .failed
+    }
+
+    /// One address, and the places in the command line where it stands.
+    private struct Job: Sendable {
+        let url: Result<URL, WebImageError>
+        var indices: [Int]
+    }
+
+    private var jobs: [Job] {
+        var jobs: [Job] = []
+        var known: [URL: Int] = [:]
+        for (index, operand) in command.operands.enumerated() {
+            if let url = try? operand.url.get(), let job = known.updateValue(known[url] ?? jobs.count, forKey: url) {
+                jobs[job].indices.append(index)
+            } else {
+                jobs.append(Job(url: operand.url, indices: [index]))
+            }
+        }
+        return jobs
+    }
+
+    /// Whether all of it succeeded.
+    private func perform(_ job: Job) async -> Bool {
+        let clock = ContinuousClock()
+        var start = clock.now
+        let result = await load(job)
+        var succeeded = true
+        for (repetition, index) in job.indices.enumerated() {
+            var record = LoadRecord(command.operands[index])
+            do throws(WebImageError) {
+                let result = try result.get()
+                record.take(result, isRepetition: repetition > 0)
+                record.output = try write(result, at: index)
+            } catch {
+                // Whoever cancelled the loads wants to hear no more of them.
+                if error.isCancelled { return false }
+                record.error = ErrorRecord(error)
+                succeeded = false
+            }
+            record.milliseconds = start.duration(to: clock.now).milliseconds
+            start = clock.now
+            tell(record, command.operands[index])
+        }
+        return succeeded
+    }
+
+    private func load(_ job: Job) async -> Result<LoadResult, WebImageError> {
+        let bar = job.indices.first.flatMap { progress?.add(command.operands[$0].shortName) }
+        defer { bar?.remove() }
+        var report: (@Sendable (LoadProgress) -> Void)?
+        if let bar { report = { bar.update($0) } }
+        do throws(WebImageError) {
+            let url = try job.url.get()
+            return .success(try await pipeline.load(url, progress: report))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Writes the picture where the command line says; returns the name of the file.
+    private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> String? {
+        if command.target == .none { return nil }
+        let (data, format) = try pipeline.encode(result)
+        switch command.target {
+        case .none: return nil
+        case .standardOutput:
+            try console.writeToOutput(data)
+            return "-"
+        case .file(let path):
+            try OutputFile(path: path).write(data)
+            return path
+        case .directory(let directory):
+            let path = "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(names.name(at: index, format: format))"
+            try OutputFile(path: path).write(data)
+            return path
+        }
+    }
+
+    private func tell(_ record: LoadRecord, _ operand: Operand) {
+        if let error = record.error { console.printError("\(operand.name): \(error.message)") }
+        let line: String
+        if command.report.isJSON {
+            line = JSON.line(record)
+        } else if record.error == nil, !command.report.isQuiet {
+            line = record.line(name: operand.name)
+        } else {
+            return
+        }
+        if command.target == .standardOutput { console.printLineBesideOutput(line) } else { console.printLine(line) }
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// Names for the files of one directory: after the URLs, safe, and no two alike.
+///
+/// Names are given out in the order of the URLs, so that the order in which loads end does not change them; only a
+/// picture whose format is not what its URL says may have to make way. Safe to use from any thread.
+final class OutputNames: Sendable {
+    private let expected: [String]
+    private let taken: Mutex<Set<String>>
+
+    /// - Parameter format: The format of all files; nil when each keeps its own.
+    init(urls: [URL], format: ImageFormat?) {
+        var names = Set<String>()
+        expected = urls.map { url in
+            let (stem, suffix) = Self.split(url)
+            return names.insertUnique(stem, format?.fileExtension ?? suffix)
+        }
+        taken = Mutex(names)
+    }
+
+    /// The name for the picture of the URL at `index`, which turned out to be of `format`.
+    func name(at index: Int, format: ImageFormat) -> String {
+        let (stem, suffix) = expected[index].nameAndExtension
+        if WritableFormat.named(byExtension: suffix) == format { return expected[index] }
+        return taken.withLock { $0.insertUnique(stem, format.fileExtension ?? "") }
+    }
+
+    /// Bytes of a name without its extension: what file systems allow, less some room for numbers and extensions.
+    private static let longestStem = 200
+
+    private static func split(_ url: URL) -> (stem: String, extension: String) {
+        // The path / is its own last component.
+        let last = url.scheme?.lowercased() == "data" || url.path() == "/" ? "" : url.lastPathComponent
+        let clean = String(last.unicodeScalars.filter { !$0.isControl }.map { $0 == "/" ? "_" : Character($0) })
+        let (name, suffix) = clean.drop { $0 == "." || $0.isWhitespace }.nameAndExtension
+        let isPictures = WritableFormat.named(byExtension: suffix) != nil
+        var stem = isPictures || suffix.isEmpty ? name : "\(name).\(suffix)"
+        while stem.utf8.count > longestStem { stem.removeLast() }
+        return (stem.isEmpty ? "image" : stem, isPictures ? suffix : "")
+    }
+}
+
+extension Set<String> {
+    /// Inserts `stem.suffix`, or the first of `stem-2.suffix`, `stem-3.suffix`… that is not there yet.
+    fileprivate mutating func insertUnique(_ stem: String, _ suffix: String) -> String {
+        let end = suffix.isEmpty ? "" : ".\(suffix)"
+        var name = stem + end
+        var number = 2
+        while !insert(name).inserted {
+            name = "\(stem)-\(number)\(end)"
+            number += 1
+        }
+        return name
+    }
+}

@@ -1,0 +1,23 @@
+import WebImage
+
+/// The formats that can be asked for by name, and what file name extensions say.
+enum WritableFormat {
+    static let byName: KeyValuePairs<String, ImageFormat> = ["jpeg": .jpeg, "png": .png, "webp": .webP, "pam": .pam]
+
+    /// The format that an extension stands for; nil for those that stand for no picture.
+    static func named(byExtension name: String) -> ImageFormat? { byExtension[name.lowercased()] }
+
+    private static let byExtension: [String: ImageFormat] = [
+        "jpg": .jpeg, "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "png": .png, "apng": .png, "gif": .gif, "webp": .webP,
+        "tif": .tiff, "tiff": .tiff, "bmp": .bmp, "heic": .heic, "heif": .heif, "hif": .heif, "avif": .avif,
+        "jxl": .jpegXL, "svg": .svg, "pdf": .pdf, "ico": .ico, "cur": .ico, "pam": .pam,
+    ]
+}
+
+extension StringProtocol {
+    /// A file name without and with its extension: `a.b.jpg` gives `a.b` and `jpg`, `.profile` only a name.
+    var nameAndExtension: (name: String, extension: String) {
+        guard let dot = lastIndex(of: "."), dot != startIndex else { return (String(self), "") }
+        return (String(self[..<dot]), String(self[index(after: dot)...]))
+    }
+}

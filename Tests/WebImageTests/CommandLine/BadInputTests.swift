@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTesting
+
+/// Each kind of bad input gets one line on standard error, the right exit status, and leaves nothing behind: neither a
+/// file nor a cache entry.
+@Suite("Command line: bad input", .timeLimit(.minutes(1)))
+struct BadInputTests {
+    private let origin: LoopbackOrigin
+    private let program: Program
+
+    init() throws {
+        origin = try LoopbackOrigin()
+        program = try Program()
+    }
+
+    /// What a failure must look like.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var operand = ""
+        var response: OriginResponse?
+        let code: WebImageError.Code
+        let kind: WebImageError.Kind
+        let says: String
+    }
+
+    private static let photo = (try? Fixtures.data("photo.jpg")) ?? Data()
+
+    static let cases = [
+        Case(testDescription: "no host", operand: "http://", code: .invalidURL, kind: .permanent, says: "host"),
+        Case(
+            testDescription: "not a URL", operand: "http://[::1/a.jpg", code: .invalidURL, kind: .permanent,
+            says: "not a URL"),
+        Case(testDescription: "empty operand", operand: "", code: .invalidURL, kind: .permanent, says: "give a URL"),
+        Case(
+            testDescription: "unknown scheme", operand: "gopher://127.0.0.1/a.jpg", code: .unsupportedScheme,
+            kind: .permanent, says: "gopher"),
+        Case(
+            testDescription: "no such file", operand: "none.jpg", code: .fileNotFound, kind: .permanent, says: "no such"
+        ),
+        Case(testDescription: "directory", operand: ".", code: .fileFailed, kind: .permanent, says: "directory"),
+        Case(
+            testDescription: "broken data: URL", operand: "data:image/png;base64,@@@@", code: .invalidURL,
+            kind: .permanent, says: "base64"),
+        Case(
+            testDescription: "unknown host", operand: "http://nowhere.invalid/a.jpg", code: .cannotFindHost,
+            kind: .transient, says: "nowhere.invalid"),
+        Case(
+            testDescription: "refused", operand: "http://127.0.0.1:1/a.jpg", code: .cannotConnect, kind: .transient,
+            says: "127.0.0.1"),
+        Case(
+            testDescription: "404", response: .status(404), code: .invalidDownloadStatusCode, kind: .permanent,
+            says: "404"),
+        Case(
+            testDescription: "500", response: .status(500), code: .invalidDownloadStatusCode, kind: .transient,
+            says: "500"
+        ),
+        Case(
+            testDescription: "redirect loop", response: .redirect(to: "/case"), code: .tooManyRedirects,
+            kind: .permanent, says: "redirect"),
+        Case(
+            testDescription: "redirect to file:", response: .redirect(to: "file:///etc/hostname"),
+            code: .unsupportedScheme, kind: .permanent, says: "redirect"),
+        Case(
+            testDescription: "empty body", response: .picture(Data(), contentType: "image/png"), code: .badImageData,
+            kind: .permanent, says: "empty"),
+        Case(
+            testDescription: "HTML as image/png", response: .text("<!doctype html><p>Hello", contentType: "image/png"),
+            code: .badImageData, kind: .permanent, says: "HTML"),
+        Case(
+            testDescription: "body cut by the connection",
+            response: OriginResponse.picture(photo).closed(afterBytes: 500),
+            code: .connectionLost, kind: .transient, says: "500"),
+        Case(
+            testDescription: "body cut in the file", response: .picture(photo.prefix(500)), code: .truncatedImageData,
+            kind: .permanent, says: "ends"),
+        Case(
+            testDescription: "65,000 × 65,000 pixels", response: .picture(hugePNG), code: .limitExceeded, kind: .policy,
+            says: "65000"),
+    ]
+
+    @Test("every kind of failure is one clear line, exit 1 and nothing behind", arguments: cases)
+    func failure(_ bad: Case) async throws {
+        if let response = bad.response { origin.serve("/case", response) }
+        let operand = bad.response == nil ? bad.operand : origin.url("/case").absoluteString
+        let run = try await program.run("load", "--json", "-o", "x.png", "--", operand)
+        #expect(run.status == 1)
+        try #require(run.errorLines.count == 1, "\(run.errors)")
+        #expect(run.errors.hasPrefix("webimage: \(operand): "), "\(run.errors)")
+        #expect(run.errors.contains(bad.says), "\(run.errors)")
+        let error = try #require(try run.objects().first?["error"] as? [String: Any])
+        #expect(error["code"] as? Int == bad.code.rawValue, "\(error)")
+        #expect(error["kind"] as? String == bad.kind.rawValue, "\(error)")
+        #expect(program.files.isEmpty)
+        #expect(try await program.run("cache", "stats", "--json").objects().first?["entries"] as? Int == 0)
+    }
+
+    @Test("a server that says nothing is a time-out")
+    func timeout() async throws {
+        origin.serve("/case", OriginResponse.picture(Self.photo).stalling(afterBytes: 100))
+        let run = try await program.run("load", origin.url("/case").absoluteString, "--timeout", "0.1", "--json")
+        #expect(run.status == 1 && run.errorLines.count == 1)
+        #expect((try run.objects().first?["error"] as? [String: Any])?["code"] as? Int == 3001)
+    }
+
+    @Test("one failure does not keep the others from being loaded")
+    func others() async throws {
+        origin.serve("/a.jpg", .picture(Self.photo))
+        let run = try await program.run(
+            "load", "none.jpg", origin.url("/a.jpg").absoluteString, "ftp://x/y", "-o", "out/")
+        #expect(run.status == 1 && run.lines.count == 1 && run.errorLines.count == 2)
+        #expect(program.files == ["out", "out/a.jpg"])
+    }
+
+    @Test(
+        "an output that cannot be written is one clear line, and leaves nothing half-written",
+        arguments: [
+            ("/dev/full", "No space left on device"), ("missing/a.jpg", "make the directory first"),
+            ("file/a.jpg", "Not a directory"), ("/proc/a.jpg", "cannot write"), ("file/", "cannot make the directory"),
+        ])
+    func outputs(output: String, says: String) async throws {
+        try Data("x".utf8).write(to: program.file("file"))
+        origin.serve("/a.jpg", .picture(Self.photo))
+        let run = try await program.run("load", origin.url("/a.jpg").absoluteString, "-o", output)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.errorLines.count == 1 && run.errors.contains(says), "\(run.errors)")
+        #expect(program.files == ["file"])
+        #expect(try Data(contentsOf: program.file("file")) == Data("x".utf8))
+    }
+
+    @Test("a full disk under standard output is an error, for reports and for pictures")
+    func fullOutput() async throws {
+        origin.serve("/a.jpg", .picture(Self.photo))
+        let url = origin.url("/a.jpg").absoluteString
+        for arguments in [["load", url], ["load", url, "-o", "-"], ["info", url], ["--help"], ["cache", "stats"]] {
+            let run = try await program.run(arguments, output: "/dev/full")
+            #expect(run.status == 1 && run.errorLines.count == 1, "\(arguments)")
+            #expect(run.errors.contains("standard output: No space left on device"), "\(run.errors)")
+        }
+    }
+
+    @Test("a cache asked for by name that cannot be written is an error before anything is loaded")
+    func unwritableCache() async throws {
+        try Data().write(to: program.file("file"))
+        let run = try await program.run("load", origin.url("/a.jpg").absoluteString, "--cache", "file/cache")
+        #expect(run.status == 1 && run.errorLines.count == 1 && run.errors.contains("file"))
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test("the usual cache that cannot be written is a warning, and the picture comes all the same")
+    func unwritableUsualCache() async throws {
+        try Data().write(to: program.file("file"))
+        origin.serve("/a.jpg", .picture(Self.photo))
+        let environment = ["XDG_CACHE_HOME": program.file("file").path]
+        let run = try await program.run(
+            ["load", origin.url("/a.jpg").absoluteString, "-o", "a.jpg"], environment: environment)
+        #expect(run.status == 0)
+        #expect(run.errorLines.count == 1 && run.errors.hasPrefix("webimage: warning: "), "\(run.errors)")
+        #expect(try Data(contentsOf: program.file("a.jpg")) == Self.photo)
+    }
+
+    @Test(
+        "a wrong command line is one line that names the help, and exit 2",
+        arguments: [
+            [], ["laod"], ["--nonsense"], ["load"], ["info"], ["cache"], ["cache", "burn"],
+            ["cache", "stats", "clear"],
+            ["load", "x", "--quality", "200"], ["load", "a", "b", "-o", "x.png"], ["info", "--raw", "x"],
+        ])
+    func usage(arguments: [String]) async throws {
+        let run = try await program.run(arguments)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errorLines.count == 1)
+        #expect(run.errors.hasPrefix("webimage: ") && run.errors.contains("--help)"), "\(run.errors)")
+        #expect(program.files.isEmpty)
+    }
+
+    @Test("control characters of strangers do not reach the terminal")
+    func controlCharacters() async throws {
+        let run = try await program.run("load", "\u{1B}[2J\u{7}\n.jpg")
+        #expect(run.status == 1 && run.errorLines.count == 1)
+        #expect(!run.errors.dropLast().unicodeScalars.contains { $0.value < 32 })
+    }
+
+    /// A PNG whose header says 65,000 × 65,000 pixels of truecolour, and which ends after it.
+    private static let hugePNG: Data = {
+        let size: [UInt8] = [0, 0, 0xFD, 0xE8, 0, 0, 0xFD, 0xE8]
+        let chunk = Array("IHDR".utf8) + size + [8, 2, 0, 0, 0]
+        var checksum: UInt32 = 0xFFFF_FFFF
+        for byte in chunk {
+            checksum ^= UInt32(byte)
+            for _ in 0..<8 { checksum = checksum >> 1 ^ (checksum & 1 == 0 ? 0 : 0xEDB8_8320) }
+        }
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+        let end = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: ~checksum >> $0) }
+        return Data(signature + chunk + end)
+    }()
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Command line: info and cache", .timeLimit(.minutes(1)))
+struct InfoCommandTests {
+    private let origin: LoopbackOrigin
+    private let program: Program
+
+    init() throws {
+        origin = try LoopbackOrigin()
+        program = try Program()
+    }
+
+    @Test("info tells of every format what its coder finds in the whole file")
+    func formats() async throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.path("")).filter {
+            ["jpg", "png", "gif", "webp"].contains($0.split(separator: ".").last ?? "")
+        }
+        try #require(Set(names.map { $0.suffix(3) }) == ["jpg", "png", "gif", "ebp"])
+        let run = try await program.run(["info", "--json"] + names.map { Fixtures.path($0) })
+        #expect(run.status == 0, "\(run.errors)")
+        let objects = try run.objects()
+        try #require(objects.count == names.count)
+        for (name, object) in zip(names, objects) {
+            let data = try Fixtures.data(name)
+            let expected = try #require(try ImageCodersManager.shared.properties(of: data, isComplete: true))
+            #expect(object["url"] as? String == URL(filePath: Fixtures.path(name)).absoluteString)
+            #expect(object["format"] as? String == expected.format.description)
+            #expect(object["width"] as? Int == expected.pixelSize.width, "\(name)")
+            #expect(object["height"] as? Int == expected.pixelSize.height, "\(name)")
+            #expect(object["orientation"] as? Int == expected.orientation.rawValue, "\(name)")
+            #expect(object["frames"] as? Int == expected.frameCount, "\(name)")
+            #expect(object["frameDurations"] as? [Int] ?? [] == expected.frameDurations, "\(name)")
+            #expect(object["hasAlpha"] as? Bool == expected.hasAlpha, "\(name)")
+            #expect(object["bitsPerChannel"] as? Int == expected.bitsPerChannel, "\(name)")
+            #expect(object["iccProfile"] as? String == expected.iccProfileName, "\(name)")
+            #expect(object["bytes"] as? Int == data.count, "\(name)")
+        }
+    }
+
+    @Test("info in words: an animation has its loops and frame durations")
+    func words() async throws {
+        let run = try await program.run("info", Fixtures.path("animated.gif"))
+        #expect(run.status == 0)
+        #expect(run.lines.first == Fixtures.path("animated.gif"))
+        for word in ["format", "pixel size", "frames", "loop count", "frame durations", "alpha", "bytes"] {
+            #expect(run.lines.contains { $0.hasPrefix("  \(word) ") }, "\(word)")
+        }
+    }
+
+    @Test("info stops a transfer as soon as the header is there")
+    func stopsEarly() async throws {
+        let photo = try Fixtures.data("photo.jpg")
+        // The rest never comes: only a reader that stops by itself comes to an end.
+        let padded = photo + Data(count: 4_000_000)
+        origin.serve("/a.jpg", OriginResponse.picture(padded).stalling(afterBytes: photo.count))
+        let run = try await program.run("info", "--json", origin.url("/a.jpg").absoluteString)
+        #expect(run.status == 0, "\(run.errors)")
+        let object = try #require(try run.objects().first)
+        #expect(object["format"] as? String == "JPEG")
+        #expect(object["bytes"] as? Int == padded.count)
+        #expect(!FileManager.default.fileExists(atPath: program.cache.path))
+    }
+
+    @Test("info of a file reads its beginning only")
+    func readsPrefix() async throws {
+        let photo = try Fixtures.data("photo.jpg")
+        let file = program.file("large.jpg")
+        try photo.write(to: file)
+        // Larger than what a loader accepts to read as a whole, and sparse.
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 200 << 20)
+        try handle.close()
+        let run = try await program.run("info", "--json", "large.jpg")
+        #expect(run.status == 0)
+        #expect(try run.objects().first?["bytes"] as? Int == 200 << 20)
+    }
+
+    @Test("info reports what is no picture, what is missing and what is cut, in the order asked for")
+    func failures() async throws {
+        let photo = try Fixtures.data("photo.jpg")
+        origin.serve("/html", .text("<html>no</html>", contentType: "image/jpeg"))
+        origin.serve("/cut.jpg", .picture(photo.prefix(50)))
+        try photo.write(to: program.file("a.jpg"))
+        let run = try await program.run(
+            "info", "--json", origin.url("/html").absoluteString, "a.jpg", "none.jpg",
+            origin.url("/cut.jpg").absoluteString)
+        #expect(run.status == 1 && run.errorLines.count == 3, "\(run.errors)")
+        let codes = try run.objects().map { ($0["error"] as? [String: Any])?["code"] as? Int }
+        #expect(codes == [1001, nil, 3020, 3011])
+    }
+
+    @Test("cache stats counts, cache clear removes and says how much")
+    func cache() async throws {
+        let photo = try Fixtures.data("photo.jpg")
+        for path in ["/a.jpg", "/b.jpg"] { origin.serve(path, .picture(photo)) }
+        _ = try await program.run("load", origin.url("/a.jpg").absoluteString, origin.url("/b.jpg").absoluteString)
+        let stats = try #require(try await program.run("cache", "stats", "--json").objects().first)
+        #expect(stats["entries"] as? Int == 2 && stats["bytes"] as? Int ?? 0 > 2 * photo.count)
+        #expect(stats["directory"] as? String == program.cache.path)
+        let clear = try await program.run("cache", "clear")
+        #expect(clear.status == 0 && clear.text.contains("removed 2 pictures"))
+        #expect(try await program.run("cache", "stats", "--json").objects().first?["entries"] as? Int == 0)
+    }
+
+    @Test("cache clear leaves alone what is not the cache's, and a cache that is not there is empty")
+    func foreignFiles() async throws {
+        try Data("mine".utf8).write(to: program.file("letter.txt"))
+        #expect(try await program.run("cache", "clear", "--cache", ".").status == 0)
+        #expect(program.files == ["letter.txt"])
+        let none = try await program.run("cache", "stats", "--cache", "none", "-q")
+        #expect(none.status == 0 && none.output.isEmpty)
+        #expect(program.files == ["letter.txt"])
+    }
+
+    @Test("--help and --version go to standard output and exit 0")
+    func help() async throws {
+        for arguments in [["--help"], ["-h"], ["load", "--help"], ["info", "x", "-h"], ["cache", "--help"]] {
+            let run = try await program.run(arguments)
+            #expect(run.status == 0 && run.errors.isEmpty && run.text.contains("Usage: webimage "))
+        }
+        let version = try await program.run("--version")
+        #expect(version.status == 0 && version.lines == ["webimage \(WebImageVersion.current)"])
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// The built command line, run as a process in a directory of its own, with a cache of its own.
+final class Program: Sendable {
+    /// What a run left behind.
+    struct Ending: Sendable {
+        let status: Int32
+        let output: Data
+        let errors: String
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+        var lines: [String] { text.split(separator: "\n").map(String.init) }
+        var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+
+        /// The JSON objects of the output, one per line.
+        func objects() throws -> [[String: Any]] {
+            try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        }
+    }
+
+    /// The working directory, which is removed with the last reference.
+    let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "webimage-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "work"), withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    /// The usual cache of the runs.
+    var cache: URL { directory.appending(path: "cache/webimage") }
+
+    /// The file called `name` in the directory in which the program runs.
+    func file(_ name: String) -> URL { directory.appending(path: "work/\(name)") }
+
+    /// Everything in the directory in which the program runs, hidden files included.
+    var files: [String] {
+        let found = FileManager.default.enumerator(atPath: directory.appending(path: "work").path)
+        return (found?.allObjects as? [String] ?? []).sorted()
+    }
+
+    /// Runs the program to its end; the calling task is suspended, not its thread.
+    ///
+    /// - Parameters:
+    ///   - output: A file to be standard output, such as `/dev/full`.
+    ///   - whileRunning: Gets the process after it was started.
+    func run(
+        _ arguments: [String], output: String? = nil, environment: [String: String] = [:],
+        whileRunning: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
+    ) async throws -> Ending {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = directory.appending(path: "work")
+        // No proxy and no home: what is on this machine must not matter.
+        let usual = ["XDG_CACHE_HOME": directory.appending(path: "cache").path, "PATH": "/usr/bin:/bin"]
+        process.environment = usual.merging(environment) { $1 }
+        // Into files, since nobody empties a pipe while the test waits.
+        let (outputs, errors) = (
+            directory.appending(path: UUID().uuidString), directory.appending(path: UUID().uuidString)
+        )
+        for url in [outputs, errors] { try Data().write(to: url) }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output.map { URL(filePath: $0) } ?? outputs)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        try await whileRunning(process.processIdentifier)
+        for await _ in ended {}
+        return Ending(
+            status: process.terminationStatus, output: try Data(contentsOf: outputs),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+
+    func run(_ arguments: String...) async throws -> Ending { try await run(arguments) }
+
+    /// Built with the tests, into the directory of the test program.
+    private static let executable: URL = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: program).deletingLastPathComponent().appending(path: "webimage")
+    }()
+}
