@@ -61,11 +61,12 @@ if withGTK {
             name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .executableTarget(
-            name: "webimage-gallery", dependencies: ["WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CLinux"],
+            name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
-            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CLinux"],
+            name: "WebImageGTKTests",
+            dependencies: ["WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings),
     ]
 }
