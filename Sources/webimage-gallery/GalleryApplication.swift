@@ -63,7 +63,7 @@ final class GalleryApplication {
     }
 
     private func showPictures(in window: GalleryWindow) {
-        if let origin { return window.show(origin.urls, from: "simulated \(options.network) network on this machine") }
+        if let origin { return window.show(origin.urls, from: options.network.title) }
         guard let address = options.origin else { return }
         RemoteList(address: address).load { result in
             MainActor.assumeIsolated {

@@ -6,6 +6,14 @@ struct GalleryOptions {
     /// How the loopback origin answers.
     nonisolated enum Network: String {
         case slow, normal, fast
+
+        var title: String {
+            switch self {
+            case .slow: "over a slow network, simulated"
+            case .normal: "over a simulated network"
+            case .fast: "over the loopback network"
+            }
+        }
     }
 
     var screenshot: String?

@@ -56,7 +56,7 @@ final class Photographer {
     /// Some pictures are there, some are fading in, some are on their way.
     private func isHalfWay(_ cells: [PictureCell]) -> Bool {
         let ages = cells.compactMap(\.settledAt).map { (ContinuousClock.now - $0) / .milliseconds(1) }
-        return ages.count * 5 >= cells.count * 2 && ages.count { (150...650).contains($0) } >= 3
+        return ages.count * 5 >= cells.count * 3 && ages.count { (150...650).contains($0) } >= 3
             && cells.count - ages.count >= 4
     }
 
