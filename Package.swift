@@ -65,7 +65,8 @@ if withGTK {
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
-            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
+            name: "WebImageGTKTests",
+            dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux", "CThreadSanitizer"],
             swiftSettings: swiftSettings),
     ]
 }
