@@ -42,13 +42,16 @@ struct LoadRun: Sendable {
 
     private var jobs: [Job] {
         var jobs: [Job] = []
-        var known: [URL: Int] = [:]
+        var numbers: [URL: Int] = [:]
         for (index, operand) in command.operands.enumerated() {
-            if let url = try? operand.url.get(), let job = known.updateValue(known[url] ?? jobs.count, forKey: url) {
-                jobs[job].indices.append(index)
-            } else {
-                jobs.append(Job(url: operand.url, indices: [index]))
+            if let url = try? operand.url.get() {
+                if let number = numbers[url] {
+                    jobs[number].indices.append(index)
+                    continue
+                }
+                numbers[url] = jobs.count
             }
+            jobs.append(Job(url: operand.url, indices: [index]))
         }
         return jobs
     }
