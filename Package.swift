@@ -40,8 +40,11 @@ let package = Package(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
+        // Lets the thread sanitizer see Swift's locks; empty without it.
+        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         .testTarget(
-            name: "WebImageTests", dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto"],
+            name: "WebImageTests",
+            dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto", "CThreadSanitizer"],
             resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
@@ -55,13 +58,14 @@ if withGTK {
     package.targets += [
         .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(
-            name: "WebImageGTK", dependencies: ["WebImage", "CGtk4"],
+            name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .executableTarget(
             name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
-            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting"], swiftSettings: swiftSettings),
+            name: "WebImageGTKTests", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
+            swiftSettings: swiftSettings),
     ]
 }

@@ -49,13 +49,14 @@ static void skip_input_data(j_decompress_ptr info, long count) {
 static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7; }
 
 // What libjpeg warns of is tolerated as browsers do, but for one thing: when the data of a scan end early it goes on
-// with gray. Where a restart marker follows, only a few blocks are damaged; anything else means that the rest is missing.
+// with gray. Where a restart marker follows, only a few blocks are damaged, and a later scan of a progressive file only
+// sharpens what is there; anything else means that a part of the picture is missing.
 static void check_message(j_common_ptr common, int level) {
     j_decompress_ptr info = (j_decompress_ptr)common;
-    if (level >= 0) return;
-    if (common->err->msg_code == JWRN_HIT_MARKER && !is_restart_marker(info->unread_marker)) {
-        webimage_jpeg_escape(common, WEBIMAGE_JPEG_TRUNCATED);
-    }
+    if (level >= 0 || common->err->msg_code != JWRN_HIT_MARKER) return;
+    bool is_refinement = info->progressive_mode && (info->Ss > 0 || info->Ah > 0);
+    if (is_restart_marker(info->unread_marker) || is_refinement) return;
+    webimage_jpeg_escape(common, WEBIMAGE_JPEG_TRUNCATED);
 }
 
 // A header that goes on behind the end of the file fails in many ways; to a person they are one.
@@ -102,26 +103,24 @@ const char *webimage_jpeg_decoder_message(const webimage_jpeg_decoder *decoder) 
 
 // Header ------------------------------------------------------------------------------------------------------------
 
-static void find_exif(const webimage_jpeg_decoder *decoder, webimage_jpeg_header *header) {
-    static const char prefix[] = "Exif\0";
+// EXIF and XMP both stand in APP1 and differ by the name in front, which ends with a zero.
+static webimage_jpeg_bytes find_metadata(const webimage_jpeg_decoder *decoder, const char *name, size_t name_size) {
     for (jpeg_saved_marker_ptr marker = decoder->info.marker_list; marker; marker = marker->next) {
-        bool is_exif = marker->marker == JPEG_APP0 + 1 && marker->data_length > sizeof prefix
-            && memcmp(marker->data, prefix, sizeof prefix) == 0;
-        if (!is_exif) continue;
-        header->exif = marker->data;
-        header->exif_count = marker->data_length;
-        return;
+        bool is_named = marker->marker == JPEG_APP0 + 1 && marker->data_length > name_size
+            && memcmp(marker->data, name, name_size) == 0;
+        if (is_named) return (webimage_jpeg_bytes){marker->data + name_size, marker->data_length - name_size};
     }
+    return (webimage_jpeg_bytes){NULL, 0};
 }
 
-static void find_icc_profile(webimage_jpeg_decoder *decoder, webimage_jpeg_header *header) {
+static webimage_jpeg_bytes find_icc_profile(webimage_jpeg_decoder *decoder) {
     unsigned int count = 0;
-    if (!jpeg_read_icc_profile(&decoder->info, &decoder->icc_profile, &count)) return;
-    header->icc_profile = decoder->icc_profile;
-    header->icc_profile_count = count;
+    if (!jpeg_read_icc_profile(&decoder->info, &decoder->icc_profile, &count)) count = 0;
+    return (webimage_jpeg_bytes){count ? decoder->icc_profile : NULL, count};
 }
 
 webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, webimage_jpeg_header *header) {
+    static const char exif[] = "Exif\0", xmp[] = "http://ns.adobe.com/xap/1.0/";
     struct jpeg_decompress_struct *info = &decoder->info;
     if (setjmp(decoder->errors.escape)) return failure(decoder);
     jpeg_save_markers(info, JPEG_APP0 + 1, 0xFFFF);
@@ -133,9 +132,10 @@ webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, w
         .bits_per_channel = (uint32_t)info->data_precision,
         .is_cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK,
         .has_multiple_scans = jpeg_has_multiple_scans(info),
+        .exif = find_metadata(decoder, exif, sizeof exif),
+        .xmp = find_metadata(decoder, xmp, sizeof xmp),
+        .icc_profile = find_icc_profile(decoder),
     };
-    find_exif(decoder, header);
-    find_icc_profile(decoder, header);
     info->out_color_space = header->is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
     decoder->state = starting;
     return WEBIMAGE_JPEG_OK;

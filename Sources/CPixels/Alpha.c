@@ -40,23 +40,14 @@ WEBIMAGE_CLONES void webimage_unpremultiply(uint8_t *pixels, size_t count) {
     }
 }
 
-WEBIMAGE_CLONES void webimage_clamp_to_alpha(uint8_t *pixels, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        uint8_t *pixel = pixels + i * 4;
-        for (int channel = 0; channel < 3; channel++) {
-            pixel[channel] = pixel[channel] < pixel[3] ? pixel[channel] : pixel[3];
-        }
-    }
-}
-
 WEBIMAGE_CLONES void webimage_set_opaque(uint8_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) pixels[i * 4 + 3] = 255;
 }
 
 WEBIMAGE_CLONES bool webimage_is_opaque(const uint8_t *pixels, size_t count) {
-    uint8_t all = 255;
-    for (size_t i = 0; i < count; i++) all &= pixels[i * 4 + 3];
-    return all == 255;
+    uint32_t all = 0xFF000000;
+    for (size_t i = 0; i < count; i++) all &= load(pixels + i * 4);
+    return all == 0xFF000000;
 }
 
 WEBIMAGE_CLONES void webimage_composite(

@@ -27,7 +27,13 @@ typedef enum {
 
 typedef struct webimage_jpeg_decoder webimage_jpeg_decoder;
 
-/// What a header says. The pointers live as long as the decoder and are NULL where the file has no such thing.
+/// Bytes of a file that live as long as the decoder; NULL where the file has no such thing.
+typedef struct {
+    const uint8_t *start;
+    size_t count;
+} webimage_jpeg_bytes;
+
+/// What a header says.
 typedef struct {
     uint32_t width, height;
     uint32_t bits_per_channel;
@@ -35,11 +41,7 @@ typedef struct {
     bool is_cmyk;
     /// Progressive, or one scan per channel: all coefficients are held in memory until the last scan is read.
     bool has_multiple_scans;
-    /// The payload of APP1, which begins with Exif\0\0.
-    const uint8_t *exif;
-    size_t exif_count;
-    const uint8_t *icc_profile;
-    size_t icc_profile_count;
+    webimage_jpeg_bytes exif, xmp, icc_profile;
 } webimage_jpeg_header;
 
 /// A decoder of bytes that must stay where they are until it is destroyed. NULL when there is no memory.

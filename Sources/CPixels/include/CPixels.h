@@ -15,9 +15,6 @@ void webimage_premultiply(uint8_t *pixels, size_t count);
 /// Divides colour by alpha in place, rounding to nearest; transparent black where alpha is 0.
 void webimage_unpremultiply(uint8_t *pixels, size_t count);
 
-/// Lowers colours that are above their alpha, which filters with negative lobes produce in premultiplied pixels.
-void webimage_clamp_to_alpha(uint8_t *pixels, size_t count);
-
 /// Sets alpha to 255.
 void webimage_set_opaque(uint8_t *pixels, size_t count);
 
@@ -36,21 +33,34 @@ void webimage_inverted_cmyk_to_rgba(uint8_t *pixels, size_t count);
 /// Weights are fixed-point numbers with this many bits after the point; those of one result sum to exactly 1.
 #define WEBIMAGE_WEIGHT_BITS 14
 
+/// Between the two directions a value keeps this many bits after the point, and what the filter's negative lobes bring
+/// below 0 and above 255. Cutting it to a byte there would make colours brighter beside transparency.
+#define WEBIMAGE_FRACTION_BITS 6
+
 /// One row of results, each the weighted sum of the bytes above each other in `row_count` rows.
 void webimage_resample_vertically(
-    const uint8_t *const *rows, const int16_t *weights, size_t row_count, uint8_t *result, size_t byte_count);
+    const uint8_t *const *rows, const int16_t *weights, size_t row_count, int16_t *result, size_t byte_count);
+
+/// Weights are taken in groups of this size: those of a result are filled up with zeros, and a row goes on for
+/// WEBIMAGE_TAP_GROUP - 1 pixels that are read but do not count.
+#define WEBIMAGE_TAP_GROUP 4
 
 /// One row of results: number i is the weighted sum of `tap_counts[i]` pixels from `starts[i]` on, by the weights from
-/// `weights[i * weight_stride]` on.
+/// `weights[i * weight_stride]` on. With `has_alpha` the fourth channel is the alpha of the others, which are
+/// premultiplied and stay so.
 void webimage_resample_horizontally(
-    const uint8_t *row, const int32_t *starts, const int32_t *tap_counts, const int16_t *weights, size_t weight_stride,
-    uint8_t *result, size_t result_count);
+    const int16_t *row, const int32_t *starts, const int32_t *tap_counts, const int16_t *weights, size_t weight_stride,
+    bool has_alpha, uint8_t *result, size_t result_count);
 
-/// Adds each run of `factor` pixels of a row (the last run may be shorter) to four sums, one per channel.
-void webimage_box_add(const uint8_t *row, size_t pixel_count, size_t factor, uint32_t *sums);
+/// More rows than this overflow the sums of webimage_box_add.
+#define WEBIMAGE_BOX_LIMIT 256
 
-/// Turns `cell_count` × 4 sums of `samples` samples each into bytes, rounding to nearest, and clears them.
-void webimage_box_average(uint32_t *sums, size_t cell_count, uint32_t samples, uint8_t *result);
+/// Adds the bytes of a row to sums.
+void webimage_box_add(const uint8_t *row, uint16_t *sums, size_t byte_count);
+
+/// Averages each run of `factor` pixels (the last run may be shorter) of the sums of `row_count` rows, rounding to
+/// nearest, and clears the sums.
+void webimage_box_average(uint16_t *sums, size_t pixel_count, size_t factor, size_t row_count, uint8_t *result);
 
 // Placement ---------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The name of a cached picture, with its hash computed once per load instead of once per tier.
 ///
 /// Two keys are equal when their UTF-8 bytes are; text that only looks alike names different pictures. The hash is keyed
@@ -40,12 +38,6 @@ extension String {
     }
 
     fileprivate func hasSameBytes(as other: String) -> Bool {
-        withUTF8Bytes { mine in
-            other.withUTF8Bytes { theirs in
-                guard mine.count == theirs.count else { return false }
-                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return true }
-                return memcmp(left, right, mine.count) == 0
-            }
-        }
+        withUTF8Bytes { mine in other.withUTF8Bytes { mine.hasSameBytes(as: $0) } }
     }
 }

@@ -6,16 +6,19 @@ import Synchronization
 /// was read. All of it goes through one queue, one after the other.
 extension DiskCache {
     /// So many reads, or so many seconds after the first of them, access times are written to the files.
-    private static let accessTimeBatch = 256
+    private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
 
-    /// Waits for the scan when it has not ended.
+    /// Entries, and the bytes of their files. Waits for the scan when it has not ended.
     public func usage() -> DiskCacheUsage {
         maintenance.sync { completeIndex() }
         return index.withLock { $0.usage }
     }
 
-    /// Waits for the scan when it has not ended.
+    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes ``ImageCacheConfig/maxDiskSize``
+    /// or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that limit is taken. Waits for the scan when it has not ended.
+    ///
+    /// - Throws: The first error; the others are gone all the same.
     public func removeExpired() throws(WebImageError) {
         let failure = maintenance.sync {
             completeIndex()

@@ -52,6 +52,7 @@ public final class DiskCache: DiskCaching {
         maintenance.async { [files] in files.setAccessTimes(times) }
     }
 
+    /// Whether there is an entry: from memory once the scan has ended, before that by a look at the disk.
     public func contains(_ key: CacheKey) -> Bool {
         let name = DiskEntryName(key)
         let (isKnown, isComplete) = index.withLock { ($0[name] != nil, $0.isComplete) }
@@ -60,6 +61,9 @@ public final class DiskCache: DiskCaching {
         return (try? files.status(of: name))?.kind == .file
     }
 
+    /// Reads an entry, checks it, and counts it as used; nil when there is none. A damaged one is removed and counts as none.
+    ///
+    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
         do {
@@ -80,6 +84,10 @@ public final class DiskCache: DiskCaching {
         }
     }
 
+    /// Writes an entry in place of any other under that key: readers see the old one or the new one, never a part.
+    ///
+    /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``, ``WebImageError/Code/fileFailed``, or
+    ///   ``WebImageError/Code/limitExceeded`` for more than 2 GiB. The old entry stays, and nothing half written.
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
         let header = try DiskEntryFormat.header(for: entry, key: key)
         let name = DiskEntryName(key)
@@ -101,10 +109,14 @@ public final class DiskCache: DiskCaching {
         scheduleMaintenanceIfDue(at: time)
     }
 
+    /// Removes an entry if it is there.
     public func remove(for key: CacheKey) throws(WebImageError) {
         do { try remove(DiskEntryName(key)) } catch { throw error.webImageError(stage: .store) }
     }
 
+    /// Removes all entries, and nothing that the cache has not written.
+    ///
+    /// - Throws: The first error; the other entries are gone all the same.
     public func removeAll() throws(WebImageError) {
         var names = Set(index.withLock { $0.names })
         files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }

@@ -23,7 +23,7 @@ struct DiskDirectory: Sendable {
         do {
             try verify(name.directory)
             return try fileSystem.read(path(of: name), limit: DiskEntryFormat.largestFile)
-        } catch  where error.isNotFound {
+        } catch let error where error.isNotFound {
             return nil
         }
     }
@@ -33,7 +33,7 @@ struct DiskDirectory: Sendable {
         do {
             try verify(name.directory)
             return try fileSystem.status(of: path(of: name))
-        } catch  where error.isNotFound {
+        } catch let error where error.isNotFound {
             return nil
         }
     }
@@ -48,12 +48,13 @@ struct DiskDirectory: Sendable {
             try verify(name.directory)
             try fileSystem.writeAtomically(parts, to: path)
             return true
-        } catch  where error.isNotFound {
-            verified.removeAll()
-            try makeDirectories(for: name)
+        } catch let error where error.isNotFound {
+            let hasMadeRoot = try makeDirectories(for: name)
+            let isWhole = !wasThere && !(hasMadeRoot && verified.isAny)
+            if !isWhole { verified.removeAll() }
             try verify(name.directory)
             try fileSystem.writeAtomically(parts, to: path)
-            return !wasThere
+            return isWhole
         }
     }
 
@@ -62,7 +63,7 @@ struct DiskDirectory: Sendable {
         do {
             try verify(name.directory)
             try fileSystem.remove(path(of: name))
-        } catch  where error.isNotFound {}
+        } catch let error where error.isNotFound {}
     }
 
     /// Writes down when entries were last read. Failures do not matter: an entry only looks less used than it is.
@@ -124,34 +125,38 @@ struct DiskDirectory: Sendable {
         verified.insert(number)
     }
 
-    private func makeDirectories(for name: DiskEntryName) throws(FileSystemError) {
+    /// - Returns: Whether not even the root was there.
+    private func makeDirectories(for name: DiskEntryName) throws(FileSystemError) -> Bool {
         do {
             try makeDirectory(path(of: name.directory))
-        } catch  where error.isNotFound {
+            return false
+        } catch let error where error.isNotFound {
             try makeDirectoryAndParents(root)
             try makeDirectory(path(of: name.directory))
+            return true
         }
     }
 
     private func makeDirectoryAndParents(_ path: String) throws(FileSystemError) {
         do {
             try makeDirectory(path)
-        } catch  where error.isNotFound && path.directoryName != path && path.directoryName != "." {
+        } catch let error where error.isNotFound && path.directoryName != path && path.directoryName != "." {
             try makeDirectoryAndParents(path.directoryName)
             try makeDirectory(path)
         }
     }
 
     private func makeDirectory(_ path: String) throws(FileSystemError) {
-        do { try fileSystem.makeDirectory(path) } catch  where error.code == EEXIST {}
+        do { try fileSystem.makeDirectory(path) } catch let error where error.code == EEXIST {}
     }
 }
 
-/// Which of the 256 directories are known to be directories.
+/// Which of the 256 directories were seen to be directories.
 private final class VerifiedDirectories: Sendable {
     private let numbers = Mutex<[Bool]>(Array(repeating: false, count: 256))
 
     func contains(_ number: UInt8) -> Bool { numbers.withLock { $0[Int(number)] } }
+    var isAny: Bool { numbers.withLock { $0.contains(true) } }
     func insert(_ number: UInt8) { numbers.withLock { $0[Int(number)] = true } }
     func removeAll() { numbers.withLock { $0 = Array(repeating: false, count: 256) } }
 }

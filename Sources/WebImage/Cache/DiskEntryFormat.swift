@@ -19,7 +19,8 @@ enum DiskEntryFormat {
     /// Bytes of the largest file that is written, and that is read at all.
     static let largestFile = 1 << 31
 
-    private static let signature = Data([0x89, 0x57, 0x49, 0x43, 0x0D, 0x0A, 0x1A, 0x0A])
+    /// 0x89, "WIC", carriage return, line feed, end of file, line feed.
+    private static let signature: UInt64 = 0x0A1A_0A0D_4349_5789
     private static let version: UInt32 = 1
     private static let checksumOffset = 48
     private static let fixedSize = 52
@@ -32,8 +33,8 @@ enum DiskEntryFormat {
         let variableSize = key.string.utf8.count + fields.count + (entry.extendedData?.count ?? 0)
         guard fixedSize + variableSize + entry.data.count <= largestFile else { throw .entryTooLarge(key) }
 
-        var header = signature
-        header.reserveCapacity(fixedSize + variableSize)
+        var header = Data(capacity: fixedSize + variableSize)
+        header.append(integer: signature)
         header.append(integer: version)
         header.append(integer: UInt32(fixedSize + variableSize))
         header.append(integer: UInt64(entry.data.count))
@@ -74,7 +75,7 @@ enum DiskEntryFormat {
         let body: Range<Int>
 
         init?(_ bytes: RawSpan) {
-            guard bytes.byteCount >= fixedSize, bytes.extracting(0..<8).equals(signature),
+            guard bytes.byteCount >= fixedSize, bytes.integer(at: 0, as: UInt64.self) == signature,
                 bytes.integer(at: 8, as: UInt32.self) == version,
                 let headerSize = bytes.count(at: 12),
                 let bodySize = Int(exactly: bytes.integer(at: 16, as: UInt64.self)),

@@ -14,6 +14,8 @@ struct FingerprintTable {
 
     /// The slot under `fingerprint` that `isMeant` accepts.
     func slot(for fingerprint: Int, where isMeant: (Int) -> Bool) -> Int? {
+        let cells = cells.span
+        let mask = cells.count - 1
         var position = fingerprint & mask
         while cells[position].slot >= 0 {
             let cell = cells[position]

@@ -54,6 +54,7 @@ public final class ImageCache: ImageCaching {
 
     // MARK: Memory
 
+    /// The picture in memory, or nil. Any thread; takes nanoseconds.
     public func imageFromMemory(for key: CacheKey) -> Image? {
         memoryCache.image(for: key)
     }
@@ -66,6 +67,10 @@ public final class ImageCache: ImageCaching {
 
     // MARK: Disk
 
+    /// Reads the bytes on disk, on the cache's threads.
+    ///
+    /// - Parameter completion: Called once: on the cache's threads, or, when ``CancellableTask/cancel()`` comes first, at
+    ///   once where that is called, with ``WebImageError/Code/cancelled``.
     public func queryDisk(
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
@@ -79,6 +84,7 @@ public final class ImageCache: ImageCaching {
         return query
     }
 
+    /// Writes bytes to disk, on the cache's threads; queries find them from now on.
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
@@ -90,6 +96,7 @@ public final class ImageCache: ImageCaching {
         }
     }
 
+    /// Removes a picture: from memory at once, from disk on the cache's threads; queries find it no more from now on.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         if tiers.contains(.memory) { memoryCache.remove(for: key) }
         guard tiers.contains(.disk) else { return complete(completion) }
@@ -102,6 +109,7 @@ public final class ImageCache: ImageCaching {
         }
     }
 
+    /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on.
     public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         if tiers.contains(.memory) { memoryCache.removeAll() }
         guard tiers.contains(.disk) else { return complete(completion) }
@@ -113,7 +121,7 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// Runs blocking work on the disk where reads run, behind all of them.
+    /// Runs blocking work on the disk where reads run, when no picture waits for one.
     func onDisk<Value: Sendable>(_ work: @escaping @Sendable (any DiskCaching) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             reads.submit(priority: .low) { [diskCache] in continuation.resume(returning: work(diskCache)) }

@@ -47,18 +47,22 @@ public final class MemoryCache: MemoryCaching {
         }
     }
 
+    /// The picture under `key`, or nil; counts as a use.
     public func image(for key: CacheKey) -> Image? {
         store.withLock { $0.image(for: key) }
     }
 
+    /// Puts a picture in at `cost` bytes (below 0 is 0), in place of any other under that key; evicts others until it fits.
     public func store(_ image: Image, for key: CacheKey, cost: Int) {
         _ = store.withLock { $0.store(image, for: key, cost: cost) }
     }
 
+    /// Takes a picture out.
     public func remove(for key: CacheKey) {
         _ = store.withLock { $0.remove(for: key) }
     }
 
+    /// Takes all pictures out.
     public func removeAll() {
         _ = store.withLock { $0.removeAll() }
     }

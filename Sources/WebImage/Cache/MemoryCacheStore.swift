@@ -7,10 +7,13 @@
 /// Pictures that go are handed to the caller, who frees them outside the lock.
 struct MemoryCacheStore {
     private struct Entry {
-        let key: CacheKey
-        var image: Image
+        var key: CacheKey
+        var image: Image?
         var cost: Int
         var isUsed = false
+
+        /// What stands in a slot that nobody uses.
+        static let empty = Entry(key: CacheKey(""), image: nil, cost: 0)
     }
 
     /// More than any picture costs; keeps the sum of all costs in range whatever callers say.
@@ -23,7 +26,7 @@ struct MemoryCacheStore {
     private(set) var misses = 0
     private(set) var evictions = 0
 
-    private var entries: [Entry?] = []
+    private var entries: [Entry] = []
     private var freeSlots: [Int] = []
     private var table = FingerprintTable()
     private var queue = SlotQueue()
@@ -41,8 +44,8 @@ struct MemoryCacheStore {
             return nil
         }
         hits += 1
-        entries[slot]?.isUsed = true
-        return entries[slot]?.image
+        entries[slot].isUsed = true
+        return entries[slot].image
     }
 
     /// - Returns: Every picture that is no longer held; `image` itself when it is larger than the whole cache.
@@ -65,7 +68,7 @@ struct MemoryCacheStore {
     }
 
     mutating func removeAll() -> [Image] {
-        let released = entries.compactMap { $0?.image }
+        let released = entries.compactMap(\.image)
         entries = []
         freeSlots = []
         table = FingerprintTable()
@@ -78,8 +81,8 @@ struct MemoryCacheStore {
     mutating func makeRoom(cost: Int = 0, count: Int = 0) -> [Image] {
         var released: [Image] = []
         while isOverLimit(adding: cost, count), let slot = queue.oldest {
-            if entries[slot]?.isUsed == true {
-                entries[slot]?.isUsed = false
+            if entries[slot].isUsed {
+                entries[slot].isUsed = false
                 queue.remove(slot)
                 queue.append(slot)
             } else if let image = removeSlot(slot) {
@@ -95,7 +98,8 @@ struct MemoryCacheStore {
     }
 
     private func slot(of key: CacheKey) -> Int? {
-        table.slot(for: key.fingerprint) { entries[$0]?.key == key }
+        let entries = entries.span
+        return table.slot(for: key.fingerprint) { entries[$0].key == key }
     }
 
     private mutating func insert(_ entry: Entry) {
@@ -107,8 +111,8 @@ struct MemoryCacheStore {
     }
 
     private mutating func removeSlot(_ slot: Int) -> Image? {
-        guard let entry = entries[slot] else { return nil }
-        entries[slot] = nil
+        let entry = entries[slot]
+        entries[slot] = .empty
         freeSlots.append(slot)
         table.remove(slot, for: entry.key.fingerprint)
         queue.remove(slot)

@@ -51,7 +51,7 @@ public final class WebImageDownloader: ImageLoader {
     ) -> any ImageLoadTask {
         let task = DownloadTask(request, mailbox: thread.mailbox, receive: receive)
         do throws(WebImageError) {
-            guard canLoad(request.url) else { throw .unsupportedScheme(request.url) }
+            try check(request.url)
             try thread.start()
             thread.mailbox.post(.load(task))
         } catch {
@@ -64,4 +64,21 @@ public final class WebImageDownloader: ImageLoader {
     public func cancelAll() {
         thread.mailbox.post(.cancelAll)
     }
+
+    private func check(_ url: URL) throws(WebImageError) {
+        guard canLoad(url) else { throw .unsupportedScheme(url) }
+        // libcurl would take the first part of the path for the host.
+        guard let host = url.host(), !host.isEmpty else {
+            throw .invalidAddress("it names no host; write http://host/path")
+        }
+        let byteCount = url.absoluteString.utf8.count
+        guard byteCount <= Self.longestAddress else {
+            throw .invalidAddress(
+                "an address of \(byteCount) bytes is longer than the \(Self.longestAddress) that can be asked; shorten it"
+            )
+        }
+    }
+
+    /// libcurl builds requests of up to 1 MiB (DYN_HTTP_REQUEST); this leaves room for the header fields.
+    private static let longestAddress = 1_000_000
 }

@@ -18,9 +18,9 @@ extension FileSystem {
         for part in parts { try write(part, to: unnamed) }
         do {
             try link(unnamed, to: path)
-        } catch  where error.code == EEXIST {
+        } catch let error where error.code == EEXIST {
             try replace(path) { temporary throws(FileSystemError) in try link(unnamed, to: temporary) }
-        } catch  where error.isNotFound {
+        } catch let error where error.isNotFound {
             // Linking goes by /proc, which not every container has.
             try writeNamed(parts, to: path)
         }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 extension RawSpan {
     /// The integer that stands in little-endian order at `offset`; traps when it is out of bounds.
@@ -14,15 +15,19 @@ extension RawSpan {
         extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether these are the bytes of `data`.
-    func equals(_ data: Data) -> Bool {
-        withUnsafeBytes { $0.elementsEqual(data) }
-    }
-
     /// Whether the bytes in `range` are the UTF-8 of `text`.
     func holds(_ text: String, in range: Range<Int>) -> Bool {
         let mine = extracting(range)
-        return text.withUTF8Bytes { theirs in mine.withUnsafeBytes { $0.elementsEqual(theirs) } }
+        return text.withUTF8Bytes { theirs in mine.withUnsafeBytes { $0.hasSameBytes(as: theirs) } }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the two are of one length and content.
+    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+        return memcmp(mine, theirs, count) == 0
     }
 }
 

@@ -11,8 +11,9 @@ public struct GIFCoder: ImageCoder {
     /// Size, frames, durations and loop count, for which the whole file is needed.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try GIFReader.contents(of: data, limits: .unlimited, allowsMissingTrailer: isComplete).properties
-        } catch  where error.code == .truncatedImageData && !isComplete {
+            return try GIFReader.contents(of: data, limits: .forHeaders, allowsMissingTrailer: isComplete).properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
         }
     }

@@ -2,12 +2,13 @@ import FoundationEssentials
 
 /// Parses the blocks of a GIF file (GIF89a §18–26) without decoding pixels.
 ///
-/// It takes what browsers take: a missing trailer or garbage after the last frame ends the file, as long as every
-/// frame before it is whole.
+/// Two faults that are common and harmless are taken, as browsers do: garbage after the last frame, and a still picture
+/// without a trailer. An animation without one has been cut.
 struct GIFReader {
     private var reader: ByteReader
     private var contents: GIFContents
-    private var control = GIFFrameControl()
+    /// Belongs to the frame to come.
+    private var control: GIFFrameControl?
 
     private enum Introducer {
         static let `extension`: UInt8 = 0x21
@@ -17,8 +18,8 @@ struct GIFReader {
 
     /// Reads the whole file.
     ///
-    /// - Parameter allowsMissingTrailer: Whether a file that ends between two blocks, after a frame, is whole. A prefix
-    ///   may end there by chance, so it is not.
+    /// - Parameter allowsMissingTrailer: Whether a still picture is whole without a trailer. A prefix may end between two
+    ///   blocks by chance, so it is not.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends within a block or without a frame,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded`` at the frame limit.
     static func contents(
@@ -44,12 +45,12 @@ struct GIFReader {
 
     private mutating func readBlocks(limits: ImageLimits, allowsMissingTrailer: Bool) throws(WebImageError) {
         while true {
-            if reader.isAtEnd, allowsMissingTrailer, !contents.frames.isEmpty { return }
+            if reader.isAtEnd, allowsMissingTrailer, isWholeStillPicture { return }
             switch try reader.byte() {
             case Introducer.image:
                 guard contents.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
                 contents.frames.append(try frame())
-                control = GIFFrameControl()
+                control = nil
             case Introducer.extension: try readExtension()
             case Introducer.trailer where contents.frames.isEmpty:
                 throw .damaged(.gif, "it has no picture")
@@ -59,6 +60,10 @@ struct GIFReader {
                 throw .damaged(.gif, "byte \(reader.offset - 1) is \(other), which begins no block")
             }
         }
+    }
+
+    private var isWholeStillPicture: Bool {
+        contents.frames.count == 1 && contents.declaredLoopCount == nil && control == nil
     }
 
     private mutating func frame() throws(WebImageError) -> GIFFrame {
@@ -75,7 +80,7 @@ struct GIFReader {
         if contents.screenSize.isEmpty { contents.screenSize = size }
         return GIFFrame(
             left: left, top: top, size: size, isInterlaced: flags & 0x40 != 0, localColorTable: colors,
-            control: control, minimumCodeSize: minimumCodeSize, dataRange: try subBlocks())
+            control: control ?? GIFFrameControl(), minimumCodeSize: minimumCodeSize, dataRange: try subBlocks())
     }
 
     /// Reads the table whose presence and size the flags of a screen or frame tell.

@@ -38,11 +38,9 @@ public struct JPEGCoder: ImageCoder {
         let header = decompressor.header
         let geometry = ThumbnailGeometry(
             storedSourceSize: header.size, orientation: header.orientation, options: options)
-        let scaledSize = try decompressor.setScale(for: geometry.storedOutputSize)
-        try options.limits.check(source: header.size, held: header.hasMultipleScans ? header.size : scaledSize)
+        let source = try decompressor.setScale(for: geometry.storedOutputSize)
+        try options.limits.check(source: header.size, held: header.hasMultipleScans ? header.size : source.size)
 
-        let source = PixelSource(
-            size: scaledSize, layout: header.isCMYK ? .invertedCMYK : .rgba, isOpaque: true, profile: header.profile)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         let bitmap = try assembler.assembleRows { rows throws(WebImageError) in
             try decompressor.prepareRows(options)

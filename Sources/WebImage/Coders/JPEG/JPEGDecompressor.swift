@@ -27,19 +27,15 @@ final class JPEGDecompressor {
 
     /// Chooses the smallest picture that the decoder can make that is not smaller than `target` on either side.
     ///
-    /// 1/8, 2/8 and 4/8 only: the other fractions have no vector code and take longer than the next larger one.
-    ///
-    /// - Returns: The size of the rows to come.
-    func setScale(for target: PixelSize) throws(WebImageError) -> PixelSize {
-        var size = header.size
-        for eighths: UInt32 in [1, 2, 4, 8] {
-            var width: UInt32 = 0
-            var height: UInt32 = 0
-            try check(webimage_jpeg_set_scale(decoder, eighths, &width, &height))
-            size = PixelSize(width: Int(width), height: Int(height))
-            if size.width >= target.width && size.height >= target.height { break }
-        }
-        return size
+    /// - Returns: What the rows to come will be.
+    func setScale(for target: PixelSize) throws(WebImageError) -> PixelSource {
+        let eighths = header.eighths(for: target)
+        var width: UInt32 = 0
+        var height: UInt32 = 0
+        try check(webimage_jpeg_set_scale(decoder, UInt32(eighths), &width, &height))
+        return PixelSource(
+            size: PixelSize(width: Int(width), height: Int(height)), covered: header.extent(eighths: eighths),
+            layout: header.isCMYK ? .invertedCMYK : .rgba, isOpaque: true, profile: header.profile)
     }
 
     /// Does what comes before the first row, which is nearly all of the work for a progressive file.
@@ -76,8 +72,18 @@ extension JPEGHeader {
         bitsPerChannel = Int(header.bits_per_channel)
         isCMYK = header.is_cmyk
         hasMultipleScans = header.has_multiple_scans
-        orientation = header.exif.map { EXIFOrientation.parse(Data(bytes: $0, count: header.exif_count)) } ?? .up
-        profile = header.icc_profile.map { ColorProfile(bytes: Data(bytes: $0, count: header.icc_profile_count)) }
+        orientation =
+            Data(header.exif).flatMap(EXIFOrientation.find(in:)) ?? Data(header.xmp).flatMap(XMPOrientation.find(in:))
+            ?? .up
+        profile = Data(header.icc_profile).map { ColorProfile(bytes: $0) }
+    }
+}
+
+extension Data {
+    /// A copy of what the decoder found; nil when it found nothing.
+    fileprivate init?(_ bytes: webimage_jpeg_bytes) {
+        guard let start = bytes.start else { return nil }
+        self.init(bytes: start, count: bytes.count)
     }
 }
 

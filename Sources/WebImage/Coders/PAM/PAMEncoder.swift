@@ -27,6 +27,7 @@ public struct PAMEncoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .notEncoded(format, "the PAM encoder was asked for it") }
         let size = image.bitmap.size
         var data = Data(
             "P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)

@@ -15,8 +15,9 @@ public struct PNGCoder: ImageCoder {
     /// whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try PNGReader.contents(of: data, isComplete: isComplete, limits: .unlimited).properties
-        } catch  where error.code == .truncatedImageData && !isComplete {
+            return try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders).properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
         }
     }
@@ -41,6 +42,7 @@ public struct PNGCoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .notEncoded(format, "the PNG coder was asked for it") }
         let bitmap = image.bitmap
         let compressor = try PNGCompressor()
         try compressor.start(size: bitmap.size, hasAlpha: !bitmap.isOpaque)

@@ -22,8 +22,10 @@ struct PNGReader {
             while !reader.isPastPixels || isComplete || reader.contents.animation != nil {
                 if try reader.readChunk(limits: limits) == "IEND" { break }
             }
-        } catch  where error.code == .truncatedImageData && reader.isPastPixels && reader.contents.animation == nil {
+        } catch {
             // The pixels may be cut short, which decoding will find; what was asked for is known.
+            let isKnown = reader.isPastPixels && reader.contents.animation == nil
+            guard isKnown, error.code == .truncatedImageData else { throw error }
         }
         return reader.contents
     }

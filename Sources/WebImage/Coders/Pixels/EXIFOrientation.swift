@@ -3,14 +3,17 @@ import FoundationEssentials
 /// Finds the orientation tag in EXIF data.
 ///
 /// EXIF is a TIFF file (TIFF 6.0 §2) wherever it stands: in JPEG's APP1 after `Exif\0\0`, in PNG's eXIf, in WebP's
-/// EXIF chunk. Anything that is not as it should be means upright.
+/// EXIF chunk.
 enum EXIFOrientation {
-    /// The orientation that `data` gives, with or without `Exif\0\0` before the TIFF header.
-    static func parse(_ data: Data) -> ImageOrientation {
+    /// The orientation that `data` gives, with or without `Exif\0\0` before the TIFF header; upright when it is not as
+    /// it should be.
+    static func parse(_ data: Data) -> ImageOrientation { find(in: data) ?? .up }
+
+    /// The same, but nil when `data` gives none.
+    static func find(in data: Data) -> ImageOrientation? {
         var bytes = data[...]
         if bytes.starts(with: prefix) { bytes = bytes.dropFirst(prefix.count) }
-        let reader = Reader(bytes: bytes)
-        return reader.orientation ?? .up
+        return Reader(bytes: bytes).orientation
     }
 
     private static let prefix = Array("Exif\0\0".utf8)

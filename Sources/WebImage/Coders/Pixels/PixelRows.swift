@@ -19,7 +19,7 @@ final class PixelRows {
         self.options = options
         remaining = source.size.height
         let isResampled = source.size != output.storedSize
-        resampler = isResampled ? try StreamResampler(from: source.size, to: output.storedSize) : nil
+        resampler = isResampled ? try StreamResampler(source, to: output.storedSize) : nil
         finisher = RowFinisher(
             width: output.storedSize.width, source: source, isPremultiplied: isResampled && source.hasAlpha,
             options: options)
@@ -57,7 +57,6 @@ final class PixelRows {
         if source.hasAlpha { RowFinisher.premultiply(resampler.inputRow, width: source.size.width) }
         resampler.inputRowIsFilled()
         while resampler.writeOutputRow(to: output.nextRow) {
-            if source.hasAlpha { RowFinisher.clampToAlpha(output.nextRow, width: output.storedSize.width) }
             finishOutputRow()
         }
     }

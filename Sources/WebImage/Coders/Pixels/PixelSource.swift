@@ -8,8 +8,17 @@ struct PixelSource {
         case invertedCMYK
     }
 
+    /// A size in pixels and parts of pixels.
+    struct Extent {
+        var width: Double
+        var height: Double
+    }
+
     /// Columns and rows as delivered: after a decoder's own scaling, before the orientation.
     var size: PixelSize
+    /// How much of ``size`` the picture covers, for a decoder whose scaling leaves the last column and row partly
+    /// outside of it; nil for all.
+    var covered: Extent?
     var layout = Layout.rgba
     /// True when every alpha is known to be 255; saves work. Always true in effect for CMYK.
     var isOpaque: Bool

@@ -8,9 +8,15 @@ import Glibc
 struct ResampleWeights {
     let starts: [Int32]
     let tapCounts: [Int32]
-    /// `maximumTapCount` weights for each result, the unused ones 0.
+    /// `stride` weights for each result, the unused ones 0.
     let weights: [Int16]
+    /// A whole number of the groups in which the kernel takes weights.
+    let stride: Int
+    /// The largest of `tapCounts`.
     let maximumTapCount: Int
+
+    /// Pixels that the kernel may read behind the last.
+    static let padding = Int(WEBIMAGE_TAP_GROUP) - 1
 
     private static let lobes = 3.0
     private static let one = 1 << Int(WEBIMAGE_WEIGHT_BITS)
@@ -22,7 +28,7 @@ struct ResampleWeights {
     init(sourceLength: Double, cellCount: Int, count: Int) {
         let ratio = max(1, sourceLength / Double(count))
         let reach = Self.lobes * ratio
-        let stride = min(cellCount, Int(reach.rounded(.up)) * 2 + 1)
+        let stride = (min(cellCount, Int(reach.rounded(.up)) * 2 + 1) + Self.padding) & ~Self.padding
         var starts: [Int32] = []
         var tapCounts: [Int32] = []
         var weights = [Int16](repeating: 0, count: stride * count)
@@ -38,7 +44,8 @@ struct ResampleWeights {
         self.starts = starts
         self.tapCounts = tapCounts
         self.weights = weights
-        maximumTapCount = stride
+        self.stride = stride
+        maximumTapCount = Int(tapCounts.max() ?? 0)
     }
 
     /// The source cells of result `index`.

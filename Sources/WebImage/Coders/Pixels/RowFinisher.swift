@@ -56,9 +56,4 @@ struct RowFinisher {
     static func premultiply(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
         webimage_premultiply(row, width)
     }
-
-    /// Takes back where the filter's overshoot made a colour brighter than its alpha allows.
-    static func clampToAlpha(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
-        webimage_clamp_to_alpha(row, width)
-    }
 }

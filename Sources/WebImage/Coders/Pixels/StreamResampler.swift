@@ -3,12 +3,13 @@ import CPixels
 /// Reduces a picture that arrives row by row to a smaller size, with an antialiased Lanczos filter.
 ///
 /// Holds only the rows that the filter reaches over, 36 at most and as wide as a few times the result; never the
-/// picture. Alpha is a channel like the others here: translucent pixels must come premultiplied.
+/// picture. Translucent pixels must come premultiplied, and stay so.
 final class StreamResampler {
     private let horizontal: ResampleWeights
     private let vertical: ResampleWeights
     private let shrinker: BoxShrinker?
     private let target: PixelSize
+    private let hasAlpha: Bool
     /// Source rows, counted before the shrinking.
     private let sourceHeight: Int
     private let cellsPerRow: Int
@@ -16,31 +17,33 @@ final class StreamResampler {
     /// The last rows that came out of the shrinking; row n is in slot n % slotCount.
     private let ring: PixelBuffer
     private let slotCount: Int
-    private let filteredRow: PixelBuffer
+    private var filteredRow: [Int16]
     private var rowPointers: [UnsafePointer<UInt8>?]
 
     private var receivedRows = 0
     private var ringRows = 0
     private var writtenRows = 0
 
-    /// - Parameter target: Neither side larger than that of `source`.
-    init(from source: PixelSize, to target: PixelSize) throws(WebImageError) {
+    /// - Parameter target: Neither side larger than that of `pixels`.
+    init(_ pixels: PixelSource, to target: PixelSize) throws(WebImageError) {
+        let source = pixels.size
         let factor = BoxFactor(from: source, to: target)
+        hasAlpha = pixels.hasAlpha
         cellsPerRow = factor.cells(in: source.width, by: factor.x)
+        let covered =
+            pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
         horizontal = ResampleWeights(
-            sourceLength: Double(source.width) / Double(factor.x), cellCount: cellsPerRow, count: target.width)
+            sourceLength: covered.width / Double(factor.x), cellCount: cellsPerRow, count: target.width)
         vertical = ResampleWeights(
-            sourceLength: Double(source.height) / Double(factor.y),
+            sourceLength: covered.height / Double(factor.y),
             cellCount: factor.cells(in: source.height, by: factor.y), count: target.height)
         self.target = target
         sourceHeight = source.height
         slotCount = vertical.maximumTapCount
         rowPointers = Array(repeating: nil, count: slotCount)
-        guard let ring = PixelBuffer(byteCount: slotCount * cellsPerRow * 4),
-            let filteredRow = PixelBuffer(byteCount: cellsPerRow * 4)
-        else { throw .outOfMemory(for: target) }
+        filteredRow = Array(repeating: 0, count: (cellsPerRow + ResampleWeights.padding) * 4)
+        guard let ring = PixelBuffer(byteCount: slotCount * cellsPerRow * 4) else { throw .outOfMemory(for: target) }
         self.ring = ring
-        self.filteredRow = filteredRow
         if factor.isIdentity {
             shrinker = nil
         } else {
@@ -71,8 +74,8 @@ final class StreamResampler {
         guard cells.upperBound <= ringRows else { return false }
         filterVertically(cells)
         webimage_resample_horizontally(
-            filteredRow.base, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.maximumTapCount,
-            result, target.width)
+            filteredRow, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.stride,
+            hasAlpha, result, target.width)
         writtenRows += 1
         return true
     }
@@ -82,7 +85,7 @@ final class StreamResampler {
         vertical.weights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
             webimage_resample_vertically(
-                rowPointers, base + writtenRows * vertical.maximumTapCount, cells.count, filteredRow.base,
+                rowPointers, base + writtenRows * vertical.stride, cells.count, &filteredRow,
                 cellsPerRow * 4)
         }
     }

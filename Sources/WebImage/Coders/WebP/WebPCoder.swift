@@ -12,8 +12,9 @@ public struct WebPCoder: ImageCoder {
     /// begin, except where the header announces EXIF data, which stand at the end; an animation's need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try WebPReader.container(of: data, isComplete: isComplete, limits: .unlimited).properties
-        } catch  where error.code == .truncatedImageData && !isComplete {
+            return try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
         }
     }
@@ -39,6 +40,7 @@ public struct WebPCoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .notEncoded(format, "the WebP coder was asked for it") }
         let bitmap = image.bitmap
         let compressor = WebPCompressor(quality: options.compressionQuality, isLossless: options.isLossless)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
@@ -57,9 +59,10 @@ extension WebPCoder {
         // A lossless frame is held whole even where it is scaled.
         let held = frame.bitstream.isLossless ? container.canvasSize : size
         try options.limits.check(source: container.canvasSize, held: held)
+        // What the header says of alpha is only a hint where pixels are lossless.
+        let isOpaque = coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless
         let source = PixelSource(
-            size: size,  // Of lossless pixels the header says only as a hint whether they have alpha.
-            isOpaque: coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless,
+            size: size, isOpaque: isOpaque,
             profile: container.iccProfile.map { ColorProfile(bytes: $0) })
         let decompressor = WebPDecompressor(
             frame: data[in: frame.dataRange], bitstream: frame.bitstream,
@@ -73,6 +76,9 @@ extension WebPCoder {
     }
 
     /// How much larger than the thumbnail libwebp decodes; the pipeline's filter, which is better, does the rest.
+    ///
+    /// 12 megapixels to 300 pixels, against the same filter on the whole picture: scaled by libwebp alone 41 dB, from
+    /// twice the size 52 dB in the same time and memory, from three times 55 dB.
     private static let oversampling = 2
 
     private func decodingSize(for geometry: ThumbnailGeometry) -> PixelSize {

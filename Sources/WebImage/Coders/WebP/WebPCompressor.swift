@@ -35,7 +35,7 @@ struct WebPCompressor {
     private func configuration() throws(WebImageError) -> WebPConfig {
         var configuration = WebPConfig()
         guard WebPConfigInit(&configuration) != 0 else { throw Self.versionMismatch }
-        configuration.quality = Float(min(max(quality, 0), 1) * 100)
+        configuration.quality = quality.isNaN ? 100 : Float(min(max(quality, 0), 1) * 100)
         if isLossless {
             configuration.lossless = 1
             // Here quality is effort; 75 is cwebp's. `exact` keeps the colour under transparent pixels.

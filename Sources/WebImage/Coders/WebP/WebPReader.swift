@@ -29,7 +29,8 @@ struct WebPReader {
         do throws(WebImageError) {
             while !reader.reader.isAtEnd { try reader.readChunk() }
             guard data.count >= reader.declaredEnd else { throw .truncated(.webP) }
-        } catch  where error.code == .truncatedImageData && !isComplete && reader.knowsEnough {
+        } catch {
+            guard !isComplete, reader.knowsEnough, error.code == .truncatedImageData else { throw error }
             return reader.container
         }
         guard !reader.container.frames.isEmpty else { throw .damaged(.webP, "it has no picture") }

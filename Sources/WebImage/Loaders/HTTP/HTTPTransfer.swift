@@ -66,6 +66,7 @@ final class HTTPTransfer {
     private func failure(_ result: CURLcode) -> WebImageError {
         TransferFailure(
             result: result, message: handle.errorMessage, address: handle.effectiveURL ?? url.absoluteString,
+            location: (300..<400).contains(handle.statusCode) ? head.fields()["location"] : nil,
             receivedByteCount: body.count, expectedByteCount: expectedByteCount, config: config
         ).error
     }
@@ -139,11 +140,7 @@ extension HTTPTransfer {
     }
 
     private func setAddress(weight: Int) throws(WebImageError) {
-        do throws(WebImageError) {
-            try handle.set(CURLOPT_URL, url.absoluteString)
-        } catch {
-            throw .invalidAddress("libcurl takes no address of \(url.absoluteString.utf8.count) bytes; shorten it")
-        }
+        try handle.set(CURLOPT_URL, url.absoluteString)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 1)

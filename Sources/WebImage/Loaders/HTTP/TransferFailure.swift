@@ -8,6 +8,8 @@ struct TransferFailure {
     let message: String
     /// The address asked last, after redirects.
     let address: String
+    /// Where the last answer pointed to; nil when it was no redirect.
+    let location: String?
     let receivedByteCount: Int
     let expectedByteCount: Int?
     let config: WebImageDownloaderConfig
@@ -84,11 +86,16 @@ struct TransferFailure {
 
     /// libcurl has one code for schemes that may not be followed and for answers in the manner of HTTP/0.9.
     private var unsupportedProtocol: WebImageError {
-        let scheme = address.prefix { $0 != ":" }.lowercased()
-        guard scheme != "http", scheme != "https" else { return notHTTP }
+        let targets = [location, address].compactMap { $0 }
+        guard let target = targets.first(where: isForeign) else { return notHTTP }
         return failed(
             .unsupportedScheme, .permanent,
-            "redirected to \(address.abbreviated(to: 100)); only http and https are followed")
+            "redirected to \(target.abbreviated(to: 100)); only http and https are followed")
+    }
+
+    private func isForeign(_ address: String) -> Bool {
+        guard let scheme = URL(string: address)?.scheme?.lowercased() else { return false }
+        return scheme != "http" && scheme != "https"
     }
 
     private var notHTTP: WebImageError {

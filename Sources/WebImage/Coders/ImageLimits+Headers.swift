@@ -1,11 +1,9 @@
 extension ImageLimits {
-    /// For reading what a header says: a number that is only reported costs no memory.
-    static let unlimited: ImageLimits = {
+    /// For reading what a file says of its picture: a size that is only reported costs no memory, but every frame does.
+    static let forHeaders: ImageLimits = {
         var limits = ImageLimits()
         limits.maximumPixelCount = .max
         limits.maximumSourcePixelCount = .max
-        limits.maximumByteCount = .max
-        limits.maximumFrameCount = .max
         return limits
     }()
 

@@ -1,0 +1,24 @@
+import CGtk4
+
+/// A Swift closure as a signal's handler.
+private final class SignalHandler {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+}
+
+/// Calls `body` whenever `object` emits `signal`, until the object is gone. The signal's arguments are left out, and
+/// signals that want an answer cannot be handled in this way.
+func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
+    // Swapped, the data comes first and further arguments may be ignored, whatever the signal's own are.
+    let handler: @convention(c) (gpointer?) -> Void = { data in
+        guard let data else { return }
+        Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue().body()
+    }
+    g_signal_connect_data(
+        object, signal, unsafeBitCast(handler, to: GCallback.self),
+        Unmanaged.passRetained(SignalHandler(body)).toOpaque(),
+        { data, _ in
+            guard let data else { return }
+            Unmanaged<SignalHandler>.fromOpaque(data).release()
+        }, G_CONNECT_SWAPPED)
+}

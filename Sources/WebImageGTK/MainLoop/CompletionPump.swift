@@ -1,0 +1,84 @@
+import CLinux
+import Dispatch
+import Synchronization
+import WebImage
+
+/// Brings results from any thread to the main loop: many with one hop, and only as many per frame as its time allows.
+///
+/// Dispatch's main queue is always drained to its end, so that a burst of results would hold up the next frame until all
+/// of them had been handed over.
+nonisolated final class CompletionPump: Sendable {
+    typealias Job = @Sendable () -> Void
+    /// Runs a job on the main thread after some nanoseconds; at once, but never inline, for zero.
+    typealias Scheduler = @Sendable (_ delay: UInt64, _ job: @escaping Job) -> Void
+
+    static let shared = CompletionPump()
+
+    private struct State {
+        var jobs: [Job] = []
+        var next = 0
+        var isScheduled = false
+        var budget: FrameBudget
+
+        /// The oldest job; nil when there is none, and then the next one to come has to schedule a hop again.
+        mutating func take() -> Job? {
+            guard next < jobs.count else {
+                jobs.removeAll(keepingCapacity: true)
+                next = 0
+                isScheduled = false
+                return nil
+            }
+            defer { next += 1 }
+            return jobs[next]
+        }
+    }
+
+    private let state: Mutex<State>
+    private let now: @Sendable () -> UInt64
+    private let schedule: Scheduler
+
+    init(
+        budget: FrameBudget = FrameBudget(), now: @escaping @Sendable () -> UInt64 = CompletionPump.monotonicTime,
+        schedule: @escaping Scheduler = CompletionPump.onMainQueue
+    ) {
+        state = Mutex(State(budget: budget))
+        self.now = now
+        self.schedule = schedule
+    }
+
+    /// For a load's context: calls back at once on the main thread, in batches from all others.
+    var callbackQueue: CallbackQueue {
+        CallbackQueue { callback in
+            if webimage_is_main_thread() != 0 { callback() } else { self.push(callback) }
+        }
+    }
+
+    /// Runs `job` on the main thread when there is time for it, in the order in which jobs came.
+    func push(_ job: @escaping Job) {
+        let mustSchedule = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if mustSchedule { schedule(0) { self.drain() } }
+    }
+
+    private func drain() {
+        while true {
+            let delay = state.withLock { $0.budget.delay(at: now()) }
+            guard delay == 0 else { return schedule(delay) { self.drain() } }
+            guard let job = state.withLock({ $0.take() }) else { return }
+            let start = now()
+            job()
+            let duration = now() &- start
+            state.withLock { $0.budget.charge(duration) }
+        }
+    }
+
+    private static let monotonicTime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+
+    private static let onMainQueue: Scheduler = { delay, job in
+        guard delay > 0 else { return DispatchQueue.main.async(execute: job) }
+        DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: job)
+    }
+}

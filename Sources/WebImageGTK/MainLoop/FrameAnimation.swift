@@ -1,0 +1,70 @@
+import CGtk4
+import WebImage
+
+/// One animation on one widget, driven by the widget's frame clock. Ends by itself, or by ``stop()``.
+///
+/// GTK owns the running animation and lets go of it when it ends, when it is stopped and when the widget goes away.
+final class FrameAnimation {
+    /// The clock's time in microseconds; tests put their own in.
+    typealias TimeSource = (_ frameClock: OpaquePointer) -> Int64
+    static let frameTime: TimeSource = { Int64(gdk_frame_clock_get_frame_time($0)) }
+
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private let time: TimeSource
+    private let step: (Double) -> Void
+    private let ended: () -> Void
+    private var timeline: AnimationTimeline
+    private var callback: guint = 0
+
+    /// Starts on the next frame of `widget`, which must be realized for time to pass.
+    ///
+    /// - Parameters:
+    ///   - step: Gets the progress of each frame but the last.
+    ///   - ended: Called in place of `step` on the last frame; not when the animation is stopped.
+    init(
+        on widget: UnsafeMutablePointer<GtkWidget>, timeline: AnimationTimeline, time: @escaping TimeSource,
+        step: @escaping (Double) -> Void, ended: @escaping () -> Void
+    ) {
+        self.widget = widget
+        self.timeline = timeline
+        self.time = time
+        self.step = step
+        self.ended = ended
+        callback = gtk_widget_add_tick_callback(
+            widget,
+            { _, clock, data in
+                guard let clock, let data else { return 0 }
+                let animation = Unmanaged<FrameAnimation>.fromOpaque(data).takeUnretainedValue()
+                return animation.tick(at: animation.time(clock)) ? 1 : 0
+            },
+            Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                guard let data else { return }
+                Unmanaged<FrameAnimation>.fromOpaque(data).release()
+            })
+    }
+
+    /// True until the last frame was shown or the animation was stopped.
+    var isRunning: Bool { callback != 0 }
+
+    /// Takes the animation off the frame clock. The widget must still be alive.
+    func stop() {
+        guard callback != 0 else { return }
+        let removed = callback
+        callback = 0
+        gtk_widget_remove_tick_callback(widget, removed)
+    }
+
+    /// Whether there are more frames to come.
+    private func tick(at time: Int64) -> Bool {
+        guard callback != 0 else { return false }
+        let frame = timeline.frame(at: time)
+        guard frame.isLast else {
+            step(frame.progress)
+            return true
+        }
+        callback = 0
+        ended()
+        return false
+    }
+}

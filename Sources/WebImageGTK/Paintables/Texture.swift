@@ -1,0 +1,61 @@
+import CGtk4
+import WebImage
+
+/// A bitmap, or a part of one, as GTK draws it. No pixel is copied: GTK reads the bitmap, which lives as long as GTK
+/// needs it.
+///
+/// The last reference must go on the main thread, where the renderer frees its own copy: hence the isolated `deinit`.
+final class Texture {
+    /// A `GdkTexture`.
+    let pointer: OpaquePointer
+    /// Width and height in pixels.
+    let size: PixelSize
+    /// True when every pixel is known to be opaque.
+    let isOpaque: Bool
+
+    /// The whole of `bitmap`.
+    convenience init(_ bitmap: Bitmap) {
+        self.init(bitmap, x: 0, y: 0, size: bitmap.size)
+    }
+
+    /// The part of `bitmap` whose top left pixel is (`x`, `y`); nil when that does not lie within the bitmap.
+    convenience init?(partOf bitmap: Bitmap, x: Int, y: Int, size: PixelSize) {
+        guard x >= 0, y >= 0, !size.isEmpty, x <= bitmap.size.width - size.width, y <= bitmap.size.height - size.height
+        else { return nil }
+        self.init(bitmap, x: x, y: y, size: size)
+    }
+
+    private init(_ bitmap: Bitmap, x: Int, y: Int, size: PixelSize) {
+        let bytes = Self.bytes(of: bitmap, x: x, y: y, size: size)
+        pointer = gdk_memory_texture_new(
+            Int32(size.width), Int32(size.height), Self.layout(of: bitmap.format), bytes, gsize(bitmap.bytesPerRow))
+        g_bytes_unref(bytes)
+        self.size = size
+        isOpaque = bitmap.isOpaque
+    }
+
+    isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
+
+    /// From the part's first pixel to its last one, which for all but the lowest part is not the end of the bitmap.
+    private static func bytes(of bitmap: Bitmap, x: Int, y: Int, size: PixelSize) -> OpaquePointer? {
+        let bytesPerPixel = bitmap.format.bytesPerPixel
+        let offset = y * bitmap.bytesPerRow + x * bytesPerPixel
+        let count = (size.height - 1) * bitmap.bytesPerRow + size.width * bytesPerPixel
+        // A bitmap's address never changes, and the reference taken here keeps it valid beyond this call.
+        let address = bitmap.withUnsafeBytes { $0.baseAddress }
+        return g_bytes_new_with_free_func(
+            address.map { $0 + offset }, gsize(count),
+            { owner in
+                guard let owner else { return }
+                Unmanaged<Bitmap>.fromOpaque(owner).release()
+            },
+            Unmanaged.passRetained(bitmap).toOpaque())
+    }
+
+    private static func layout(of format: PixelFormat) -> GdkMemoryFormat {
+        switch format {
+        case .rgba8Premultiplied: GDK_MEMORY_R8G8B8A8_PREMULTIPLIED
+        case .rgba8Straight: GDK_MEMORY_R8G8B8A8
+        }
+    }
+}

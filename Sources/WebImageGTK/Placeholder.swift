@@ -1,2 +1,0 @@
-import WebImage
-import CGtk4

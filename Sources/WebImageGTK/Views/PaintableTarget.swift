@@ -1,0 +1,53 @@
+import CGtk4
+import WebImage
+
+/// A widget that can show a `GdkPaintable`.
+protocol PaintableTarget {
+    /// The widget, which must be alive whenever anything else is asked.
+    var widget: UnsafeMutablePointer<GtkWidget> { get }
+    /// The `GdkPaintable` that it shows.
+    var paintable: OpaquePointer? { get nonmutating set }
+    /// How it lays a picture into its own size.
+    var contentFit: ContentFit { get }
+}
+
+extension PaintableTarget {
+    var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+
+    var viewport: CrossFadeContent.Viewport {
+        let size = ViewSize(
+            width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
+        return CrossFadeContent.Viewport(size: size, fit: contentFit)
+    }
+
+    /// Whether the desktop wants things to move.
+    var allowsAnimations: Bool {
+        guard let settings = gtk_widget_get_settings(widget) else { return true }
+        var value = GValue()
+        let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
+        g_object_get_property(object, "gtk-enable-animations", &value)
+        defer { g_value_unset(&value) }
+        return g_value_get_boolean(&value) != 0
+    }
+}
+
+/// A `GtkPicture`.
+struct PictureTarget: PaintableTarget {
+    let widget: UnsafeMutablePointer<GtkWidget>
+
+    private var picture: OpaquePointer { OpaquePointer(widget) }
+
+    var paintable: OpaquePointer? {
+        get { gtk_picture_get_paintable(picture) }
+        nonmutating set { gtk_picture_set_paintable(picture, newValue) }
+    }
+
+    var contentFit: ContentFit {
+        switch gtk_picture_get_content_fit(picture) {
+        case GTK_CONTENT_FIT_FILL: .fill
+        case GTK_CONTENT_FIT_COVER: .cover
+        case GTK_CONTENT_FIT_SCALE_DOWN: .scaleDown
+        default: .contain
+        }
+    }
+}

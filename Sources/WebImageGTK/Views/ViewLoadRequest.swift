@@ -1,0 +1,18 @@
+import FoundationEssentials
+import WebImage
+
+/// One call of a view's `setImage`, and what it has led to so far.
+struct ViewLoadRequest {
+    let url: URL?
+    let placeholder: Image?
+    let options: WebImageOptions
+    let context: WebImageContext
+    let progress: (@Sendable (LoadProgress) -> Void)?
+    let completed: PictureView.Completion?
+    /// nil before the manager was asked, and after it answered at once.
+    var operation: LoadOperation?
+
+    /// The error of a load that has nothing to load.
+    static let invalidURL = WebImageError(
+        .invalidURL, stage: .request, kind: .permanent, reason: "there is no URL to load a picture from")
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import WebImage
+
+/// A real file system whose calls fail on demand, or stop for good as if the process had been killed.
+///
+/// Every call is counted and recorded before it is made, so that a test can first count the calls of a run and then fail
+/// each one of them in turn.
+package final class FaultyFileSystem: FileSystem {
+    package typealias Operation = FileSystemError.Operation
+
+    private struct State {
+        var calls: [(operation: Operation, path: String)] = []
+        var failures: [Operation: Int32] = [:]
+        var killedAt: Int?
+        var bytesLeft: Int?
+        var hasUnnamedFiles = true
+        var gate: (@Sendable (Operation, String) -> Void)?
+    }
+
+    private let base: any FileSystem
+    private let state = Mutex(State())
+
+    package init(_ base: any FileSystem = POSIXFileSystem()) { self.base = base }
+
+    // MARK: What goes wrong
+
+    /// Every call of a kind fails with an `errno` from now on; nil lets it succeed again.
+    package func fail(_ operation: Operation, with code: Int32?) {
+        state.withLock { $0.failures[operation] = code }
+    }
+
+    /// The disk is full after so many bytes: a write that does not fit is made in part, and fails.
+    package func limitSpace(to bytes: Int?) { state.withLock { $0.bytesLeft = bytes } }
+
+    /// The `count`th call from now on and all after it do nothing and fail, as if the process had been killed there; a
+    /// write that is killed is made by half.
+    package func kill(atCall count: Int) { state.withLock { $0.killedAt = $0.calls.count + count } }
+
+    /// Files without names are not supported.
+    package func refuseUnnamedFiles() { state.withLock { $0.hasUnnamedFiles = false } }
+
+    /// Calls `gate` at each call, on the calling thread, before anything is done; it may block.
+    package func setGate(_ gate: (@Sendable (Operation, String) -> Void)?) { state.withLock { $0.gate = gate } }
+
+    // MARK: What was asked
+
+    /// All calls so far, but `close`, which cannot fail.
+    package var calls: [(operation: Operation, path: String)] { state.withLock { $0.calls } }
+
+    /// How many calls of a kind there were.
+    package func count(of operation: Operation) -> Int { calls.count { $0.operation == operation } }
+
+    // MARK: FileSystem
+
+    package func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes {
+        try begin(.read, path)
+        return try base.read(path, limit: limit)
+    }
+
+    package func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
+        try begin(.create, directory)
+        guard state.withLock({ $0.hasUnnamedFiles }) else {
+            throw FileSystemError(.create, directory, code: EOPNOTSUPP)
+        }
+        return try base.createUnnamed(in: directory)
+    }
+
+    package func create(_ path: String) throws(FileSystemError) -> OpenFile {
+        try begin(.create, path)
+        return try base.create(path)
+    }
+
+    package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) {
+        do {
+            try begin(.write, file.path)
+        } catch {
+            if isDyingNow { try base.write(bytes.prefix(bytes.count / 2), to: file) }
+            throw error
+        }
+        let space = state.withLock { state -> Int in
+            let space = min(bytes.count, state.bytesLeft ?? bytes.count)
+            state.bytesLeft? -= space
+            return space
+        }
+        try base.write(bytes.prefix(space), to: file)
+        if space < bytes.count { throw FileSystemError(.write, file.path, code: ENOSPC) }
+    }
+
+    package func link(_ file: OpenFile, to path: String) throws(FileSystemError) {
+        try begin(.link, path)
+        try base.link(file, to: path)
+    }
+
+    /// Never fails: a killed process's files are closed as well.
+    package func close(_ file: OpenFile) { base.close(file) }
+
+    package func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+        try begin(.rename, newPath)
+        try base.rename(path, to: newPath)
+    }
+
+    package func remove(_ path: String) throws(FileSystemError) {
+        try begin(.remove, path)
+        try base.remove(path)
+    }
+
+    package func makeDirectory(_ path: String) throws(FileSystemError) {
+        try begin(.makeDirectory, path)
+        try base.makeDirectory(path)
+    }
+
+    package func status(of path: String) throws(FileSystemError) -> FileStatus {
+        try begin(.status, path)
+        return try base.status(of: path)
+    }
+
+    package func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] {
+        try begin(.list, directory)
+        return try base.list(directory)
+    }
+
+    package func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError) {
+        try begin(.setTimes, path)
+        try base.setAccessTime(of: path, to: time)
+    }
+
+    private func begin(_ operation: Operation, _ path: String) throws(FileSystemError) {
+        let (code, gate) = state.withLock { state in
+            state.calls.append((operation, path))
+            let isDead = state.killedAt.map { state.calls.count >= $0 } ?? false
+            return (isDead ? EIO : state.failures[operation], state.gate)
+        }
+        gate?(operation, path)
+        if let code { throw FileSystemError(operation, path, code: code) }
+    }
+
+    private var isDyingNow: Bool { state.withLock { $0.killedAt == $0.calls.count } }
+}

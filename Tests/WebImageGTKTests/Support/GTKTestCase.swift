@@ -1,0 +1,110 @@
+import CGtk4
+import Dispatch
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// What tests of this target share. They use XCTest because it runs them on the true main thread, as GTK needs.
+///
+/// `@unchecked Sendable`: XCTest makes an object for each test and uses it on one thread, and none has any state.
+class GTKTestCase: XCTestCase, @unchecked Sendable {
+    /// Without it, even drawing to memory ends the process. Only its first answer is true.
+    @MainActor private static let isInitialized = gtk_init_check() != 0
+
+    /// Test methods are not isolated themselves, since the discovery of tests in SwiftPM 6.3 ends the process for a class
+    /// whose methods all are.
+    func onMainThread(_ body: @MainActor () throws -> Void) rethrows {
+        try MainActor.assumeIsolated(body)
+    }
+
+    @MainActor
+    func initializeGTK() {
+        _ = Self.isInitialized
+    }
+
+    @MainActor
+    func requireDisplay() throws {
+        initializeGTK()
+        guard gdk_display_get_default() != nil else {
+            throw XCTSkip("there is no display; run the tests under xvfb-run")
+        }
+        MainLoopBridge.install()
+    }
+
+    /// Runs the main loop until `condition` holds, for ten seconds at most.
+    @MainActor
+    func iterate(
+        until condition: () throws -> Bool, _ what: String, file: StaticString = #filePath, line: UInt = #line
+    ) rethrows {
+        let deadline = DispatchTime.now() + .seconds(10)
+        // Wakes the loop, so that the deadline is looked at.
+        let timer = g_timeout_add(20, { _ in 1 }, nil)
+        defer { g_source_remove(timer) }
+        while try !condition() {
+            guard DispatchTime.now() < deadline else {
+                return XCTFail("the main loop ran for ten seconds without this: \(what)", file: file, line: line)
+            }
+            g_main_context_iteration(nil, 1)
+        }
+    }
+
+    /// Holds the main loop up until other threads have made `condition` true, for ten seconds at most.
+    func wait(_ what: String, file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool) {
+        let deadline = DispatchTime.now() + .seconds(10)
+        while !condition() {
+            guard DispatchTime.now() < deadline else {
+                return XCTFail("ten seconds went by without this: \(what)", file: file, line: line)
+            }
+            sched_yield()
+        }
+    }
+
+    func assertEqual(
+        _ colour: Colour, _ expected: Colour, accuracy: Int = 2, file: StaticString = #filePath, line: UInt = #line
+    ) {
+        let differences = zip(colour.channels, expected.channels).map { abs(Int($0) - Int($1)) }
+        XCTAssertLessThanOrEqual(
+            differences.max() ?? 0, accuracy, "\(colour.channels) is not \(expected.channels)", file: file, line: line)
+    }
+}
+
+/// A manager whose loads end when the test says so, over a cache and a coder of the tests' own.
+struct TestStage {
+    let loader = SuspendedLoader()
+    let cache = TestCache()
+    let manager: WebImageManager
+
+    init() { manager = WebImageManager(cache: cache, loader: loader, coder: ColourCoder()) }
+
+    var context: WebImageContext {
+        var context = WebImageContext()
+        context.imageManager = manager
+        return context
+    }
+
+    /// An address for each name.
+    func url(_ name: String) -> URL { URL(filePath: "/").appending(path: name).web }
+
+    /// The loads that nobody has ended or cancelled.
+    var pending: [SuspendedLoad] { loader.loads.filter { !$0.isEnded } }
+
+    /// Ends all loads of `url` that are under way.
+    func finish(_ url: URL, _ colour: Colour) {
+        for load in loader.loads(of: url) { load.finish(colour.file) }
+    }
+}
+
+extension URL {
+    /// The same path on a host that does not exist; no test connects to it.
+    fileprivate var web: URL {
+        guard let url = URL(string: "http://pictures.invalid\(path)") else { return self }
+        return url
+    }
+}
+
+extension WebImageError {
+    static let scripted = WebImageError(.transferFailed, stage: .load, kind: .transient, reason: "scripted failure")
+}

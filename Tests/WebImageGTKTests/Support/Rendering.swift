@@ -1,0 +1,43 @@
+import CGtk4
+import WebImage
+
+@testable import WebImageGTK
+
+/// Pixels that a paintable was drawn to, by cairo and with no display.
+struct Rendering {
+    let width: Int
+    private let bytes: [UInt8]
+
+    /// The handle is kept alive while it is drawn, as a bare pointer to it would not be.
+    @MainActor
+    init(_ handle: PaintableHandle, width: Int, height: Int) {
+        self = withExtendedLifetime(handle) { Rendering(handle.pointer, width: width, height: height) }
+    }
+
+    @MainActor
+    init(_ paintable: OpaquePointer, width: Int, height: Int) {
+        let snapshot: OpaquePointer = gtk_snapshot_new()
+        gdk_paintable_snapshot(paintable, snapshot, Double(width), Double(height))
+        let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
+        // No node: nothing was drawn.
+        if let node = gtk_snapshot_free_to_node(snapshot) {
+            let context = cairo_create(surface)
+            gsk_render_node_draw(node, context)
+            cairo_destroy(context)
+            gsk_render_node_unref(node)
+        }
+        cairo_surface_flush(surface)
+        let rows = cairo_image_surface_get_data(surface)
+        bytes = Array(UnsafeBufferPointer(start: rows, count: width * height * 4))
+        cairo_surface_destroy(surface)
+        self.width = width
+    }
+
+    /// The premultiplied colour of a pixel. Cairo's ARGB32 is a machine word: blue comes first on little-endian ones.
+    func colour(x: Int, y: Int) -> Colour {
+        let word = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[(y * width + x) * 4 + $1]) << (8 * UInt32($1)) }
+        let value = UInt32(littleEndian: word)
+        func channel(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift) }
+        return Colour(red: channel(16), green: channel(8), blue: channel(0), alpha: channel(24))
+    }
+}

@@ -1,0 +1,59 @@
+import CGtk4
+import WebImage
+
+@testable import WebImageGTK
+
+/// A window with a row of pictures on the screen, and a clock for their animations that stands still unless moved.
+@MainActor
+final class Stage {
+    let window: UnsafeMutablePointer<GtkWidget>
+    private(set) var widgets: [UnsafeMutablePointer<GtkWidget>] = []
+    private let row: UnsafeMutablePointer<GtkWidget>
+
+    /// Microseconds that animations see.
+    var time: Int64 = 1_000_000
+    /// How often an animation has asked for the time.
+    private(set) var ticks = 0
+
+    init(pictures count: Int = 1) {
+        window = gtk_window_new()
+        row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
+        gtk_window_set_child(window.of(GtkWindow.self), row)
+        for _ in 0..<count { addPicture() }
+    }
+
+    var view: PictureView { PictureView(widgets[0]) }
+
+    /// A picture of 64 × 64 units.
+    @discardableResult
+    func addPicture() -> UnsafeMutablePointer<GtkWidget> {
+        let widget: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+        gtk_widget_set_size_request(widget, 64, 64)
+        gtk_box_append(row.of(GtkBox.self), widget)
+        widgets.append(widget)
+        Coordinator.of(widget).display.time = { [weak self] _ in
+            self?.ticks += 1
+            return self?.time ?? 0
+        }
+        return widget
+    }
+
+    func show() { gtk_window_present(window.of(GtkWindow.self)) }
+
+    func remove(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_remove(row.of(GtkBox.self), widget) }
+
+    func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
+
+    /// What the first picture draws in its middle.
+    var colour: Colour {
+        guard let paintable = gtk_picture_get_paintable(OpaquePointer(widgets[0])) else { return .clear }
+        return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    /// The same object as an instance of a class that it is.
+    func of<Instance>(_ type: Instance.Type) -> UnsafeMutablePointer<Instance> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
+    }
+}

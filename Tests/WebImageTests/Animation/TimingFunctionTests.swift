@@ -1,0 +1,73 @@
+import Testing
+import WebImage
+
+@Suite struct TimingFunctionTests {
+    private static let standard: [TimingFunction] = [.linear, .easeIn, .easeOut, .easeInEaseOut, .default]
+
+    @Test("a curve starts at 0 and ends at 1, and times outside count as the ends", arguments: standard)
+    func ends(curve: TimingFunction) {
+        #expect(curve.value(at: 0) == 0)
+        #expect(curve.value(at: 1) == 1)
+        #expect(curve.value(at: -3) == 0)
+        #expect(curve.value(at: 7) == 1)
+    }
+
+    @Test("the standard curves never run backwards", arguments: standard)
+    func monotonic(curve: TimingFunction) {
+        let values = (0...1000).map { curve.value(at: Double($0) / 1000) }
+        #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
+    }
+
+    @Test("S0-18 ease-in-ease-out is the cubic curve (0.42, 0, 0.58, 1)")
+    func easeInEaseOut() {
+        #expect(TimingFunction.easeInEaseOut == TimingFunction(x1: 0.42, y1: 0, x2: 0.58, y2: 1))
+        // Reference values: WebKit's UnitBezier, solved to 1e-9.
+        expect(.easeInEaseOut, at: 0.25, is: 0.129161)
+        expect(.easeInEaseOut, at: 0.5, is: 0.5)
+        expect(.easeInEaseOut, at: 0.75, is: 0.870839)
+    }
+
+    @Test("the other standard curves have the values that browsers give them")
+    func references() {
+        expect(.linear, at: 0.3, is: 0.3)
+        expect(.easeIn, at: 0.5, is: 0.315357)
+        expect(.easeOut, at: 0.5, is: 0.684643)
+        expect(.default, at: 0.5, is: 0.802403)
+    }
+
+    @Test("a point of the curve is found from its time, whatever the control points")
+    func parametricPoints() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            let curve = TimingFunction(
+                x1: .random(in: 0...1, using: &random), y1: .random(in: -1...2, using: &random),
+                x2: .random(in: 0...1, using: &random), y2: .random(in: -1...2, using: &random))
+            let t = Double.random(in: 0.05...0.95, using: &random)
+            let u = 1 - t
+            let x = 3 * u * u * t * curve.x1 + 3 * u * t * t * curve.x2 + t * t * t
+            let y = 3 * u * u * t * curve.y1 + 3 * u * t * t * curve.y2 + t * t * t
+            #expect(abs(curve.value(at: x) - y) < 1e-3, "\(curve) at \(x)")
+        }
+    }
+
+    @Test("a vertical tangent does not throw Newton's method off")
+    func steep() {
+        let curve = TimingFunction(x1: 1, y1: 0, x2: 0, y2: 1)
+        expect(curve, at: 0.5, is: 0.5)
+        #expect(curve.value(at: 0.49) < 0.5)
+        #expect(curve.value(at: 0.51) > 0.5)
+    }
+
+    @Test("control points whose time lies outside 0 to 1 are moved to the edge")
+    func clamped() {
+        let curve = TimingFunction(x1: -1, y1: 0.5, x2: 3, y2: 0.5)
+        #expect(curve.x1 == 0)
+        #expect(curve.x2 == 1)
+    }
+
+    private func expect(
+        _ curve: TimingFunction, at time: Double, is expected: Double, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(abs(curve.value(at: time) - expected) < 1e-5, sourceLocation: sourceLocation)
+    }
+}

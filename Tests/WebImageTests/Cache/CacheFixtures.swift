@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+import WebImage
+import WebImageTesting
+
+/// A directory of its own for one test, removed with the last reference.
+final class CacheDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The paths of all regular files and links below, at any depth.
+    var files: [String] {
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return names.map { "\(path)/\($0)" }.filter { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return attributes?[.type] as? FileAttributeType != .typeDirectory
+        }
+    }
+
+    /// The one file that a cache with one entry has.
+    var onlyFile: String {
+        get throws {
+            guard files.count == 1 else { throw TestFailure(text: "expected one file, found \(files)") }
+            return files[0]
+        }
+    }
+
+    /// A cache of this directory that does nothing by itself unless asked.
+    func cache(
+        _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock(),
+        warnings: Warnings = Warnings(), configure: (inout ImageCacheConfig) -> Void = { _ in }
+    ) -> DiskCache {
+        var config = ImageCacheConfig()
+        config.shouldRemoveExpiredDataAutomatically = false
+        configure(&config)
+        return DiskCache(
+            directory: path, config: config, fileSystem: fileSystem, now: { clock.now },
+            warn: { warnings.add($0) })
+    }
+}
+
+struct TestFailure: Error { let text: String }
+
+/// A clock that starts now and goes only when told.
+final class TestClock: Sendable {
+    private let time = Mutex(Date())
+    var now: Date { time.withLock { $0 } }
+    func advance(by interval: TimeInterval) { time.withLock { $0 += interval } }
+}
+
+/// Collects the warnings of one cache.
+final class Warnings: Sendable {
+    private let texts = Mutex<[String]>([])
+    var all: [String] { texts.withLock { $0 } }
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
+
+extension Image {
+    /// A picture of one row with `width` pixels, 4 bytes each.
+    static func sample(width: Int = 1) throws -> Image {
+        let size = PixelSize(width: width, height: 1)
+        return Image(bitmap: try Bitmap(size: size, pixels: Array(repeating: 255, count: width * 4)))
+    }
+}
+
+extension DiskCacheEntry {
+    /// `count` bytes that depend on `seed`.
+    static func sample(count: Int = 1000, seed: UInt8 = 1) -> DiskCacheEntry {
+        var value = seed
+        let bytes = (0..<count).map { _ -> UInt8 in
+            value = value &* 73 &+ 41
+            return value
+        }
+        return DiskCacheEntry(data: Data(bytes), headers: ["etag": "\"\(seed)\"", "content-type": "image/png"])
+    }
+
+    func isSame(as other: DiskCacheEntry?) -> Bool {
+        data == other?.data && headers == other?.headers && storedAt == other?.storedAt
+            && extendedData == other?.extendedData
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Disk cache: damaged files")
+struct DiskCacheDamageTests {
+    private let directory: CacheDirectory
+    private let key = CacheKey("https://example.org/a.jpg")
+    private let entry = DiskCacheEntry(
+        data: Data("a small body".utf8), headers: ["etag": "\"1\""], extendedData: Data([1, 2, 3]))
+
+    init() throws { directory = try CacheDirectory() }
+
+    /// The file of the entry, and a way to write others in its place.
+    private func file() throws -> (bytes: Data, url: URL) {
+        try directory.cache().store(entry, for: key)
+        let url = URL(fileURLWithPath: try directory.onlyFile)
+        return (try Data(contentsOf: url), url)
+    }
+
+    @Test("complaint 11: a bit flipped anywhere in the file makes the entry absent, never other bytes")
+    func bitFlips() throws {
+        let (bytes, url) = try file()
+        let cache = directory.cache()
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] ^= 1 << (index % 8)
+            try damaged.write(to: url)
+            #expect(try cache.entry(for: key) == nil, "bit \(index % 8) of byte \(index)")
+            #expect(!FileManager.default.fileExists(atPath: url.path), "a damaged file is removed")
+        }
+        #expect(cache.usage().count == 0)
+    }
+
+    @Test("complaint 11: every single bit of a file counts, and every pair of neighbours")
+    func everyBit() throws {
+        let bytes = try file().bytes
+        #expect(try DiskEntryFormat.entry(in: memoryFile(bytes), for: key) != nil)
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                for pattern: UInt16 in [1, 3] {
+                    var damaged = bytes
+                    damaged[index] ^= UInt8(truncatingIfNeeded: pattern << bit)
+                    if index + 1 < bytes.count { damaged[index + 1] ^= UInt8((pattern << bit) >> 8) }
+                    #expect(try DiskEntryFormat.entry(in: memoryFile(damaged), for: key) == nil)
+                }
+            }
+        }
+    }
+
+    @Test("complaint 11: a file cut off anywhere, or with bytes after its end, makes the entry absent")
+    func lengths() throws {
+        let (bytes, url) = try file()
+        let cache = directory.cache()
+        for count in bytes.indices {
+            try bytes.prefix(count).write(to: url)
+            #expect(try cache.entry(for: key) == nil, "the first \(count) bytes")
+        }
+        try (bytes + [0]).write(to: url)
+        #expect(try cache.entry(for: key) == nil)
+        try bytes.write(to: url)
+        #expect(entry.isSame(as: try cache.entry(for: key)))
+    }
+
+    @Test("zeros, noise and lengths that add up to anything are no entry")
+    func nonsense() throws {
+        let bytes = try file().bytes
+        var random = SplitMix(state: 1)
+        for round in 0..<20_000 {
+            var damaged = bytes
+            for offset in [12, 16, 20, 32, 36, 40].shuffled(using: &random).prefix(Int.random(in: 1...3)) {
+                let value =
+                    [0, 1, .max, .max - 1, UInt32(bytes.count), .random(in: 0 ... .max, using: &random)]
+                    .randomElement(using: &random) ?? 0
+                withUnsafeBytes(of: value.littleEndian) { damaged.replaceSubrange(offset..<offset + 4, with: $0) }
+            }
+            guard damaged != bytes else { continue }
+            #expect(try DiskEntryFormat.entry(in: memoryFile(damaged), for: key) == nil, "round \(round)")
+        }
+        #expect(try DiskEntryFormat.entry(in: memoryFile(Data(count: bytes.count)), for: key) == nil)
+    }
+
+    @Test("lengths that contradict each other are no entry even when the checksums are right")
+    func contradictions() throws {
+        let bytes = try file().bytes
+        for offset in [12, 16, 20, 32, 36, 40] {
+            for value in [0, 1, 51, 52, 53, UInt32(bytes.count), .max / 2, .max - 1, .max] {
+                var forged = bytes
+                withUnsafeBytes(of: value.littleEndian) { forged.replaceSubrange(offset..<offset + 4, with: $0) }
+                guard forged != bytes else { continue }
+                let headerSize = Int(bytes[12])
+                let checksum = CRC32.checksum(
+                    of: forged[52..<headerSize].bytes, after: CRC32.checksum(of: forged[0..<48].bytes))
+                withUnsafeBytes(of: checksum.littleEndian) { forged.replaceSubrange(48..<52, with: $0) }
+                #expect(try DiskEntryFormat.entry(in: memoryFile(forged), for: key) == nil, "\(value) at \(offset)")
+            }
+        }
+    }
+
+    @Test("a whole file under another key's name is not that key's entry")
+    func otherKey() throws {
+        let (bytes, url) = try file()
+        let cache = directory.cache()
+        let other = CacheKey("https://example.org/b.jpg")
+        try cache.store(entry, for: other)
+        let otherFile = try #require(directory.files.first { $0 != url.path })
+        try bytes.write(to: URL(fileURLWithPath: otherFile))
+        #expect(try cache.entry(for: other) == nil)
+        #expect(entry.isSame(as: try cache.entry(for: key)))
+        try cache.store(entry, for: other)
+        #expect(entry.isSame(as: try cache.entry(for: other)))
+    }
+
+    @Test("a key that is the beginning of another one's is another key")
+    func prefixKey() throws {
+        let (bytes, url) = try file()
+        try bytes.write(to: url)
+        #expect(try directory.cache().entry(for: CacheKey("https://example.org/a.jp")) == nil)
+    }
+
+    @Test("a symbolic link in place of a file is not followed: it is removed, and what it shows is left alone")
+    func symbolicLink() throws {
+        let (bytes, url) = try file()
+        let outside = try CacheDirectory()
+        let target = "\(outside.path)/secret"
+        try bytes.write(to: URL(fileURLWithPath: target))
+        try FileManager.default.removeItem(at: url)
+        try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
+        let cache = directory.cache()
+        #expect(try cache.entry(for: key) == nil)
+        #expect(directory.files.isEmpty)
+
+        try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
+        try cache.store(.sample(), for: key)
+        #expect(try cache.entry(for: key)?.data == DiskCacheEntry.sample().data)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == bytes)
+        #expect(try FileManager.default.destinationOfSymbolicLinkIfAny(atPath: url.path) == nil)
+    }
+
+    @Test("a symbolic link in place of a directory leads nowhere: nothing outside is read, written, listed or removed")
+    func linkedDirectory() throws {
+        let (_, url) = try file()
+        let outside = try CacheDirectory()
+        let folder = url.deletingLastPathComponent()
+        let moved = "\(outside.path)/moved"
+        try FileManager.default.moveItem(atPath: folder.path, toPath: moved)
+        try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: moved)
+        let warnings = Warnings()
+        let cache = directory.cache(warnings: warnings)
+        #expect(throws: WebImageError.self) { try cache.entry(for: key) }
+        #expect(throws: WebImageError.self) { try cache.store(entry, for: key) }
+        #expect(throws: WebImageError.self) { try cache.remove(for: key) }
+        #expect(cache.usage().count == 0)
+        try cache.removeAll()
+        #expect(outside.files.count == 1)
+        #expect(warnings.all.count == 1)
+    }
+
+    @Test("a pipe in place of a file holds nobody up")
+    func pipe() throws {
+        let (_, url) = try file()
+        try FileManager.default.removeItem(at: url)
+        #expect(mkfifo(url.path, 0o600) == 0)
+        let cache = directory.cache()
+        #expect(try cache.entry(for: key) == nil)
+        try cache.store(entry, for: key)
+        #expect(entry.isSame(as: try cache.entry(for: key)))
+    }
+
+    @Test("a directory in place of a file is an error for stores and none for queries")
+    func directoryInPlace() throws {
+        let (_, url) = try file()
+        try FileManager.default.removeItem(at: url)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        let cache = directory.cache()
+        #expect(try cache.entry(for: key) == nil)
+        #expect(throws: WebImageError.self) { try cache.store(entry, for: key) }
+        #expect(directory.files.isEmpty)
+    }
+
+    @Test("a file of a size that nobody wrote is not read, and does not upset the accounts")
+    func hugeFile() throws {
+        let (_, url) = try file()
+        #expect(truncate(url.path, 1 << 42) == 0)
+        let cache = directory.cache()
+        #expect(cache.usage().count == 1)
+        #expect(try cache.entry(for: key) == nil)
+        #expect(cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
+    }
+
+    @Test("files that are no entries are not counted and not touched")
+    func foreignFiles() throws {
+        let (_, url) = try file()
+        let folder = url.deletingLastPathComponent()
+        let names = ["README", "\(url.lastPathComponent).bak", url.lastPathComponent.uppercased(), "0"]
+        for name in names { try Data("x".utf8).write(to: folder.appendingPathComponent(name)) }
+        let cache = directory.cache()
+        #expect(cache.usage().count == 1)
+        try cache.removeAll()
+        #expect(Set(directory.files.map { String($0.split(separator: "/").last ?? "") }) == Set(names))
+    }
+
+    @Test("files left half written by a crash are removed by the scan once they are old, not before")
+    func leftOvers() throws {
+        let (_, url) = try file()
+        let leftOver = url.deletingLastPathComponent().appendingPathComponent(TemporaryName.make())
+        try Data(count: 100).write(to: leftOver)
+        let clock = TestClock()
+        clock.advance(by: 60)
+        #expect(directory.cache(clock: clock).usage().count == 1)
+        #expect(directory.files.count == 2)
+        clock.advance(by: 3600)
+        #expect(directory.cache(clock: clock).usage().count == 1)
+        #expect(directory.files == [url.path])
+    }
+}
+
+extension FileManager {
+    fileprivate func destinationOfSymbolicLinkIfAny(atPath path: String) throws -> String? {
+        let type = try attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        return type == .typeSymbolicLink ? try destinationOfSymbolicLink(atPath: path) : nil
+    }
+}
+
+/// A file that never was on disk.
+private func memoryFile(_ bytes: Data) throws -> FileBytes {
+    let time = FileTime(nanoseconds: 0)
+    let status = FileStatus(kind: .file, size: bytes.count, inode: 1, accessed: time, modified: time)
+    return try #require(FileBytes(status: status, capacity: bytes.count) { bytes.copyBytes(to: $0) })
+}

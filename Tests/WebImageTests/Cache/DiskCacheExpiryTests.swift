@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Disk cache: age and size")
+struct DiskCacheExpiryTests {
+    private let directory: CacheDirectory
+    private let clock = TestClock()
+
+    init() throws { directory = try CacheDirectory() }
+
+    private func key(_ number: Int) -> CacheKey { CacheKey("\(number)") }
+
+    private func present(_ cache: DiskCache, of count: Int = 10) -> [Int] {
+        (0..<count).filter { cache.contains(key($0)) }
+    }
+
+    /// Ten entries of one block each, stored a second apart.
+    private func fill(_ cache: DiskCache) throws {
+        for number in 0..<10 {
+            try cache.store(.sample(), for: key(number))
+            clock.advance(by: 1)
+        }
+    }
+
+    @Test("CCF-8 DSK-6 what is older than the age goes, to the second")
+    func age() throws {
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
+        try fill(cache)
+        try cache.removeExpired()
+        #expect(present(cache) == [6, 7, 8, 9])
+        #expect(directory.files.count == 4)
+    }
+
+    @Test("CCF-12 A32 DSK-4 by access date, what was read stays; by modification date, it goes")
+    func expireType() throws {
+        let byAccess = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
+        try fill(byAccess)
+        _ = try byAccess.entry(for: key(2))
+        try byAccess.removeExpired()
+        #expect(present(byAccess) == [2, 6, 7, 8, 9])
+
+        let byChange = directory.cache(clock: clock) {
+            $0.maxDiskAge = 5
+            $0.diskCacheExpireType = .modificationDate
+        }
+        try fill(byChange)
+        _ = try byChange.entry(for: key(2))
+        try byChange.removeExpired()
+        #expect(present(byChange) == [6, 7, 8, 9])
+    }
+
+    @Test("CCF-8 A39 a negative age keeps for ever, an age of zero nothing", arguments: [-1, -0.5, .infinity, 0])
+    func specialAges(age: TimeInterval) throws {
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = age }
+        try fill(cache)
+        clock.advance(by: 1e9)
+        try cache.removeExpired()
+        #expect(present(cache).count == (age == 0 ? 0 : 10))
+    }
+
+    @Test("CCF-8 the default age is a week")
+    func defaultAge() throws {
+        let cache = directory.cache(clock: clock)
+        try cache.store(.sample(), for: key(0))
+        clock.advance(by: 7 * 86400 - 1)
+        try cache.removeExpired()
+        #expect(cache.contains(key(0)))
+        clock.advance(by: 1)
+        try cache.removeExpired()
+        #expect(!cache.contains(key(0)))
+    }
+
+    @Test("DSK-7 CCF-9 above the size limit the least recently used go until less than half of it is taken")
+    func size() throws {
+        let cache = directory.cache(clock: clock) { $0.maxDiskSize = 9 * 4096 }
+        try fill(cache)
+        _ = try cache.entry(for: key(1))
+        clock.advance(by: 1)
+        try cache.removeExpired()
+        // Four blocks are less than half of nine.
+        #expect(present(cache) == [1, 7, 8, 9])
+        #expect(directory.files.count == 4)
+    }
+
+    @Test("DSK-7 at the limit or under it, nothing goes")
+    func atLimit() throws {
+        let cache = directory.cache(clock: clock) {
+            $0.maxDiskSize = 10 * 4096
+            $0.maxDiskCount = 10
+        }
+        try fill(cache)
+        try cache.removeExpired()
+        #expect(present(cache).count == 10)
+    }
+
+    @Test("the count limit works in the same way, and keeps one at least", arguments: [(9, 4), (1, 1), (3, 1)])
+    func count(limit: Int, kept: Int) throws {
+        let cache = directory.cache(clock: clock) { $0.maxDiskCount = limit }
+        try fill(cache)
+        try cache.removeExpired()
+        #expect(present(cache) == Array((10 - kept)..<10))
+    }
+
+    @Test("T4.45 what is too old goes before the size is looked at")
+    func ageFirst() throws {
+        let cache = directory.cache(clock: clock) {
+            $0.maxDiskAge = 5
+            $0.maxDiskSize = 8 * 4096
+        }
+        try fill(cache)
+        try cache.removeExpired()
+        #expect(present(cache) == [6, 7, 8, 9])
+    }
+
+    @Test("DSK-4 the order of use survives into the next process")
+    func accessTimesAreSaved() throws {
+        let first = directory.cache(clock: clock)
+        try fill(first)
+        clock.advance(by: 3600)
+        for number in [3, 0] {
+            _ = try first.entry(for: key(number))
+            clock.advance(by: 1)
+        }
+        first.saveAccessTimes()
+        let second = directory.cache(clock: clock) { $0.maxDiskCount = 4 }
+        try second.removeExpired()
+        #expect(present(second) == [0, 3])
+        let third = directory.cache(clock: clock) { $0.maxDiskCount = 1 }
+        try third.removeExpired()
+        #expect(present(third) == [0])
+    }
+
+    @Test("access times go to the files in batches, not with each read")
+    func accessTimeBatches() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem, clock: clock)
+        try fill(cache)
+        for _ in 0..<20 { for number in 0..<10 { _ = try cache.entry(for: key(number)) } }
+        #expect(fileSystem.count(of: .setTimes) == 0)
+        cache.saveAccessTimes()
+        #expect(fileSystem.count(of: .setTimes) == 10)
+        cache.saveAccessTimes()
+        #expect(fileSystem.count(of: .setTimes) == 10)
+    }
+
+    @Test("CCF-4 a store that passes a limit, and the first of each hour, start an eviction in the background")
+    func automatic() throws {
+        let cache = directory.cache(clock: clock) {
+            $0.shouldRemoveExpiredDataAutomatically = true
+            $0.maxDiskCount = 10
+            $0.maxDiskAge = 100
+        }
+        try fill(cache)
+        #expect(cache.usage().count == 10)
+        try cache.store(.sample(), for: key(10))
+        // The eviction was queued by the store, before this asks the same queue.
+        #expect(cache.usage().count == 5)
+        clock.advance(by: 3600)
+        try cache.store(.sample(), for: key(11))
+        #expect(cache.usage().count == 1)
+        #expect(directory.files.count == 1)
+    }
+
+    @Test("mad dates harm nobody", arguments: [-1e300, 1e300, .infinity, -.infinity, .nan])
+    func madClock(time: TimeInterval) throws {
+        var config = ImageCacheConfig()
+        config.maxDiskSize = 1
+        let cache = DiskCache(
+            directory: directory.path, config: config, fileSystem: POSIXFileSystem(),
+            now: { Date(timeIntervalSince1970: time) }, warn: { _ in })
+        let entry = DiskCacheEntry(data: Data([1]), storedAt: Date(timeIntervalSinceReferenceDate: 1e300))
+        try cache.store(entry, for: key(0))
+        _ = try cache.entry(for: key(0))
+        cache.saveAccessTimes()
+        try cache.removeExpired()
+        #expect(cache.usage().count == 0)
+    }
+}

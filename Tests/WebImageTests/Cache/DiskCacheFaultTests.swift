@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Disk cache: a file system that fails")
+struct DiskCacheFaultTests {
+    private let directory: CacheDirectory
+    private let key = CacheKey("https://example.org/a.jpg")
+
+    init() throws { directory = try CacheDirectory() }
+
+    /// Stores new entries, replaces and removes; each of the keys "0" to "4" has, at any moment, one of the sizes below
+    /// or none.
+    private func script(_ cache: DiskCache) {
+        for number in 0..<5 { try? cache.store(.sample(count: 3000, seed: UInt8(number)), for: CacheKey("\(number)")) }
+        for number in 0..<3 { try? cache.store(.sample(count: 500, seed: UInt8(number)), for: CacheKey("\(number)")) }
+        try? cache.remove(for: CacheKey("0"))
+        _ = try? cache.entry(for: CacheKey("1"))
+        cache.saveAccessTimes()
+        try? cache.removeExpired()
+    }
+
+    @Test(
+        "DSK-5 killed at any call to the file system, every entry reads back whole or is absent",
+        arguments: [true, false])
+    func kill(hasUnnamedFiles: Bool) throws {
+        func fileSystem() -> FaultyFileSystem {
+            let fileSystem = FaultyFileSystem()
+            if !hasUnnamedFiles { fileSystem.refuseUnnamedFiles() }
+            return fileSystem
+        }
+        let counting = fileSystem()
+        script(try CacheDirectory().cache(counting) { $0.maxDiskCount = 3 })
+        let total = counting.calls.count
+        #expect(total > 60)
+
+        for call in 1...total {
+            let directory = try CacheDirectory()
+            let dying = fileSystem()
+            dying.kill(atCall: call)
+            script(directory.cache(dying) { $0.maxDiskCount = 3 })
+
+            let survivor = directory.cache()
+            var found = 0
+            for number in 0..<5 {
+                guard let data = try survivor.entry(for: CacheKey("\(number)"))?.data else { continue }
+                found += 1
+                let versions = [3000, 500].map { DiskCacheEntry.sample(count: $0, seed: UInt8(number)).data }
+                #expect(versions.contains(data), "entry \(number), killed at call \(call)")
+            }
+            #expect(survivor.usage().count == found, "killed at call \(call)")
+            #expect(survivor.usage() == directory.cache().usage())
+            #expect(throws: Never.self) { try survivor.store(.sample(), for: key) }
+        }
+    }
+
+    @Test("a store that succeeded before the kill is there afterwards")
+    func storedIsThere() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem)
+        try cache.store(.sample(seed: 1), for: key)
+        fileSystem.kill(atCall: 3)
+        #expect(throws: WebImageError.self) { try cache.store(.sample(seed: 2), for: key) }
+        #expect(try directory.cache().entry(for: key)?.data == DiskCacheEntry.sample(seed: 1).data)
+    }
+
+    @Test(
+        "a disk that fills up in the middle of a write: a clear error, the old entry stays, nothing is left behind",
+        arguments: [true, false], [0, 1, 100, 900, 1100])
+    func diskFull(hasUnnamedFiles: Bool, space: Int) throws {
+        let fileSystem = FaultyFileSystem()
+        if !hasUnnamedFiles { fileSystem.refuseUnnamedFiles() }
+        let cache = directory.cache(fileSystem)
+        let entry = DiskCacheEntry.sample(seed: 1)
+        try cache.store(entry, for: key)
+        let usage = cache.usage()
+        fileSystem.limitSpace(to: space)
+        let error = #expect(throws: WebImageError.self) { try cache.store(.sample(count: 2000, seed: 2), for: key) }
+        #expect(error?.code == .diskFull && error?.stage == .store && error?.kind == .transient)
+        #expect(error?.description.contains("No space left") == true)
+        #expect(throws: WebImageError.self) { try cache.store(.sample(count: 2000, seed: 2), for: CacheKey("new")) }
+        #expect(directory.files.count == 1)
+        #expect(entry.isSame(as: try cache.entry(for: key)))
+        #expect(cache.usage() == usage)
+        fileSystem.limitSpace(to: nil)
+        try cache.store(.sample(seed: 3), for: key)
+        #expect(try cache.entry(for: key)?.data == DiskCacheEntry.sample(seed: 3).data)
+    }
+
+    @Test(
+        "a directory that cannot be written: each store says so, the log says it once",
+        arguments: [EACCES, EPERM, EROFS])
+    func notWritable(code: Int32) throws {
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail(.create, with: code)
+        let warnings = Warnings()
+        let cache = directory.cache(fileSystem, warnings: warnings)
+        for number in 0..<5 {
+            let error = #expect(throws: WebImageError.self) { try cache.store(.sample(), for: CacheKey("\(number)")) }
+            #expect(error?.code == .accessDenied && error?.kind == .permanent)
+            #expect(error?.description.contains(directory.path) == true)
+        }
+        #expect(try cache.entry(for: key) == nil)
+        #expect(warnings.all.count == 1)
+        #expect(warnings.all.first?.contains(directory.path) == true)
+    }
+
+    @Test("a directory that cannot be made is one clear error")
+    func cannotMakeDirectory() throws {
+        try Data().write(to: URL(fileURLWithPath: "\(directory.path)/file"))
+        let cache = DiskCache(directory: "\(directory.path)/file/cache", fileSystem: POSIXFileSystem(), warn: { _ in })
+        let error = #expect(throws: WebImageError.self) { try cache.store(.sample(), for: key) }
+        #expect(error?.code == .fileFailed && error?.kind == .permanent)
+        #expect(cache.usage().count == 0)
+        try cache.removeAll()
+    }
+
+    @Test("a file that is there and cannot be read is an error, and stays")
+    func unreadable() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem)
+        try cache.store(.sample(), for: key)
+        fileSystem.fail(.read, with: EIO)
+        let error = #expect(throws: WebImageError.self) { try cache.entry(for: key) }
+        #expect(error?.code == .fileFailed && error?.stage == .disk && error?.kind == .transient)
+        fileSystem.fail(.read, with: nil)
+        #expect(try cache.entry(for: key) != nil)
+    }
+
+    @Test("without names by /proc, files get theirs by renaming")
+    func noProc() throws {
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail(.link, with: ENOENT)
+        let cache = directory.cache(fileSystem)
+        try cache.store(.sample(seed: 1), for: key)
+        try cache.store(.sample(seed: 2), for: key)
+        #expect(try cache.entry(for: key)?.data == DiskCacheEntry.sample(seed: 2).data)
+        #expect(directory.files.count == 1)
+    }
+
+    @Test("a real device without space gives the error of a full disk")
+    func devFull() throws {
+        let descriptor = open("/dev/full", O_WRONLY)
+        try #require(descriptor >= 0)
+        let file = OpenFile(descriptor: descriptor, path: "/dev/full")
+        let system = POSIXFileSystem()
+        defer { system.close(file) }
+        let error = #expect(throws: FileSystemError.self) { try system.write(Data([1]), to: file) }
+        #expect(error?.webImageError(stage: .store).code == .diskFull)
+    }
+
+    @Test("entries that cannot be removed are reported, and the others go all the same")
+    func cannotRemove() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem) { $0.maxDiskAge = 0 }
+        for number in 0..<3 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        fileSystem.fail(.remove, with: EACCES)
+        #expect(throws: WebImageError.self) { try cache.removeExpired() }
+        #expect(throws: WebImageError.self) { try cache.removeAll() }
+        #expect(cache.usage().count == 3)
+        fileSystem.fail(.remove, with: nil)
+        try cache.removeExpired()
+        #expect(cache.usage().count == 0 && directory.files.isEmpty)
+    }
+}

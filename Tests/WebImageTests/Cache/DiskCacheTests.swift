@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Disk cache")
+struct DiskCacheTests {
+    private let directory: CacheDirectory
+    private let key = CacheKey("https://example.org/picture.jpg?size=2")
+
+    init() throws { directory = try CacheDirectory() }
+
+    @Test(
+        "DSK-1 an entry comes back with its bytes, date, header fields and extended data, in this process and the next")
+    func roundTrip() throws {
+        let entry = DiskCacheEntry(
+            data: Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }),
+            storedAt: Date(timeIntervalSinceReferenceDate: 812_345_678.123456),
+            headers: ["etag": "\"ü\"", "x-empty": "", "": "no name"], extendedData: Data([0, 1, 2]))
+        let cache = directory.cache()
+        #expect(try cache.entry(for: key) == nil)
+        try cache.store(entry, for: key)
+        #expect(entry.isSame(as: try cache.entry(for: key)))
+        #expect(entry.isSame(as: try directory.cache().entry(for: key)))
+    }
+
+    @Test("DSK-1 empty bytes and empty extended data are not the same as none")
+    func emptyParts() throws {
+        let cache = directory.cache()
+        for extendedData in [nil, Data(), Data([9])] {
+            let entry = DiskCacheEntry(data: Data(), extendedData: extendedData)
+            try cache.store(entry, for: key)
+            #expect(entry.isSame(as: try cache.entry(for: key)))
+        }
+    }
+
+    @Test("what is read is data that starts at index 0 and outlives the cache and the file")
+    func dataIsWhole() throws {
+        var cache: DiskCache? = directory.cache()
+        try cache?.store(.sample(count: 5000), for: key)
+        let data = try #require(try cache?.entry(for: key)?.data)
+        try cache?.removeAll()
+        cache = nil
+        #expect(data.startIndex == 0)
+        #expect(data == DiskCacheEntry.sample(count: 5000).data)
+    }
+
+    @Test("storing again replaces the entry, and leaves one file", arguments: [true, false])
+    func overwrite(hasUnnamedFiles: Bool) throws {
+        let fileSystem = FaultyFileSystem()
+        if !hasUnnamedFiles { fileSystem.refuseUnnamedFiles() }
+        let cache = directory.cache(fileSystem)
+        for seed: UInt8 in 1...5 {
+            let entry = DiskCacheEntry.sample(count: Int(seed) * 1000, seed: seed)
+            try cache.store(entry, for: key)
+            #expect(entry.isSame(as: try cache.entry(for: key)))
+        }
+        #expect(directory.files.count == 1)
+        #expect(cache.usage().count == 1)
+    }
+
+    @Test("DSK-1 removing removes the file; removing what is not there is no error")
+    func remove() throws {
+        let cache = directory.cache()
+        try cache.remove(for: key)
+        try cache.store(.sample(), for: key)
+        try cache.remove(for: key)
+        try cache.remove(for: key)
+        #expect(try cache.entry(for: key) == nil)
+        #expect(directory.files.isEmpty)
+        #expect(cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
+    }
+
+    @Test("DSK-9 removing all leaves no entry, and nothing of others is touched")
+    func removeAll() throws {
+        let cache = directory.cache()
+        for number in 0..<50 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        let foreign = "\(directory.path)/notes.txt"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign))
+        try cache.removeAll()
+        #expect(directory.files == [foreign])
+        #expect(cache.usage().count == 0)
+        try cache.store(.sample(), for: key)
+        #expect(try cache.entry(for: key) != nil)
+    }
+
+    @Test("B34 A33 any key is a name: NUL, slashes, dots, none, 100 KB, no valid URL")
+    func keys() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let texts = [
+            "", "\0", "a\0b", "/", "//", "..", "../../../../etc/passwd", "/etc/passwd", ".", "%00", "%2F..%2F", ":",
+            "a:b*c?d\\e\"f<g>h|", "caf\u{E9}", "cafe\u{301}", "🖼️", " ", "\n", long, long + "y",
+            String(repeating: "../", count: 5000), "http://", "x.\(String(repeating: "e", count: 300))",
+        ]
+        let cache = directory.cache()
+        for (index, text) in texts.enumerated() { try cache.store(.sample(seed: UInt8(index)), for: CacheKey(text)) }
+        for (index, text) in texts.enumerated() {
+            let found = try #require(try directory.cache().entry(for: CacheKey(text)))
+            #expect(found.data == DiskCacheEntry.sample(seed: UInt8(index)).data)
+        }
+        #expect(directory.files.count == texts.count)
+        let pattern = /\/entries-1\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/
+        #expect(directory.files.allSatisfy { $0.contains(pattern) })
+    }
+
+    @Test("DSK-8 usage counts entries and the bytes of their files, after a scan as well as before")
+    func usage() throws {
+        let cache = directory.cache()
+        for number in 0..<20 { try cache.store(.sample(count: number * 100), for: CacheKey("\(number)")) }
+        try cache.store(.sample(count: 5), for: CacheKey("7"))
+        let bytes = try directory.files.reduce(0) { sum, path in
+            sum + (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)
+        }
+        #expect(cache.usage() == DiskCacheUsage(count: 20, byteCount: bytes))
+        #expect(directory.cache().usage() == cache.usage())
+    }
+
+    @Test("complaint 5: once the index is there, \"is it there?\" asks no file system")
+    func containsFromIndex() throws {
+        try directory.cache().store(.sample(), for: key)
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem)
+        #expect(cache.usage().count == 1)
+        let calls = fileSystem.calls.count
+        for _ in 0..<10 {
+            #expect(cache.contains(key))
+            #expect(!cache.contains(CacheKey("other")))
+        }
+        #expect(fileSystem.calls.count == calls)
+        try cache.remove(for: key)
+        #expect(!cache.contains(key))
+    }
+
+    @Test("until the scan has ended, lookups and stores go on by the files themselves")
+    func lookupDuringScan() throws {
+        for number in 0..<10 { try directory.cache().store(.sample(), for: CacheKey("old \(number)")) }
+        let gate = Gate()
+        let fileSystem = FaultyFileSystem()
+        fileSystem.setGate { operation, _ in if operation == .list { gate.wait() } }
+        let cache = directory.cache(fileSystem)
+        #expect(cache.contains(CacheKey("old 1")))
+        #expect(!cache.contains(CacheKey("new")))
+        #expect(try cache.entry(for: CacheKey("old 2")) != nil)
+        try cache.store(.sample(), for: CacheKey("new"))
+        try cache.store(.sample(count: 9), for: CacheKey("old 3"))
+        try cache.remove(for: CacheKey("old 4"))
+        #expect(!cache.contains(CacheKey("old 4")))
+        gate.open()
+        #expect(cache.usage().count == 10)
+        #expect(cache.contains(CacheKey("new")) && cache.contains(CacheKey("old 5")))
+        #expect(!cache.contains(CacheKey("old 4")))
+        #expect(cache.usage() == directory.cache().usage())
+    }
+
+    @Test("two caches of one directory see each other's entries")
+    func sharedDirectory() throws {
+        let (first, second) = (directory.cache(), directory.cache())
+        #expect(first.usage().count == 0 && second.usage().count == 0)
+        try first.store(.sample(seed: 1), for: key)
+        #expect(try second.entry(for: key)?.data == DiskCacheEntry.sample(seed: 1).data)
+        #expect(second.contains(key) && second.usage() == first.usage())
+        try second.store(.sample(seed: 2), for: key)
+        #expect(try first.entry(for: key)?.data == DiskCacheEntry.sample(seed: 2).data)
+        try second.remove(for: key)
+        #expect(try first.entry(for: key) == nil)
+        #expect(!first.contains(key) && first.usage().count == 0)
+    }
+
+    @Test("A36 B33 a directory that somebody deleted is made again by the next store")
+    func deletedDirectory() throws {
+        let cache = directory.cache()
+        for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        #expect(cache.usage().count == 5)
+        try FileManager.default.removeItem(atPath: directory.path)
+        #expect(try cache.entry(for: CacheKey("0")) == nil)
+        try cache.store(.sample(), for: CacheKey("0"))
+        #expect(try cache.entry(for: CacheKey("0")) != nil)
+        #expect(cache.usage().count == 1, "the entries that went with the directory are forgotten")
+        #expect(!cache.contains(CacheKey("1")))
+
+        try FileManager.default.removeItem(atPath: directory.path)
+        try cache.store(.sample(), for: CacheKey("another directory of the 256"))
+        #expect(cache.usage().count == 1)
+    }
+
+    @Test("a directory some levels down is made with its parents, for the user alone")
+    func deepDirectory() throws {
+        let cache = DiskCache(directory: "\(directory.path)/a/b/c")
+        try cache.store(.sample(), for: key)
+        #expect(try cache.entry(for: key) != nil)
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory.path)/a/b")
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        let file = try FileManager.default.attributesOfItem(atPath: directory.onlyFile)
+        #expect(file[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("many threads at once: each entry reads whole, and the accounts equal the files")
+    func hammer() async throws {
+        let cache = directory.cache()
+        await withTaskGroup { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    var random = SplitMix(state: UInt64(worker))
+                    for _ in 0..<400 {
+                        let number = Int.random(in: 0..<20, using: &random)
+                        let key = CacheKey("\(number)")
+                        switch Int.random(in: 0..<10, using: &random) {
+                        case 0..<4: try? cache.store(.sample(count: 100 * number, seed: UInt8(number)), for: key)
+                        case 4..<6: try? cache.remove(for: key)
+                        case 6: _ = cache.contains(key)
+                        default:
+                            guard let data = try? cache.entry(for: key)?.data else { continue }
+                            #expect(data == DiskCacheEntry.sample(count: 100 * number, seed: UInt8(number)).data)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(cache.usage().count == directory.files.count)
+        #expect(cache.usage() == directory.cache().usage())
+    }
+}

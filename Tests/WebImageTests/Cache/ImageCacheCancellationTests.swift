@@ -1,0 +1,174 @@
+import Foundation
+import Synchronization
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Image cache: cancelled queries")
+struct ImageCacheCancellationTests {
+    private let directory: CacheDirectory
+    private let fileSystem = FaultyFileSystem()
+    private let key = CacheKey("https://example.org/a.jpg")
+
+    init() throws { directory = try CacheDirectory() }
+
+    /// A cache that reads one entry at a time.
+    private func cache() -> ImageCache {
+        ImageCache(
+            memoryCache: MemoryCache(), diskCache: directory.cache(fileSystem), config: ImageCacheConfig(), readLimit: 1
+        )
+    }
+
+    @Test("A1 A2 T4.15 a query cancelled while it waits calls back at once, on the caller's thread, and reads nothing")
+    func cancelQueued() async throws {
+        let cache = cache()
+        try await cache.store(.sample(), for: key)
+        let (gate, reading) = (Gate(), Gate())
+        fileSystem.setGate { operation, _ in
+            guard operation == .read else { return }
+            reading.open()
+            gate.wait()
+        }
+        let (first, second) = (Answers(), Answers())
+        _ = cache.queryDisk(for: key, priority: .normal) { first.add($0) }
+        reading.wait()
+        let query = cache.queryDisk(for: key, priority: .normal) { second.add($0) }
+        query.cancel()
+        #expect(second.all == [.cancelled])
+        query.cancel()
+        gate.open()
+        await settle(cache)
+        #expect(first.all == [.found(1000)])
+        #expect(second.all == [.cancelled])
+        #expect(fileSystem.count(of: .read) == 1)
+    }
+
+    @Test("A1 A3 a query cancelled while it reads calls back at once, and only once")
+    func cancelReading() async throws {
+        let cache = cache()
+        try await cache.store(.sample(), for: key)
+        let (gate, reading) = (Gate(), Gate())
+        fileSystem.setGate { operation, _ in
+            guard operation == .read else { return }
+            reading.open()
+            gate.wait()
+        }
+        let answers = Answers()
+        let query = cache.queryDisk(for: key, priority: .normal) { answers.add($0) }
+        reading.wait()
+        query.cancel()
+        #expect(answers.all == [.cancelled])
+        gate.open()
+        await settle(cache)
+        #expect(answers.all == [.cancelled])
+    }
+
+    @Test("A3 a query cancelled after it called back, or from its own callback, does not call back again")
+    func cancelLate() async throws {
+        let cache = cache()
+        let answers = Answers()
+        let query = cache.queryDisk(for: key, priority: .normal) { answers.add($0) }
+        await settle(cache)
+        query.cancel()
+        #expect(answers.all == [.none])
+
+        let held = Mutex<(any CancellableTask)?>(nil)
+        let (gate, started) = (Gate(), Gate())
+        fileSystem.setGate { operation, _ in
+            started.open()
+            gate.wait()
+        }
+        let own = cache.queryDisk(for: key, priority: .normal) { result in
+            answers.add(result)
+            held.withLock { $0 }?.cancel()
+        }
+        started.wait()
+        held.withLock { $0 = own }
+        gate.open()
+        await settle(cache)
+        #expect(answers.all == [.none, .none])
+    }
+
+    @Test("A1 cancelling and reading at the same time: each query calls back exactly once")
+    func race() async throws {
+        let cache = cache()
+        try await cache.store(.sample(), for: key)
+        let answers = (0..<500).map { _ in Answers() }
+        await withTaskGroup { group in
+            for answer in answers {
+                let query = cache.queryDisk(for: key, priority: .normal) { answer.add($0) }
+                group.addTask { query.cancel() }
+            }
+        }
+        await settle(cache)
+        #expect(answers.allSatisfy { $0.all == [.cancelled] || $0.all == [.found(1000)] })
+    }
+
+    @Test("a cancelled task's read throws \"cancelled\", before it starts as well as while it reads")
+    func taskCancellation() async throws {
+        let cache = cache()
+        try await cache.store(.sample(), for: key)
+        let (gate, reading) = (Gate(), Gate())
+        fileSystem.setGate { operation, _ in
+            guard operation == .read else { return }
+            reading.open()
+            gate.wait()
+        }
+        let task = Task { try await cache.entry(for: key) }
+        reading.wait()
+        task.cancel()
+        let error = await #expect(throws: WebImageError.self) { try await task.value }
+        #expect(error?.code == .cancelled && error?.isCancelled == true)
+
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await cache.entry(for: key)
+        }
+        await #expect(throws: WebImageError.self) { try await late.value }
+        gate.open()
+    }
+
+    @Test("the most urgent query goes first, and the newest first among equals")
+    func order() async throws {
+        let cache = cache()
+        let (gate, reading) = (Gate(), Gate())
+        fileSystem.setGate { _, _ in
+            reading.open()
+            gate.wait()
+        }
+        let order = Mutex<[Int]>([])
+        _ = cache.queryDisk(for: key, priority: .normal) { _ in }
+        reading.wait()
+        await withCheckedContinuation { continuation in
+            for (number, priority) in [LoadPriority.low, .normal, .high, .normal, .low].enumerated() {
+                _ = cache.queryDisk(for: key, priority: priority) { _ in
+                    order.withLock { $0.append(number) }
+                    if number == 0 { continuation.resume() }
+                }
+            }
+            gate.open()
+        }
+        #expect(order.withLock { $0 } == [2, 3, 1, 4, 0])
+    }
+
+    /// Returns when all queries are over: one thing goes on at a time, and this is the least urgent.
+    private func settle(_ cache: ImageCache) async { _ = await cache.usage() }
+}
+
+/// What one query was told.
+private final class Answers: Sendable {
+    enum Answer: Equatable { case found(Int), none, cancelled, failed }
+
+    private let answers = Mutex<[Answer]>([])
+    var all: [Answer] { answers.withLock { $0 } }
+
+    func add(_ result: Result<DiskCacheEntry?, WebImageError>) {
+        let answer: Answer =
+            switch result {
+            case .success(let entry?): .found(entry.data.count)
+            case .success(nil): .none
+            case .failure(let error): error.isCancelled ? .cancelled : .failed
+            }
+        answers.withLock { $0.append(answer) }
+    }
+}

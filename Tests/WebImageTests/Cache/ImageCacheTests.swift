@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Image cache")
+struct ImageCacheTests {
+    private let directory: CacheDirectory
+    private let key = CacheKey("https://example.org/a.jpg")
+
+    init() throws { directory = try CacheDirectory() }
+
+    private func cache(
+        _ fileSystem: any FileSystem = POSIXFileSystem(), readLimit: Int = 4, warnings: Warnings = Warnings(),
+        config: ImageCacheConfig = ImageCacheConfig()
+    ) -> ImageCache {
+        ImageCache(
+            memoryCache: MemoryCache(), diskCache: directory.cache(fileSystem, warnings: warnings), config: config,
+            readLimit: readLimit)
+    }
+
+    @Test("T4.06 a picture stored in memory is there at once; bytes stored on disk, at the next query")
+    func storeAndFind() async throws {
+        let cache = cache()
+        let image = try Image.sample(width: 3)
+        cache.storeInMemory(image, for: key)
+        #expect(cache.imageFromMemory(for: key) === image)
+        #expect((cache.memoryCache as? MemoryCache)?.statistics.byteCount == 12)
+
+        let entry = DiskCacheEntry.sample()
+        cache.storeOnDisk(entry, for: key, completion: nil)
+        #expect(entry.isSame(as: try await cache.entry(for: key)))
+        await cache.flush()
+        #expect(try directory.cache().entry(for: key)?.data == entry.data)
+        #expect(try await cache.data(for: key.string) == entry.data)
+        #expect(try await cache.data(for: "other") == nil)
+        #expect(await cache.usage().count == 1)
+    }
+
+    @Test("CCF-2 memory can be left out")
+    func withoutMemory() throws {
+        var config = ImageCacheConfig()
+        config.shouldCacheImagesInMemory = false
+        let cache = cache(config: config)
+        cache.storeInMemory(try .sample(), for: key)
+        #expect(cache.imageFromMemory(for: key) == nil)
+    }
+
+    @Test(
+        "T4.04 T4.05 T4.54 clearing one tier leaves the other", arguments: [ImageCacheType.memory, .disk, .all, .none])
+    func clear(tiers: ImageCacheType) async throws {
+        let cache = cache()
+        cache.storeInMemory(try .sample(), for: key)
+        try await cache.store(.sample(), for: key)
+        await cache.clear(tiers)
+        #expect((cache.imageFromMemory(for: key) == nil) == tiers.contains(.memory))
+        #expect((try await cache.entry(for: key) == nil) == tiers.contains(.disk))
+        #expect(directory.files.count == (tiers.contains(.disk) ? 0 : 1))
+    }
+
+    @Test("T4.10 T4.11 T4.12 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .none])
+    func remove(tiers: ImageCacheType) async throws {
+        let cache = cache()
+        cache.storeInMemory(try .sample(), for: key)
+        try await cache.store(.sample(), for: key)
+        await cache.remove(for: key, from: tiers)
+        #expect((cache.imageFromMemory(for: key) == nil) == tiers.contains(.memory))
+        #expect((try await cache.entry(for: key) == nil) == tiers.contains(.disk))
+    }
+
+    @Test("A31 a query after a store or a removal sees it while the disk is still held up")
+    func stagedWrites() async throws {
+        let gate = Gate()
+        let fileSystem = FaultyFileSystem()
+        let cache = cache(fileSystem)
+        try await cache.store(.sample(seed: 1), for: key)
+        fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.wait() } }
+
+        cache.storeOnDisk(.sample(seed: 2), for: key, completion: nil)
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        cache.storeOnDisk(.sample(seed: 3), for: key, completion: nil)
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 3).data)
+        cache.remove(for: key, from: .disk, completion: nil)
+        #expect(try await cache.data(for: key.string) == nil)
+        cache.storeOnDisk(.sample(seed: 4), for: CacheKey("other"), completion: nil)
+        cache.clear(.disk, completion: nil)
+        #expect(try await cache.data(for: "other") == nil)
+        cache.storeOnDisk(.sample(seed: 5), for: key, completion: nil)
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 5).data)
+
+        gate.open()
+        await cache.flush()
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 5).data)
+        #expect(try await cache.data(for: "other") == nil)
+        #expect(directory.files.count == 1)
+    }
+
+    @Test("a cache directory that cannot be written: stores end with the error, one warning, queries find nothing")
+    func unwritable() async throws {
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail(.create, with: EACCES)
+        let warnings = Warnings()
+        let cache = cache(fileSystem, warnings: warnings)
+        for number in 0..<10 {
+            let key = CacheKey("\(number)")
+            let error = await #expect(throws: WebImageError.self) { try await cache.store(.sample(), for: key) }
+            #expect(error?.code == .accessDenied)
+            #expect(try await cache.entry(for: key) == nil)
+        }
+        #expect(warnings.all.count == 1)
+    }
+
+    @Test("removing what expired goes through the facade, with its error")
+    func removeExpired() async throws {
+        let fileSystem = FaultyFileSystem()
+        let disk = directory.cache(fileSystem) { $0.maxDiskAge = 0 }
+        let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)
+        try await cache.store(.sample(), for: key)
+        fileSystem.fail(.remove, with: EACCES)
+        await #expect(throws: WebImageError.self) { try await cache.removeExpired() }
+        fileSystem.fail(.remove, with: nil)
+        try await cache.removeExpired()
+        #expect(await cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
+    }
+
+    @Test("T4.02 CAC-2 the shared cache is one, in the user's cache directory")
+    func defaultDirectory() {
+        #expect(ImageCache.shared === ImageCache.shared)
+        func path(_ environment: [String: String]) -> String {
+            ImageCache.defaultDirectory { environment[$0] }
+        }
+        #expect(path(["XDG_CACHE_HOME": "/x/c", "HOME": "/h"]) == "/x/c/webimage")
+        #expect(path(["XDG_CACHE_HOME": "relative", "HOME": "/h"]) == "/h/.cache/webimage")
+        #expect(path(["XDG_CACHE_HOME": "", "HOME": "/h/"]) == "/h/.cache/webimage")
+        #expect(path([:]).hasSuffix("/.cache/webimage") && path([:]).hasPrefix("/"))
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+import WebImage
+
+@Suite("Memory cache")
+struct MemoryCacheTests {
+    private func key(_ number: Int) -> CacheKey { CacheKey("https://example.org/pictures/\(number).jpg") }
+
+    @Test("MEM-1 a picture stored is found until it is removed")
+    func storeAndRemove() throws {
+        let cache = MemoryCache()
+        let image = try Image.sample()
+        cache.store(image, for: key(1), cost: 4)
+        #expect(cache.image(for: key(1)) === image)
+        #expect(cache.image(for: key(2)) == nil)
+        cache.remove(for: key(1))
+        cache.remove(for: key(1))
+        #expect(cache.image(for: key(1)) == nil)
+        #expect(cache.statistics == MemoryCacheStatistics(hits: 1, misses: 2, evictions: 0, count: 0, byteCount: 0))
+    }
+
+    @Test("MEM-1 storing under a key again replaces the picture and its cost")
+    func replace() throws {
+        let cache = MemoryCache()
+        cache.store(try .sample(), for: key(1), cost: 100)
+        let second = try Image.sample()
+        cache.store(second, for: key(1), cost: 7)
+        #expect(cache.image(for: key(1)) === second)
+        #expect(cache.statistics.byteCount == 7)
+        #expect(cache.statistics.count == 1)
+    }
+
+    @Test("MEM-2 CCF-10 the byte limit holds after each store, and the oldest goes first")
+    func costLimit() throws {
+        let cache = MemoryCache(costLimit: 1000)
+        for number in 0..<50 {
+            cache.store(try .sample(), for: key(number), cost: 30 + number)
+            #expect(cache.statistics.byteCount <= 1000)
+        }
+        #expect(cache.image(for: key(49)) != nil)
+        #expect(cache.image(for: key(0)) == nil)
+        let statistics = cache.statistics
+        #expect(statistics.count + statistics.evictions == 50)
+    }
+
+    @Test("CCF-11 the count limit holds after each store")
+    func countLimit() throws {
+        let cache = MemoryCache(costLimit: 0, countLimit: 3)
+        for number in 0..<10 { cache.store(try .sample(), for: key(number), cost: 1 << 50) }
+        #expect((0..<10).filter { cache.image(for: key($0)) != nil } == [7, 8, 9])
+    }
+
+    @Test("CCF-10 CCF-11 a limit of zero is no limit, whatever the costs add up to")
+    func unlimited() throws {
+        let cache = MemoryCache(costLimit: 0, countLimit: 0)
+        let image = try Image.sample()
+        for number in 0..<2000 { cache.store(image, for: key(number), cost: .max) }
+        #expect(cache.statistics.count == 2000)
+        cache.store(image, for: key(0), cost: -5)
+        #expect(cache.statistics.count == 2000)
+    }
+
+    @Test("MEM-6 a lower limit takes effect at once")
+    func liveLimits() throws {
+        let cache = MemoryCache(costLimit: 0)
+        for number in 0..<10 { cache.store(try .sample(), for: key(number), cost: 10) }
+        cache.costLimit = 55
+        #expect(cache.statistics.byteCount == 50)
+        cache.countLimit = 2
+        #expect(cache.statistics.count == 2)
+        #expect(cache.image(for: key(9)) != nil)
+        #expect(cache.costLimit == 55 && cache.countLimit == 2)
+    }
+
+    @Test("MEM-2 a picture that was used outlives those that came later and were not")
+    func usedStays() throws {
+        let cache = MemoryCache(costLimit: 0, countLimit: 4)
+        for number in 0..<4 { cache.store(try .sample(), for: key(number), cost: 1) }
+        #expect(cache.image(for: key(0)) != nil)
+        for number in 4..<7 { cache.store(try .sample(), for: key(number), cost: 1) }
+        #expect(cache.image(for: key(0)) != nil)
+        #expect(cache.image(for: key(1)) == nil)
+    }
+
+    @Test("MEM-2 when every picture was used, one still goes")
+    func allUsed() throws {
+        let cache = MemoryCache(costLimit: 0, countLimit: 4)
+        for number in 0..<4 { cache.store(try .sample(), for: key(number), cost: 1) }
+        for number in 0..<4 { _ = cache.image(for: key(number)) }
+        cache.store(try .sample(), for: key(4), cost: 1)
+        #expect((0..<5).filter { cache.image(for: key($0)) != nil } == [1, 2, 3, 4])
+    }
+
+    @Test("MEM-2 a picture larger than the whole cache is not kept, and evicts nobody but its predecessor")
+    func tooLarge() throws {
+        let cache = MemoryCache(costLimit: 100)
+        cache.store(try .sample(), for: key(1), cost: 40)
+        cache.store(try .sample(), for: key(2), cost: 40)
+        cache.store(try .sample(), for: key(2), cost: 101)
+        #expect(cache.image(for: key(1)) != nil)
+        #expect(cache.image(for: key(2)) == nil)
+        #expect(cache.statistics.byteCount == 40)
+    }
+
+    @Test("complaint 3: an evicted picture is freed at once")
+    func evictedIsFreed() throws {
+        let cache = MemoryCache(costLimit: 0, countLimit: 1)
+        weak var first: Image?
+        do {
+            let image = try Image.sample()
+            first = image
+            cache.store(image, for: key(1), cost: 1)
+        }
+        #expect(first != nil)
+        cache.store(try .sample(), for: key(2), cost: 1)
+        #expect(first == nil)
+    }
+
+    @Test("MEM-1 removing all leaves an empty cache that works")
+    func removeAll() throws {
+        let cache = MemoryCache()
+        for number in 0..<100 { cache.store(try .sample(), for: key(number), cost: 3) }
+        cache.removeAll()
+        #expect(cache.statistics.count == 0 && cache.statistics.byteCount == 0)
+        cache.store(try .sample(), for: key(1), cost: 3)
+        #expect(cache.image(for: key(1)) != nil)
+    }
+
+    @Test("MEM-2 the default limit is between 64 and 512 MiB")
+    func defaultLimit() {
+        #expect((64 << 20...512 << 20).contains(MemoryCache.defaultCostLimit))
+        #expect(MemoryCache().costLimit == MemoryCache.defaultCostLimit)
+    }
+
+    @Test("keys that only look alike, or end at a NUL, are different keys")
+    func keysByBytes() throws {
+        let cache = MemoryCache()
+        let texts = ["caf\u{E9}", "cafe\u{301}", "a", "a\0", "a\0b", "", "\0"]
+        let images = try texts.map { _ in try Image.sample() }
+        for (text, image) in zip(texts, images) { cache.store(image, for: CacheKey(text), cost: 4) }
+        for (text, image) in zip(texts, images) { #expect(cache.image(for: CacheKey(text)) === image) }
+        #expect(Set(texts.map { CacheKey($0) }).count == texts.count)
+    }
+
+    @Test("a model of the cache agrees with it over 20,000 random calls")
+    func model() throws {
+        var random = SplitMix(state: 7)
+        let cache = MemoryCache(costLimit: 0)
+        var model: [Int: (image: Image, cost: Int)] = [:]
+        for _ in 0..<20_000 {
+            let number = Int.random(in: 0..<300, using: &random)
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<40:
+                let (image, cost) = (try Image.sample(), Int.random(in: 0..<100, using: &random))
+                cache.store(image, for: key(number), cost: cost)
+                model[number] = (image, cost)
+            case 40..<70:
+                cache.remove(for: key(number))
+                model[number] = nil
+            case 99 where number < 3:
+                cache.removeAll()
+                model = [:]
+            default: #expect(cache.image(for: key(number)) === model[number]?.image)
+            }
+        }
+        #expect(cache.statistics.count == model.count)
+        #expect(cache.statistics.byteCount == model.values.reduce(0) { $0 + $1.cost })
+    }
+
+    @Test("many threads at once leave the accounts right")
+    func hammer() async throws {
+        let cache = MemoryCache(costLimit: 5000, countLimit: 80)
+        let images = try (0..<200).map { _ in try Image.sample() }
+        await withTaskGroup { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    var random = SplitMix(state: UInt64(worker))
+                    for _ in 0..<5000 {
+                        let number = Int.random(in: 0..<200, using: &random)
+                        switch Int.random(in: 0..<20, using: &random) {
+                        case 0..<8: cache.store(images[number], for: key(number), cost: number)
+                        case 8: cache.remove(for: key(number))
+                        case 9: cache.costLimit = 2500 + number * 10
+                        default: if let image = cache.image(for: key(number)) { #expect(image === images[number]) }
+                        }
+                    }
+                }
+            }
+        }
+        let held = (0..<200).filter { cache.image(for: key($0)) != nil }
+        #expect(cache.statistics.count == held.count)
+        #expect(cache.statistics.byteCount == held.reduce(0, +))
+        #expect(cache.statistics.byteCount <= cache.costLimit && held.count <= 80)
+    }
+}
+
+/// A generator that gives the same numbers in each run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

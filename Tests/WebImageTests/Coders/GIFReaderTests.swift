@@ -1,0 +1,124 @@
+import FoundationEssentials
+import Testing
+import WebImage
+
+@Suite("GIF blocks")
+struct GIFReaderTests {
+    private func properties(_ builder: GIFBuilder) throws -> ImageProperties {
+        try #require(try GIFCoder().properties(of: builder.data, isComplete: true))
+    }
+
+    /// A file of two frames with `preparation` before them.
+    private func animation(_ preparation: (inout GIFBuilder) -> Void = { _ in }) -> GIFBuilder {
+        var builder = GIFBuilder(width: 1, height: 1)
+        preparation(&builder)
+        for hundredths in [5, 0] {
+            builder.appendControl(hundredths: hundredths)
+            builder.appendFrame(width: 1, height: 1, indices: [1])
+        }
+        builder.appendTrailer()
+        return builder
+    }
+
+    @Test("BCO-4 the looping block gives the number of plays, 0 for ever, and without it there is one")
+    func loops() throws {
+        #expect(try properties(animation()).loopCount == 1)
+        #expect(try properties(animation { $0.appendLoop(0) }).loopCount == 0)
+        #expect(try properties(animation { $0.appendLoop(7) }).loopCount == 7)
+        #expect(try properties(animation { $0.appendLoop(65_535, name: "ANIMEXTS1.0") }).loopCount == 65_535)
+        #expect(try properties(animation { $0.appendLoop(7, name: "NETSCAPE3.0") }).loopCount == 1)
+        let real = try GIFCoder().properties(of: Fixtures.data("animated.gif"), isComplete: true)
+        #expect(real?.loopCount == 3)
+        let once = try GIFCoder().properties(of: Fixtures.data("animated-once.gif"), isComplete: true)
+        #expect(once?.loopCount == 1)
+    }
+
+    @Test("delays are reported in milliseconds as the file says them")
+    func delays() throws {
+        #expect(try properties(animation()).frameDurations == [50, 0])
+        let real = try GIFCoder().properties(of: Fixtures.data("animated.gif"), isComplete: true)
+        #expect(real?.frameDurations == [50, 100, 150])
+    }
+
+    @Test("a still picture has no loops and no durations")
+    func still() throws {
+        var builder = GIFBuilder(width: 1, height: 1)
+        builder.appendLoop(4)
+        builder.appendControl(hundredths: 10)
+        builder.appendFrame(width: 1, height: 1, indices: [1])
+        builder.appendTrailer()
+        let properties = try properties(builder)
+        #expect(properties.frameCount == 1)
+        #expect(properties.loopCount == 0)
+        #expect(properties.frameDurations == [])
+        #expect(!properties.hasAlpha)
+    }
+
+    @Test("no beginning of a file is enough")
+    func prefixes() throws {
+        let data = animation { $0.appendLoop(2) }.data
+        for count in 0..<data.count {
+            #expect(try GIFCoder().properties(of: data.prefix(count), isComplete: false) == nil, "\(count) bytes")
+        }
+        #expect(try GIFCoder().properties(of: data, isComplete: false)?.frameCount == 2)
+    }
+
+    @Test("a still picture may lack its trailer, an animation may not")
+    func noTrailer() throws {
+        var still = GIFBuilder(width: 1, height: 1)
+        still.appendControl()
+        still.appendFrame(width: 1, height: 1, indices: [1])
+        #expect(try GIFCoder().decode(still.data, options: .storedPixels).bitmap.bytes == [255, 0, 0, 255])
+        #expect(try GIFCoder().properties(of: still.data, isComplete: false) == nil)
+        still.appendControl()
+        for data in [still.data, animation().data.dropLast()] {
+            let error = #expect(throws: WebImageError.self) {
+                try GIFCoder().properties(of: data, isComplete: true)
+            }
+            #expect(error?.code == .truncatedImageData)
+        }
+    }
+
+    @Test("garbage after the last frame is passed over")
+    func garbage() throws {
+        let data = animation().data
+        #expect(try GIFCoder().properties(of: data + [1, 2, 3], isComplete: true)?.frameCount == 2)
+        #expect(try GIFCoder().properties(of: data.dropLast() + [0, 0, 0], isComplete: true)?.frameCount == 2)
+    }
+
+    @Test("a file that is no slice of its own decodes alike")
+    func slices() throws {
+        let data = Data([1, 2, 3]) + animation().data + [4, 5]
+        let slice = data[3..<data.count - 2]
+        #expect(try GIFCoder().properties(of: slice, isComplete: true)?.frameCount == 2)
+        #expect(try GIFCoder().decode(slice, options: .storedPixels).bitmap.bytes == [255, 0, 0, 255])
+    }
+
+    @Test("a block that is none, a trailer without frames and a frame without size are damage")
+    func damage() {
+        var unknown = GIFBuilder(width: 1, height: 1)
+        unknown.append([0x99])
+        var empty = GIFBuilder(width: 1, height: 1)
+        empty.appendTrailer()
+        var flat = GIFBuilder(width: 1, height: 1)
+        flat.appendFrame(width: 0, height: 1, indices: [1])
+        var wide = GIFBuilder(width: 1, height: 1)
+        wide.appendFrame(width: 1, height: 1, minimumCodeSize: 12, lzw: [0])
+        for builder in [unknown, empty, flat, wide] {
+            let error = #expect(throws: WebImageError.self) {
+                try GIFCoder().properties(of: builder.data, isComplete: true)
+            }
+            #expect(error?.code == .badImageData)
+        }
+    }
+
+    @Test("more frames than allowed are refused")
+    func frameLimit() {
+        var options = ImageDecodeOptions()
+        options.limits.maximumFrameCount = 1
+        let error = #expect(throws: WebImageError.self) {
+            try GIFCoder().decode(animation().data, options: options)
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Testing
+
+@testable import WebImage
+
+@Suite("JPEG files of the corpus", .enabled(if: Corpus.isPresent))
+struct JPEGCorpusTests {
+    private static let coder = JPEGCoder()
+
+    private static func decode(_ path: String, thumbnail: PixelSize? = nil) throws -> Image {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = thumbnail
+        return try coder.decode(Corpus.data(at: path), options: options)
+    }
+
+    @Test("JPEG files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "jpeg"))
+    func decoding(entry: Corpus.Entry) {
+        Corpus.checkDecoding(entry, by: Self.coder)
+    }
+
+    // A multi-picture file shows its first picture here; the others are not frames of an animation.
+    @Test(
+        "JPEG headers are read as they are",
+        arguments: Corpus.entries(of: "jpeg", .decodes).filter { $0.category != "jpeg-mpo" })
+    func properties(entry: Corpus.Entry) throws {
+        try Corpus.checkProperties(entry, by: Self.coder)
+    }
+
+    @Test(
+        "a thumbnail is as good as the whole picture made small by the exact filter",
+        arguments: Corpus.entries(of: "jpeg", .decodes).filter { Self.isSmallPhoto($0) })
+    func thumbnails(entry: Corpus.Entry) throws {
+        var options = ImageDecodeOptions()
+        // Some of the profiles exchange colours, and the average of exchanged colours is another one.
+        options.convertsToSRGB = false
+        let whole = try Self.coder.decode(Corpus.data(at: entry.path), options: options).bitmap
+        options.thumbnailPixelSize = PixelSize(width: whole.size.width / 3, height: whole.size.height / 3)
+        let thumbnail = try Self.coder.decode(Corpus.data(at: entry.path), options: options).bitmap
+        let reference = try PixelAssemblerTests.assemble(
+            whole.bytes, size: whole.size, isOpaque: true, options: options)
+        #expect(thumbnail.size == reference.size)
+        #expect(peakSignalToNoise(thumbnail.bytes, reference.bytes) >= 26)
+    }
+
+    private static func isSmallPhoto(_ entry: Corpus.Entry) -> Bool {
+        guard let size = entry.size else { return false }
+        return min(size.width, size.height) >= 64 && size.area <= 300_000
+    }
+
+    @Test(
+        "all members of a set that differ in orientation look like the upright one",
+        arguments: zip(
+            ["orientation/recurser/Landscape_", "orientation/coil/", "orientation/pillow/hopper_orientation_"],
+            ["orientation/recurser/Landscape_1.jpg", "orientation/coil/1.jpg", "orientation/pillow/hopper.jpg"]))
+    func orientations(prefix: String, upright: String) throws {
+        let box = PixelSize(width: 400, height: 300)
+        let members = Corpus.entries(of: "jpeg").filter { $0.path.hasPrefix(prefix) && ($0.orientation ?? 1) > 1 }
+        #expect(members.count == 7)
+        let expected = try Self.decode(upright)
+        let expectedThumbnail = try Self.decode(upright, thumbnail: box)
+        for member in members {
+            #expect(try Self.decode(member.path).bitmap.meanDifference(from: expected.bitmap) < 5, "\(member)")
+            let thumbnail = try Self.decode(member.path, thumbnail: box)
+            #expect(thumbnail.bitmap.meanDifference(from: expectedThumbnail.bitmap) < 5, "\(member)")
+        }
+    }
+
+    @Test("a profile that exchanges channels is applied: the XYB picture looks natural")
+    func exchangedChannels() throws {
+        // Its stored channels are X, Y and B − Y; seen with its profile, a sky of even blue stands over a dark hill.
+        let stored = try Self.coder.decode(Corpus.data(at: "icc/libvips/sample-xyb.jpg"), options: .storedPixels)
+        let seen = try Self.decode("icc/libvips/sample-xyb.jpg")
+        #expect(seen.bitmap.meanDifference(from: stored.bitmap) > 10)
+    }
+
+    @Test("the pixels of libjpeg-turbo's own test picture are those of djpeg")
+    func djpeg() throws {
+        let table = try #require(Corpus.text(of: "jpeg/libjpeg-turbo/djpeg-md5.tsv"))
+        let row = try #require(table.split(separator: "\n").first { $0.contains("full decode") })
+        let data = Corpus.data(at: "jpeg/libjpeg-turbo/testorig.jpg")
+        let bitmap = try Self.coder.decode(data, options: .storedPixels).bitmap
+        var file = Array("P6\n\(bitmap.size.width) \(bitmap.size.height)\n255\n".utf8)
+        for (index, byte) in bitmap.bytes.enumerated() where index % 4 < 3 { file.append(byte) }
+        #expect(Digest.md5(file) == String(row.split(separator: "\t").last ?? ""))
+    }
+}

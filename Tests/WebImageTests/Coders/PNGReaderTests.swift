@@ -1,0 +1,145 @@
+import FoundationEssentials
+import Testing
+
+@testable import WebImage
+
+@Suite("PNG chunks")
+struct PNGReaderTests {
+    /// A file of one gray pixel with `chunks` before and `later` after its pixels.
+    private func file(_ chunks: [(String, [UInt8])] = [], later: [(String, [UInt8])] = []) -> Data {
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 1, height: 1, colorType: 0)
+        for (type, content) in chunks { builder.append(type, content) }
+        builder.appendPixels([0, 128])
+        for (type, content) in later { builder.append(type, content) }
+        builder.appendEnd()
+        return builder.data
+    }
+
+    private func frameControl(_ numerator: Int, _ denominator: Int) -> (String, [UInt8]) {
+        let delay = PNGBuilder.bigEndian(numerator, bytes: 2) + PNGBuilder.bigEndian(denominator, bytes: 2)
+        return ("fcTL", [UInt8](repeating: 0, count: 20) + delay + [0, 0])
+    }
+
+    private func animationControl(frames: Int, plays: Int) -> (String, [UInt8]) {
+        ("acTL", PNGBuilder.bigEndian(frames, bytes: 4) + PNGBuilder.bigEndian(plays, bytes: 4))
+    }
+
+    private static let orientationSix: [UInt8] =
+        Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+
+    @Test("an animation's frames, durations and plays are read")
+    func animation() throws {
+        let data = try Fixtures.data("animated.png")
+        let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
+        #expect(properties.frameCount == 3)
+        #expect(properties.frameDurations == [40, 80, 120])
+        #expect(properties.loopCount == 2)
+        let image = try PNGCoder().decode(data, options: .storedPixels)
+        #expect(image.metadata.frameCount == 3)
+        #expect(image.metadata.loopCount == 2)
+        #expect(image.bitmap.pixel(2, 2) == [255, 0, 0, 255])
+    }
+
+    @Test("a delay is a fraction of a second, in hundredths without a denominator")
+    func delays() throws {
+        let data = file(
+            [animationControl(frames: 4, plays: 0), frameControl(1, 30)],
+            later: [frameControl(7, 0), frameControl(0, 10), frameControl(3, 1)])
+        let properties = try PNGCoder().properties(of: data, isComplete: true)
+        #expect(properties?.frameDurations == [33, 70, 0, 3000])
+        #expect(properties?.loopCount == 0)
+    }
+
+    @Test("an animation control chunk without frames makes no animation")
+    func brokenAnimation() throws {
+        let properties = try PNGCoder().properties(
+            of: file([animationControl(frames: 5, plays: 1)]), isComplete: true)
+        #expect(properties?.frameCount == 1)
+        #expect(properties?.loopCount == 0)
+        #expect(properties?.frameDurations == [])
+    }
+
+    @Test("a still picture's header is known where its pixels begin, an animation's at the end")
+    func prefixes() throws {
+        let still = file()
+        let pixels = 8 + 25 + 8
+        #expect(try PNGCoder().properties(of: still.prefix(pixels - 1), isComplete: false) == nil)
+        #expect(try PNGCoder().properties(of: still.prefix(pixels), isComplete: false) != nil)
+        let animated = try Fixtures.data("animated.png")
+        #expect(try PNGCoder().properties(of: animated.dropLast(13), isComplete: false) == nil)
+        #expect(throws: WebImageError.self) {
+            try PNGCoder().properties(of: animated.dropLast(13), isComplete: true)
+        }
+    }
+
+    @Test("the orientation is found before and after the pixels")
+    func orientation() throws {
+        let chunk = ("eXIf", Self.orientationSix)
+        #expect(try PNGCoder().properties(of: file([chunk]), isComplete: true)?.orientation == .right)
+        #expect(try PNGCoder().properties(of: file(later: [chunk]), isComplete: true)?.orientation == .right)
+    }
+
+    @Test("the profile is named by itself, or by its chunk when it is broken")
+    func profile() throws {
+        let real = try PNGCoder().properties(of: Fixtures.data("profile.png"), isComplete: true)
+        #expect(real?.iccProfileName == "sRGB built-in")
+        let chunk = Array("My profile".utf8) + [0, 0] + PNGBuilder.zlib([1, 2, 3])
+        let broken = try PNGCoder().properties(of: file([("iCCP", chunk)]), isComplete: true)
+        #expect(broken?.iccProfileName == "My profile")
+    }
+
+    @Test("a profile that inflates beyond its limit is passed over")
+    func bomb() {
+        let deflated = Data(PNGBuilder.zlib([UInt8](repeating: 7, count: 70_000)))
+        #expect(Inflate.zlib(deflated, maximumByteCount: 70_000) == Data(repeating: 7, count: 70_000))
+        #expect(Inflate.zlib(deflated, maximumByteCount: 69_999) == nil)
+        #expect(Inflate.zlib(deflated.dropLast(9), maximumByteCount: 70_000) == nil)
+        #expect(Inflate.zlib(Data(), maximumByteCount: 70_000) == nil)
+    }
+
+    @Test("damage in a chunk that matters is an error", arguments: ["IHDR", "IDAT"])
+    func checkSums(type: String) {
+        var builder = PNGBuilder()
+        let header: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]
+        builder.append("IHDR", header, damagesCheckSum: type == "IHDR")
+        builder.append("IDAT", PNGBuilder.zlib([0, 128]), damagesCheckSum: type == "IDAT")
+        builder.appendEnd()
+        let error = #expect(throws: WebImageError.self) {
+            try PNGCoder().decode(builder.data, options: ImageDecodeOptions())
+        }
+        #expect(error?.code == .badImageData)
+    }
+
+    @Test("damage in a chunk that does not matter is passed over")
+    func harmlessDamage() throws {
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 1, height: 1, colorType: 0)
+        builder.append("tEXt", Array("Title\0x".utf8), damagesCheckSum: true)
+        builder.appendPixels([0, 128])
+        builder.appendEnd()
+        let image = try PNGCoder().decode(builder.data, options: .storedPixels)
+        #expect(image.bitmap.bytes == [128, 128, 128, 255])
+    }
+
+    @Test("headers that PNG does not allow are refused", arguments: [(3, 16), (2, 4), (1, 8), (6, 3), (0, 0)])
+    func impossibleHeaders(colorType: Int, bitDepth: Int) {
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 1, height: 1, bitDepth: bitDepth, colorType: colorType)
+        builder.appendPixels([0, 0, 0, 0, 0])
+        builder.appendEnd()
+        let error = #expect(throws: WebImageError.self) {
+            try PNGCoder().properties(of: builder.data, isComplete: true)
+        }
+        #expect(error?.code == .badImageData)
+    }
+
+    @Test("more frames than allowed are refused")
+    func frameLimit() {
+        var options = ImageDecodeOptions()
+        options.limits.maximumFrameCount = 4
+        let data = file([animationControl(frames: 5, plays: 0)])
+        let error = #expect(throws: WebImageError.self) { try PNGCoder().decode(data, options: options) }
+        #expect(error?.code == .limitExceeded)
+    }
+}

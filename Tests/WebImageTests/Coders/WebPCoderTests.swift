@@ -1,0 +1,134 @@
+import FoundationEssentials
+import Testing
+import WebImage
+
+@Suite("WebP")
+struct WebPCoderTests {
+    @Test("lossless pixels are those that the file was made of")
+    func lossless() throws {
+        let image = try WebPCoder().decode(Fixtures.data("lossless.webp"), options: .storedPixels)
+        let original = try PNGCoder().decode(Fixtures.data("translucent.png"), options: .storedPixels)
+        #expect(image.bitmap.bytes == original.bitmap.bytes)
+        #expect(!image.bitmap.isOpaque)
+    }
+
+    @Test("lossy pixels are close to those that the file was made of")
+    func lossy() throws {
+        let image = try WebPCoder().decode(Fixtures.data("lossy.webp"), options: ImageDecodeOptions())
+        let original = try PNGCoder().decode(Fixtures.data("photo-small.png"), options: ImageDecodeOptions())
+        #expect(image.bitmap.decibels(against: original.bitmap) > 30)
+        #expect(image.bitmap.isOpaque)
+    }
+
+    @Test("alpha of a lossy file is exact, and the result premultiplied")
+    func alpha() throws {
+        let image = try WebPCoder().decode(Fixtures.data("lossy-alpha.webp"), options: ImageDecodeOptions())
+        for x in stride(from: 0, to: 96, by: 5) {
+            let pixel = image.bitmap.pixel(x, 30)
+            #expect(pixel[3] == UInt8(Double(x) * 255 / 95))
+            #expect(pixel.allSatisfy { $0 <= pixel[3] })
+        }
+    }
+
+    @Test("an animation's frames, durations and plays are read, and its first frame shown")
+    func animation() throws {
+        let data = try Fixtures.data("animated.webp")
+        let properties = try #require(try WebPCoder().properties(of: data, isComplete: true))
+        #expect(properties.frameCount == 3)
+        #expect(properties.frameDurations == [40, 80, 120])
+        #expect(properties.loopCount == 2)
+        #expect(properties.pixelSize == PixelSize(width: 48, height: 32))
+        let image = try WebPCoder().decode(data, options: .storedPixels)
+        #expect(image.bitmap.pixel(2, 2) == [255, 0, 0, 255])
+        #expect(image.metadata.frameCount == 3)
+        #expect(image.metadata.loopCount == 2)
+    }
+
+    @Test("the first frame of an animation stands on a clear canvas", arguments: [false, true])
+    func partialFrame(isThumbnail: Bool) throws {
+        let data = try partialAnimation()
+        var options = ImageDecodeOptions.storedPixels
+        if isThumbnail { options.thumbnailPixelSize = PixelSize(width: 50, height: 50) }
+        let image = try WebPCoder().decode(data, options: options)
+        let scale = isThumbnail ? 2 : 1
+        #expect(image.pixelSize == PixelSize(width: 100 / scale, height: 60 / scale))
+        let expected: [(x: Int, y: Int, color: [Int])] = [
+            (5, 5, [0, 0, 0, 0]), (30, 18, [255, 0, 0, 255]), (60, 36, [255, 255, 255, 255]), (90, 50, [0, 0, 0, 0]),
+        ]
+        for (x, y, color) in expected {
+            let pixel = image.bitmap.pixel(x / scale, y / scale).map(Int.init)
+            // The filter that makes thumbnails overshoots a little beside an edge.
+            #expect(zip(pixel, color).allSatisfy { abs($0 - $1) <= (isThumbnail ? 6 : 0) }, "\(pixel) at \(x), \(y)")
+        }
+        #expect(!image.bitmap.isOpaque)
+    }
+
+    @Test("a frame that leaves its canvas is damage")
+    func frameOutside() throws {
+        let data = try partialAnimation(left: 54)
+        let error = #expect(throws: WebImageError.self) { try WebPCoder().decode(data, options: .storedPixels) }
+        #expect(error?.code == .badImageData)
+    }
+
+    /// The 48 × 32 pixels of a still file as the one frame of an animation of 100 × 60.
+    private func partialAnimation(left: Int = 20, top: Int = 10) throws -> Data {
+        let picture = try PNGCoder().decode(Fixtures.data("oriented.png"), options: .storedPixels)
+        var options = ImageEncodeOptions()
+        options.isLossless = true
+        let still = try WebPCoder().encode(picture, to: .webP, options: options)
+        let numbers = [left / 2, top / 2, 47, 31, 70]
+        let header: [UInt8] = numbers.flatMap { number -> [UInt8] in Self.littleEndian(number, bytes: 3) } + [0]
+        let canvas = Self.littleEndian(99, bytes: 3) + Self.littleEndian(59, bytes: 3)
+        var file = Array("WEBP".utf8)
+        file += Self.chunk("VP8X", [2, 0, 0, 0] + canvas)
+        file += Self.chunk("ANIM", [0, 0, 0, 0, 5, 0])
+        file += Self.chunk("ANMF", header + Array(still.dropFirst(12)))
+        return Data(Self.chunk("RIFF", file))
+    }
+
+    private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        Array(type.utf8) + littleEndian(content.count, bytes: 4) + content + (content.count & 1 == 0 ? [] : [0])
+    }
+
+    private static func littleEndian(_ value: Int, bytes count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    @Test("the header of a still picture is enough, one that announces EXIF data needs the file")
+    func prefixes() throws {
+        let still = try Fixtures.data("lossy.webp")
+        #expect(try WebPCoder().properties(of: still.prefix(29), isComplete: false) == nil)
+        let early = try WebPCoder().properties(of: still.prefix(30), isComplete: false)
+        #expect(early?.pixelSize == PixelSize(width: 96, height: 64))
+        #expect(early?.hasAlpha == false)
+        let oriented = try Fixtures.data("oriented.webp")
+        #expect(try WebPCoder().properties(of: oriented.dropLast(4), isComplete: false) == nil)
+        #expect(try WebPCoder().properties(of: oriented, isComplete: false)?.orientation == .right)
+    }
+
+    @Test("a thumbnail is close to the reduced picture", arguments: ["lossy.webp", "lossless.webp"])
+    func thumbnails(name: String) throws {
+        var options = ImageDecodeOptions()
+        let whole = try WebPCoder().decode(Fixtures.data(name), options: options)
+        let file = try PNGCoder().encode(whole, to: .png, options: ImageEncodeOptions())
+        for width in [10, 24, 40, 70] {
+            options.thumbnailPixelSize = PixelSize(width: width, height: 1000)
+            let thumbnail = try WebPCoder().decode(Fixtures.data(name), options: options)
+            let reference = try PNGCoder().decode(file, options: options)
+            #expect(thumbnail.pixelSize == reference.pixelSize)
+            #expect(thumbnail.bitmap.decibels(against: reference.bitmap) > 35, "\(width)")
+        }
+    }
+
+    @Test("decoding ends when it is cancelled")
+    func cancellation() {
+        var options = ImageDecodeOptions()
+        let flag = CancellationFlag()
+        options.cancellation = flag
+        flag.cancel()
+        let error = #expect(throws: WebImageError.self) {
+            try WebPCoder().decode(Fixtures.data("lossy.webp"), options: options)
+        }
+        #expect(error?.isCancelled == true)
+    }
+}

@@ -1,0 +1,22 @@
+// What README.md shows, compiled. A test compares the two, so neither changes alone.
+
+// snippet: library
+import Foundation
+import WebImage
+
+func makePreview(of url: URL, at path: String) async throws {
+    var context = WebImageContext()
+    context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
+
+    for try await event in WebImageManager.shared.events(for: url, context: context) {
+        switch event {
+        case .progress(let progress):
+            print(progress.receivedByteCount, "bytes")
+        case .finished(let result):
+            print(result.image.pixelSize, result.cacheType == .none ? "from the network" : "from \(result.cacheType)")
+            let webP = try ImageCodersManager.shared.encode(result.image, to: .webP, options: ImageEncodeOptions())
+            try webP.write(to: URL(filePath: path))
+        }
+    }
+}
+// end

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@Suite("README")
+struct ReadmeTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// What stands between two marks, each time that they do.
+    private static func blocks(in text: String, from start: String, to end: String) -> [String] {
+        text.components(separatedBy: start).dropFirst().compactMap { $0.components(separatedBy: end).first }
+    }
+
+    private static func compiled() throws -> Set<String> {
+        let files = ["Tests/WebImageTests", "Tests/WebImageGTKTests"].flatMap { folder -> [URL] in
+            let enumerator = FileManager.default.enumerator(
+                at: root.appending(path: folder), includingPropertiesForKeys: nil)
+            return (enumerator?.allObjects as? [URL] ?? []).filter { $0.lastPathComponent == "ReadmeSnippets.swift" }
+        }
+        let snippets = try files.flatMap { file in
+            Self.blocks(in: try String(contentsOf: file, encoding: .utf8), from: "// snippet: ", to: "// end\n")
+        }
+        return Set(snippets.compactMap { $0.split(separator: "\n", maxSplits: 1).last.map(String.init) })
+    }
+
+    /// The manifest is the one snippet that another program compiles: `scripts/consumer` builds a package of it.
+    @Test("every Swift snippet is one that is compiled")
+    func snippets() throws {
+        let shown = Self.blocks(in: try Self.text("README.md"), from: "```swift\n", to: "```\n")
+        let compiled = try Self.compiled()
+        let sources = shown.filter { !$0.hasPrefix("// swift-tools-version") }
+        #expect(sources.count == 2)
+        #expect(shown.count == sources.count + 1)
+        for snippet in sources {
+            #expect(compiled.contains(snippet), "README.md shows what no ReadmeSnippets.swift compiles:\n\(snippet)")
+        }
+    }
+
+    @Test("every file that a page links to is there", arguments: ["README.md", "CONTRIBUTING.md", "Docs/Parity.md"])
+    func links(page: String) throws {
+        let folder = Self.root.appending(path: page).deletingLastPathComponent()
+        let targets = Self.blocks(in: try Self.text(page), from: "](", to: ")")
+        for target in targets where !target.contains("://") {
+            let path = target.split(separator: "#").first.map(String.init) ?? ""
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path), "\(target)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Testing
+import WebImage
+
+@Suite("data: addresses", .timeLimit(.minutes(1)))
+struct DataURLLoaderTests {
+    private let loader = DataURLLoader()
+
+    private func data(_ address: String) async throws -> Data {
+        try await RecordedLoad(try parsed(address), by: loader).response.data
+    }
+
+    @Test(
+        "data in every form of RFC 2397",
+        arguments: [
+            "data:,hello", "data:text/plain,hello", "data:text/plain;charset=utf-8,hel%6Co", "DATA:,hello",
+            "data:;base64,aGVsbG8=", "data:;base64,aGVsbG8", "data:image/png;base64,aGVsbG8=",
+            "data:image/png;a=b;BASE64,aGVsbG8=", "data:;base64,aGVs%0AbG8%3D", "data:;base64,aGVs%20bG8=",
+        ])
+    func forms(address: String) async throws {
+        #expect(try await data(address) == Data("hello".utf8))
+    }
+
+    @Test("a comma in the data is data")
+    func comma() async throws {
+        #expect(try await data("data:,a,b") == Data("a,b".utf8))
+    }
+
+    @Test("all bytes survive, by base64 and by percent signs")
+    func allBytes() async throws {
+        let bytes = Data(0...255)
+        #expect(try await data("data:;base64,\(bytes.base64EncodedString())") == bytes)
+        let digits = Array("0123456789abcdef")
+        let escaped = bytes.map { "%\(digits[Int($0) / 16])\(digits[Int($0) % 16])" }.joined()
+        #expect(try await data("data:,\(escaped)") == bytes)
+    }
+
+    @Test("megabytes arrive whole")
+    func large() async throws {
+        let bytes = sampleBytes(12_000_000)
+        #expect(try await data("data:image/jpeg;base64,\(bytes.base64EncodedString())") == bytes)
+    }
+
+    @Test(
+        "an address that breaks the rules says which",
+        arguments: [
+            ("data:image/png;base64", "comma"), ("data:", "comma"), ("data:,", "after its comma"),
+            ("data:;base64,", "after its comma"), ("data:;base64,aGV*bG8=", "position 4"),
+            ("data:;base64,aGVsbG8-", "position 8"), ("data:;base64,aGVsb", "cut"), ("data:;base64,=", "cut"),
+        ])
+    func broken(address: String, what: String) async throws {
+        let url = try parsed(address)
+        let load = RecordedLoad(url, by: loader)
+        let error = try #require(await load.error)
+        #expect(error.code == .invalidURL && error.kind == .permanent)
+        #expect(error.reason.contains(what), "\(error)")
+        #expect(load.hasEndedOnce)
+        #expect(loader.shouldBlockFailedURL(url, error: error))
+    }
+
+    @Test("the message about a long address is short")
+    func shortMessage() async throws {
+        let url = try parsed("data:;base64,*" + String(repeating: "A", count: 1_000_000))
+        #expect(await RecordedLoad(url, by: loader).error?.description.utf8.count ?? .max < 400)
+    }
+
+    @Test("it takes data: and nothing else")
+    func schemes() throws {
+        #expect(loader.canLoad(try parsed("data:,a")))
+        #expect(!loader.canLoad(try parsed("http://a/data:")))
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Downloads that share a transfer", .timeLimit(.minutes(1)))
+struct DownloadCoalescingTests {
+    private let body = sampleBytes(50_000)
+
+    @Test("DL-18 ten loads of one URL at one time are one request")
+    func share() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(body: body).held(by: gate))
+        let downloader = WebImageDownloader.direct()
+        let loads = (0..<10).map { _ in RecordedLoad(origin.url("/a"), by: downloader) }
+        try await origin.waitForRequests(1)
+        try await downloader.settle()
+        gate.open()
+        for load in loads {
+            #expect(try await load.response.data == body)
+            #expect(load.hasEndedOnce)
+            #expect(load.progress.last == LoadProgress(receivedByteCount: 50_000, expectedByteCount: 50_000))
+        }
+        #expect(origin.requestCount("/a") == 1)
+    }
+
+    @Test("A6 a load that comes in the middle of the body gets the whole of it, and hears how far it is")
+    func joinInTheMiddle() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 20_000))
+        let downloader = WebImageDownloader.direct()
+        let first = RecordedLoad(origin.url("/a"), by: downloader)
+        await first.waitForProgress { $0.receivedByteCount == 20_000 }
+        let second = RecordedLoad(origin.url("/a"), by: downloader)
+        await second.waitForProgress { _ in true }
+        #expect(second.progress.first?.receivedByteCount == 20_000)
+        gate.open()
+        #expect(try await first.response.data == body)
+        #expect(try await second.response.data == body)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test("loads that ask with other header fields do not share")
+    func otherHeaders() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(body: body).held(by: gate))
+        let downloader = WebImageDownloader.direct()
+        let loads = ["one", "two"].map {
+            RecordedLoad(ImageLoadRequest(url: origin.url("/a"), headers: ["X-Who": $0]), by: downloader)
+        }
+        try await origin.waitForRequests(2)
+        gate.open()
+        for load in loads { _ = try await load.response }
+        #expect(Set(origin.requests.map { $0.header("x-who") }) == ["one", "two"])
+    }
+
+    @Test("a load after the end of another is a request of its own")
+    func afterTheEnd() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", .text("one"), .text("two"))
+        let downloader = WebImageDownloader.direct()
+        #expect(try await RecordedLoad(origin.url("/a"), by: downloader).response.data == Data("one".utf8))
+        #expect(try await RecordedLoad(origin.url("/a"), by: downloader).response.data == Data("two".utf8))
+    }
+
+    @Test("A4 a load that begins while another is told of its end is never lost")
+    func beginInsideTheEnding() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", .text("one"), .text("two"))
+        let downloader = WebImageDownloader.direct()
+        let next = Mutex<RecordedLoad?>(nil)
+        let first = RecordedLoad(ImageLoadRequest(url: origin.url("/a")), by: downloader) { [weak downloader] event in
+            guard case .finished = event, let downloader else { return }
+            next.withLock { $0 = RecordedLoad(origin.url("/a"), by: downloader) }
+        }
+        #expect(try await first.response.data == Data("one".utf8))
+        let second = try #require(next.withLock { $0 })
+        #expect(try await second.response.data == Data("two".utf8))
+    }
+
+    @Test("A5 a failure is told once to each of those who wait")
+    func sharedFailure() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(status: 500).held(by: gate))
+        let downloader = WebImageDownloader.direct()
+        let loads = (0..<10).map { _ in RecordedLoad(origin.url("/a"), by: downloader) }
+        try await origin.waitForRequests(1)
+        gate.open()
+        for load in loads { #expect(await load.error?.statusCode == 500) }
+        try await downloader.settle()
+        #expect(loads.allHaveEndedOnce)
+    }
+
+    @Test("DL-20 one who leaves does not take the transfer from the others")
+    func oneLeaves() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 1000))
+        let downloader = WebImageDownloader.direct()
+        let first = RecordedLoad(origin.url("/a"), by: downloader)
+        let second = RecordedLoad(origin.url("/a"), by: downloader)
+        await first.waitForProgress { $0.receivedByteCount == 1000 }
+        first.cancel()
+        #expect(await first.error?.code == .cancelled)
+        gate.open()
+        #expect(try await second.response.data == body)
+        #expect(first.hasEndedOnce && second.hasEndedOnce)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test("A7 B44 a transfer that everybody has left is never joined again")
+    func cancelThenAgain() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(body: Data("old".utf8)).held(by: gate), .text("new"))
+        let downloader = WebImageDownloader.direct()
+        let first = RecordedLoad(origin.url("/a"), by: downloader)
+        try await origin.waitForRequests(1)
+        first.cancel()
+        let second = RecordedLoad(origin.url("/a"), by: downloader)
+        #expect(try await second.response.data == Data("new".utf8))
+        #expect(await first.error?.code == .cancelled)
+        #expect(try await origin.waitForRequests { $0.first?.ending != nil }.first?.ending == .clientLeft)
+        gate.open()
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Downloads that wait for their turn", .timeLimit(.minutes(1)))
+struct DownloadQueueTests {
+    /// A downloader with one place, which is taken until the gate opens.
+    private struct Line {
+        let origin: LoopbackOrigin
+        let gate = Gate()
+        let downloader: WebImageDownloader
+        let first: RecordedLoad
+
+        init(_ order: WebImageDownloaderConfig.ExecutionOrder = .firstInFirstOut) async throws {
+            origin = try LoopbackOrigin()
+            origin.fallback = { _ in .text("x") }
+            origin.serve("/1", OriginResponse(body: Data("x".utf8)).held(by: gate))
+            downloader = .direct {
+                $0.maxConcurrentDownloads = 1
+                $0.executionOrder = order
+            }
+            first = RecordedLoad(origin.url("/1"), by: downloader)
+            try await origin.waitForRequests(1)
+        }
+
+        func load(_ name: Int, _ priority: LoadPriority = .normal) -> RecordedLoad {
+            RecordedLoad(ImageLoadRequest(url: origin.url("/\(name)"), priority: priority), by: downloader)
+        }
+
+        /// The order in which the origin was asked, when all have ended.
+        func order(of loads: [RecordedLoad]) async throws -> [Int] {
+            gate.open()
+            for load in loads { _ = try await load.response }
+            return origin.requests.compactMap { Int($0.path.dropFirst()) }
+        }
+    }
+
+    @Test("DL-6 first in, first out by default")
+    func firstInFirstOut() async throws {
+        let line = try await Line()
+        let loads = (2...200).map { line.load($0) }
+        #expect(try await line.order(of: loads) == Array(1...200))
+    }
+
+    @Test("DL-6 A51 last in, first out: 1, then 7 down to 2")
+    func lastInFirstOut() async throws {
+        let line = try await Line(.lastInFirstOut)
+        let loads = (2...7).map { line.load($0) }
+        #expect(try await line.order(of: loads) == [1, 7, 6, 5, 4, 3, 2])
+    }
+
+    @Test("the most urgent come first, whatever the order within a priority")
+    func priority() async throws {
+        let line = try await Line()
+        let loads = [
+            line.load(2, .low), line.load(3), line.load(4, .high), line.load(5, .low), line.load(6, .high),
+        ]
+        #expect(try await line.order(of: loads) == [1, 4, 6, 3, 2, 5])
+    }
+
+    @Test("A53 an urgent load makes the transfer that it joins urgent")
+    func joinRaises() async throws {
+        let line = try await Line()
+        let loads = [line.load(2), line.load(3, .low), line.load(4), line.load(3, .high)]
+        #expect(try await line.order(of: loads) == [1, 3, 2, 4])
+    }
+
+    @Test("a transfer is no more urgent than those who still wait for it")
+    func leaveLowers() async throws {
+        let line = try await Line()
+        let (urgent, others) = (line.load(2, .high), [line.load(2, .low), line.load(3)])
+        urgent.cancel()
+        #expect(await urgent.error?.code == .cancelled)
+        #expect(try await line.order(of: others) == [1, 3, 2])
+    }
+
+    @Test("a priority that changes while waiting counts at once")
+    func setPriority() async throws {
+        let line = try await Line()
+        let loads = [line.load(2), line.load(3), line.load(4)]
+        loads[2].setPriority(.high)
+        loads[0].setPriority(.low)
+        #expect(try await line.order(of: loads) == [1, 4, 3, 2])
+    }
+
+    @Test("DL-1 a changed limit counts at once")
+    func liveLimit() async throws {
+        let line = try await Line()
+        let loads = [line.load(2), line.load(3)]
+        line.downloader.config.maxConcurrentDownloads = 3
+        for load in loads { _ = try await load.response }
+        #expect(!line.gate.isOpen)
+        line.gate.open()
+        _ = try await line.first.response
+    }
+
+    @Test("DL-1 no more transfers than allowed are under way")
+    func limit() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.fallback = { _ in OriginResponse(body: Data("x".utf8)).held(by: gate) }
+        let downloader = WebImageDownloader.direct()
+        let loads = (0..<20).map { RecordedLoad(origin.url("/\($0)"), by: downloader) }
+        try await origin.waitForRequests(6)
+        try await downloader.settle()
+        #expect(origin.requests.count == 6)
+        gate.open()
+        for load in loads { _ = try await load.response }
+        #expect(origin.connectionCount <= 6)
+    }
+
+    @Test("no more connections to one host than allowed, and waiting for one is not idleness")
+    func connectionsPerHost() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.fallback = { _ in OriginResponse(body: Data("x".utf8)) }
+        origin.serve("/0", OriginResponse(body: sampleBytes(1000)).limited(toBytesPerSecond: 2000))
+        origin.serve("/1", OriginResponse(body: sampleBytes(1000)).held(by: gate))
+        let downloader = WebImageDownloader.direct {
+            $0.maxConcurrentDownloads = 10
+            $0.maxConnectionsPerHost = 1
+        }
+        let loads = (0..<10).map {
+            RecordedLoad(ImageLoadRequest(url: origin.url("/\($0)"), timeout: 0.3), by: downloader)
+        }
+        gate.open()
+        for load in loads { _ = try await load.response }
+        #expect(origin.connectionCount == 1)
+    }
+}
