@@ -8,7 +8,9 @@ struct Curl: Sendable {
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// Runs `curl -s` and returns when it has ended; the calling task is suspended, not its thread.
-    static func run(_ arguments: String...) async throws -> Curl {
+    static func run(_ arguments: String...) async throws -> Curl { try await run(arguments) }
+
+    static func run(_ arguments: [String]) async throws -> Curl {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["curl", "-s", "--noproxy", "*", "--max-time", "20"] + arguments

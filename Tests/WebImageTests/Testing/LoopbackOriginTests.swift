@@ -148,6 +148,27 @@ struct LoopbackOriginTests {
         #expect(curl.output.count == origin.requests.reduce(0) { $0 + $1.path.utf8.count })
     }
 
+    @Test("a request that breaks HTTP is refused, not recorded, and harms nobody")
+    func badRequest() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", .text("hello"))
+        let arguments = [
+            "-o", "/dev/null", "-w", "%{http_code}", "-H", "X: 1\r\nno colon", origin.url("/a").absoluteString,
+        ]
+        #expect(try await Curl.run(arguments).text == "400")
+        #expect(origin.requests.isEmpty)
+        #expect(try await Curl.run(origin.url("/a").absoluteString).text == "hello")
+    }
+
+    @Test("a header field that cannot be sent is answered as an error of the test, not dropped")
+    func badField() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", .text("hello").header("X-Bad", "one\r\ntwo"))
+        let curl = try await Curl.run("-i", origin.url("/a").absoluteString)
+        #expect(curl.text.hasPrefix("HTTP/1.1 500 "))
+        #expect(curl.text.contains("X-Bad"))
+    }
+
     private func statusCode(of url: URL) async throws -> Int {
         let curl = try await Curl.run("-o", "/dev/null", "-w", "%{http_code}", url.absoluteString)
         return Int(curl.text) ?? 0

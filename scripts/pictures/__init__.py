@@ -1,0 +1,1 @@
+"""Scenes for the gallery's sample pictures, rendered from nothing but numbers."""
