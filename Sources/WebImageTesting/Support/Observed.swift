@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value behind a lock that tasks can wait on: what lets tests wait for a state and never for a time.
-final class Observed<Value: Sendable>: Sendable {
+package final class Observed<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var revision: UInt64 = 0
@@ -11,14 +11,14 @@ final class Observed<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) { state = Mutex(State(value: value)) }
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
 
     /// The value now.
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Changes the value and wakes everybody who waits for a change.
     @discardableResult
-    func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
+    package func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
         let (result, waiters) = state.withLock { state in
             let result = change(&state.value)
             state.revision += 1
@@ -34,7 +34,7 @@ final class Observed<Value: Sendable>: Sendable {
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
     @discardableResult
-    func wait(until condition: @Sendable (Value) -> Bool) async throws(CancellationError) -> Value {
+    package func wait(until condition: @Sendable (Value) -> Bool) async throws(CancellationError) -> Value {
         while true {
             let (value, revision) = state.withLock { ($0.value, $0.revision) }
             if condition(value) { return value }

@@ -91,19 +91,26 @@ struct OptionTable<Target> {
     private func interpret(_ step: webimage_getopt_step, _ vector: [String]) -> Found {
         let argument = step.argument.map { String(cString: $0) } ?? ""
         switch step.code {
-        case 1:
+        case Answer.operand:
             return .operand(argument)
-        case 0x3A:
+        case Answer.valueMissing:
             return .refused(UsageError("\(spelling(of: step.refused)) needs a value"))
-        case 0x3F where step.refused >= Self.firstCode:
+        case Answer.refused where step.refused >= Self.firstCode:
             return .refused(UsageError("\(spelling(of: step.refused)) takes no value"))
-        case 0x3F:
+        case Answer.refused:
             let letter = UInt8(exactly: step.refused).flatMap { $0 > 0 ? Unicode.Scalar($0) : nil }
             let text = letter.map { "-\(Character($0))" } ?? vector[Int(step.next) - 1]
             return .refused(UsageError("there is no option \(text.printable), or it is not spelt out"))
         default:
             return .option(index: index(of: step.code), argument: argument)
         }
+    }
+
+    /// What getopt_long answers besides the codes of options.
+    private enum Answer {
+        static var operand: Int32 { 1 }
+        static var valueMissing: Int32 { Int32(UInt8(ascii: ":")) }
+        static var refused: Int32 { Int32(UInt8(ascii: "?")) }
     }
 
     /// Codes of options start above those of letters and of getopt's own answers.

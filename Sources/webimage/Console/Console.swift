@@ -23,8 +23,8 @@ final class Console: Sendable {
         self.errors = errors
     }
 
-    /// Whether progress can be seen.
-    var showsProgress: Bool { errors.isTerminal }
+    /// Whether progress can be drawn: on a terminal that knows control sequences.
+    var showsProgress: Bool { errors.isTerminal && getenv("TERM").map { String(cString: $0) } != "dumb" }
 
     /// Whether pictures must not be written to standard output.
     var outputIsTerminal: Bool { output.isTerminal }

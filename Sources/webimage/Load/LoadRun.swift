@@ -9,6 +9,8 @@ struct LoadRun: Sendable {
     let pipeline: LoadPipeline
     private let names: OutputNames
     private let progress: ProgressBoard?
+    /// Encoding and writing take long, and the threads of Swift's tasks must not be held up.
+    private let outputs = JobQueue(label: "webimage.outputs", limit: ProcessorCount.current)
 
     init(command: LoadCommand, console: Console, pipeline: LoadPipeline) {
         self.command = command
@@ -42,13 +44,16 @@ struct LoadRun: Sendable {
 
     private var jobs: [Job] {
         var jobs: [Job] = []
-        var known: [URL: Int] = [:]
+        var numbers: [URL: Int] = [:]
         for (index, operand) in command.operands.enumerated() {
-            if let url = try? operand.url.get(), let job = known.updateValue(known[url] ?? jobs.count, forKey: url) {
-                jobs[job].indices.append(index)
-            } else {
-                jobs.append(Job(url: operand.url, indices: [index]))
+            if let url = try? operand.url.get() {
+                if let number = numbers[url] {
+                    jobs[number].indices.append(index)
+                    continue
+                }
+                numbers[url] = jobs.count
             }
+            jobs.append(Job(url: operand.url, indices: [index]))
         }
         return jobs
     }
@@ -64,7 +69,7 @@ struct LoadRun: Sendable {
             do throws(WebImageError) {
                 let result = try result.get()
                 record.take(result, isRepetition: repetition > 0)
-                record.output = try write(result, at: index)
+                record.output = try await output(result, at: index)
             } catch {
                 // Whoever cancelled the loads wants to hear no more of them.
                 if error.isCancelled { return false }
@@ -91,9 +96,18 @@ struct LoadRun: Sendable {
         }
     }
 
+    private func output(_ result: LoadResult, at index: Int) async throws(WebImageError) -> String? {
+        if command.target == .none { return nil }
+        if Task.isCancelled { throw .cancelled() }
+        return try await withCheckedContinuation { continuation in
+            outputs.submit {
+                continuation.resume(returning: Result { () throws(WebImageError) in try write(result, at: index) })
+            }
+        }.get()
+    }
+
     /// Writes the picture where the command line says; returns the name of the file.
     private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> String? {
-        if command.target == .none { return nil }
         let (data, format) = try pipeline.encode(result)
         switch command.target {
         case .none: return nil

@@ -1,4 +1,5 @@
 import Testing
+import WebImageTesting
 import WebImage
 
 @Suite struct TimingFunctionTests {

@@ -136,7 +136,7 @@ struct DiskCacheTests {
         for number in 0..<10 { try directory.cache().store(.sample(), for: CacheKey("old \(number)")) }
         let gate = Gate()
         let fileSystem = FaultyFileSystem()
-        fileSystem.setGate { operation, _ in if operation == .list { gate.wait() } }
+        fileSystem.setGate { operation, _ in if operation == .list { gate.waitBlocking() } }
         let cache = directory.cache(fileSystem)
         #expect(cache.contains(CacheKey("old 1")))
         #expect(!cache.contains(CacheKey("new")))

@@ -27,11 +27,11 @@ struct ImageCacheCancellationTests {
         fileSystem.setGate { operation, _ in
             guard operation == .read else { return }
             reading.open()
-            gate.wait()
+            gate.waitBlocking()
         }
         let (first, second) = (Answers(), Answers())
         _ = cache.queryDisk(for: key, priority: .normal) { first.add($0) }
-        reading.wait()
+        reading.waitBlocking()
         let query = cache.queryDisk(for: key, priority: .normal) { second.add($0) }
         query.cancel()
         #expect(second.all == [.cancelled])
@@ -51,11 +51,11 @@ struct ImageCacheCancellationTests {
         fileSystem.setGate { operation, _ in
             guard operation == .read else { return }
             reading.open()
-            gate.wait()
+            gate.waitBlocking()
         }
         let answers = Answers()
         let query = cache.queryDisk(for: key, priority: .normal) { answers.add($0) }
-        reading.wait()
+        reading.waitBlocking()
         query.cancel()
         #expect(answers.all == [.cancelled])
         gate.open()
@@ -76,13 +76,13 @@ struct ImageCacheCancellationTests {
         let (gate, started) = (Gate(), Gate())
         fileSystem.setGate { operation, _ in
             started.open()
-            gate.wait()
+            gate.waitBlocking()
         }
         let own = cache.queryDisk(for: key, priority: .normal) { result in
             answers.add(result)
             held.withLock { $0 }?.cancel()
         }
-        started.wait()
+        started.waitBlocking()
         held.withLock { $0 = own }
         gate.open()
         await settle(cache)
@@ -112,10 +112,10 @@ struct ImageCacheCancellationTests {
         fileSystem.setGate { operation, _ in
             guard operation == .read else { return }
             reading.open()
-            gate.wait()
+            gate.waitBlocking()
         }
         let task = Task { try await cache.entry(for: key) }
-        reading.wait()
+        reading.waitBlocking()
         task.cancel()
         let error = await #expect(throws: WebImageError.self) { try await task.value }
         #expect(error?.code == .cancelled && error?.isCancelled == true)
@@ -134,11 +134,11 @@ struct ImageCacheCancellationTests {
         let (gate, reading) = (Gate(), Gate())
         fileSystem.setGate { _, _ in
             reading.open()
-            gate.wait()
+            gate.waitBlocking()
         }
         let order = Mutex<[Int]>([])
         _ = cache.queryDisk(for: key, priority: .normal) { _ in }
-        reading.wait()
+        reading.waitBlocking()
         await withCheckedContinuation { continuation in
             for (number, priority) in [LoadPriority.low, .normal, .high, .normal, .low].enumerated() {
                 _ = cache.queryDisk(for: key, priority: priority) { _ in

@@ -75,7 +75,7 @@ struct ImageCacheTests {
         let fileSystem = FaultyFileSystem()
         let cache = cache(fileSystem)
         try await cache.store(.sample(seed: 1), for: key)
-        fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.wait() } }
+        fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.waitBlocking() } }
 
         cache.storeOnDisk(.sample(seed: 2), for: key, completion: nil)
         #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)

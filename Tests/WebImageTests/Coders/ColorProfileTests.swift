@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Testing
+import WebImageTesting
 
 @testable import WebImage
 

@@ -1,7 +1,7 @@
 import Testing
 import WebImage
 
-@Suite("GIF files of the corpus", .enabled(if: Corpus.isPresent))
+@Suite("GIF files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
 struct GIFCorpusTests {
     @Test("GIF files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "gif"))
     func decoding(entry: Corpus.Entry) {

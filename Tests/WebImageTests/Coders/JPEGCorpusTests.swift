@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("JPEG files of the corpus", .enabled(if: Corpus.isPresent))
+@Suite("JPEG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
 struct JPEGCorpusTests {
     private static let coder = JPEGCoder()
 

@@ -1,7 +1,8 @@
+import FoundationEssentials
 import Testing
 import WebImage
 
-@Suite("PNG files of the corpus", .enabled(if: Corpus.isPresent))
+@Suite("PNG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
 struct PNGCorpusTests {
     @Test(
         "PNG files decode to the pixels that others see, or fail cleanly",
@@ -13,5 +14,16 @@ struct PNGCorpusTests {
     @Test("PNG headers are read as they are", arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0, .decodes) })
     func properties(entry: Corpus.Entry) throws {
         try Corpus.checkProperties(entry, by: PNGCoder())
+    }
+
+    @Test(
+        "a picture with a wide or linear profile looks like its sRGB twin",
+        arguments: Corpus.entries(of: "png").filter { $0.category == "icc-pair" || $0.note.contains("wide-gamut ICC") })
+    func profiles(entry: Corpus.Entry) throws {
+        let twin = try PNGCoder().decode(Corpus.data(at: #require(entry.reference)), options: ImageDecodeOptions())
+        let image = try PNGCoder().decode(Corpus.data(at: entry.path), options: ImageDecodeOptions())
+        #expect(image.bitmap.meanDifference(from: twin.bitmap) <= 2.5)
+        let properties = try PNGCoder().properties(of: Corpus.data(at: entry.path), isComplete: true)
+        #expect(properties?.iccProfileName?.isEmpty == false)
     }
 }

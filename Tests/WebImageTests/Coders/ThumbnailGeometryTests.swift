@@ -1,4 +1,5 @@
 import Testing
+import WebImageTesting
 
 @testable import WebImage
 

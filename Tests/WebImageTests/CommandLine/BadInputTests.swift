@@ -134,10 +134,24 @@ struct BadInputTests {
         origin.serve("/a.jpg", .picture(Self.photo))
         let url = origin.url("/a.jpg").absoluteString
         for arguments in [["load", url], ["load", url, "-o", "-"], ["info", url], ["--help"], ["cache", "stats"]] {
-            let run = try await program.run(arguments, output: "/dev/full")
+            let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+            let run = try await program.run(arguments, output: full)
             #expect(run.status == 1 && run.errorLines.count == 1, "\(arguments)")
             #expect(run.errors.contains("standard output: No space left on device"), "\(run.errors)")
         }
+    }
+
+    @Test("a reader that went away ends it quietly, and what goes to files is written all the same")
+    func closedPipe() async throws {
+        origin.serve("/a.jpg", .picture(Self.photo))
+        let url = origin.url("/a.jpg").absoluteString
+        for arguments in [["load", url, url, "-o", "out/"], ["load", url, "-o", "-"], ["info", url], ["--help"]] {
+            let pipe = Pipe()
+            try pipe.fileHandleForReading.close()
+            let run = try await program.run(arguments, output: pipe.fileHandleForWriting)
+            #expect(run.status == 1 && !run.errors.contains("webimage:"), "\(arguments): \(run.errors)")
+        }
+        #expect(program.files == ["out", "out/a-2.jpg", "out/a.jpg"])
     }
 
     @Test("a cache asked for by name that cannot be written is an error before anything is loaded")

@@ -3,6 +3,8 @@ import Testing
 import WebImage
 import WebImageTesting
 
+@testable import webimage
+
 @Suite("Command line: load", .timeLimit(.minutes(1)))
 struct LoadCommandTests {
     private let origin: LoopbackOrigin
@@ -190,6 +192,27 @@ struct LoadCommandTests {
             gate.open()
         }
         #expect(run.status == 0 && run.lines.count == 5)
+    }
+
+    @Test("on a terminal a bar shows how far a load is, follows the window's width, and is gone at the end")
+    func progress() async throws {
+        let (half, terminal, gate) = (photo.count / 2, try Terminal(), Gate())
+        origin.serve("/slow.jpg", OriginResponse.picture(photo).held(by: gate, afterBytes: half))
+        let url = address("/slow.jpg")
+        let run = try await program.run(["load", url, "-o", "x.jpg"], errors: terminal.program) { _ in
+            let wide = await terminal.read(until: Quantity.bytes(half))
+            #expect(wide.contains("slow.jpg "))
+            #expect(wide.contains("[====") && wide.contains("%"))
+            terminal.resize(columns: 30)
+            // Too narrow for a bar: the share and the bytes remain.
+            let narrow = await terminal.read(until: "slow.jpg    ")
+            #expect(narrow.contains("\u{1B}[") && narrow.contains("\r\u{1B}[J"))
+            gate.open()
+        }
+        #expect(run.status == 0 && run.text.hasPrefix("network "))
+        #expect(!run.text.contains("\u{1B}"))
+        try terminal.program.close()
+        #expect(await terminal.read(until: "never").hasSuffix("\u{1B}[J"))
     }
 
     @Test("Control-C cancels the loads, leaves nothing behind and exits with 130", arguments: [SIGINT, SIGTERM])

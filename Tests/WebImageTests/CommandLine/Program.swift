@@ -44,10 +44,12 @@ final class Program: Sendable {
     /// Runs the program to its end; the calling task is suspended, not its thread.
     ///
     /// - Parameters:
-    ///   - output: A file to be standard output, such as `/dev/full`.
+    ///   - output: What is standard output, which the ending then does not have: `/dev/full`, a closed pipe.
+    ///   - errors: What is standard error, which the ending then does not have: a terminal.
     ///   - whileRunning: Gets the process after it was started.
     func run(
-        _ arguments: [String], output: String? = nil, environment: [String: String] = [:],
+        _ arguments: [String], output: FileHandle? = nil, errors: FileHandle? = nil,
+        environment: [String: String] = [:],
         whileRunning: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
     ) async throws -> Ending {
         let process = Process()
@@ -58,21 +60,22 @@ final class Program: Sendable {
         let usual = ["XDG_CACHE_HOME": directory.appending(path: "cache").path, "PATH": "/usr/bin:/bin"]
         process.environment = usual.merging(environment) { $1 }
         // Into files, since nobody empties a pipe while the test waits.
-        let (outputs, errors) = (
-            directory.appending(path: UUID().uuidString), directory.appending(path: UUID().uuidString)
-        )
-        for url in [outputs, errors] { try Data().write(to: url) }
+        let files = try ["output", "errors"].map { name in
+            let url = directory.appending(path: "\(name)-\(UUID().uuidString)")
+            try Data().write(to: url)
+            return url
+        }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output.map { URL(filePath: $0) } ?? outputs)
-        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
+        process.standardError = try errors ?? FileHandle(forWritingTo: files[1])
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in end.finish() }
         try process.run()
         try await whileRunning(process.processIdentifier)
         for await _ in ended {}
         return Ending(
-            status: process.terminationStatus, output: try Data(contentsOf: outputs),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+            status: process.terminationStatus, output: try Data(contentsOf: files[0]),
+            errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
     }
 
     func run(_ arguments: String...) async throws -> Ending { try await run(arguments) }

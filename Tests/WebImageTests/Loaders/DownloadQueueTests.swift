@@ -30,6 +30,7 @@ struct DownloadQueueTests {
 
         /// The order in which the origin was asked, when all have ended.
         func order(of loads: [RecordedLoad]) async throws -> [Int] {
+            try await downloader.settle()
             gate.open()
             for load in loads { _ = try await load.response }
             return origin.requests.compactMap { Int($0.path.dropFirst()) }
@@ -107,6 +108,32 @@ struct DownloadQueueTests {
         gate.open()
         for load in loads { _ = try await load.response }
         #expect(origin.connectionCount <= 6)
+    }
+
+    @Test("a transfer that is cancelled while it waits for a connection leaves nothing behind")
+    func cancelWithoutConnection() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.fallback = { _ in OriginResponse(body: Data("x".utf8)) }
+        origin.serve("/0", OriginResponse(body: Data("x".utf8)).held(by: gate))
+        let downloader = WebImageDownloader.direct {
+            $0.maxConcurrentDownloads = 10
+            $0.maxConnectionsPerHost = 1
+        }
+        let first = RecordedLoad(origin.url("/0"), by: downloader)
+        try await origin.waitForRequests(1)
+        let waiting = (1..<10).map { RecordedLoad(origin.url("/\($0)"), by: downloader) }
+        for load in waiting { await load.waitForProgress { _ in true } }
+        // Once more around the loop, so that libcurl has looked for a connection for each of them.
+        try await downloader.settle()
+        try await downloader.settle()
+        waiting.forEach { $0.cancel() }
+        for load in waiting { #expect(await load.error?.code == .cancelled) }
+        gate.open()
+        _ = try await first.response
+        // As many at once, so that every handle that was used before would be used again.
+        let next = (10..<20).map { RecordedLoad(origin.url("/\($0)"), by: downloader) }
+        for load in next { _ = try await load.response }
+        #expect(origin.connectionCount == 1)
     }
 
     @Test("no more connections to one host than allowed, and waiting for one is not idleness")

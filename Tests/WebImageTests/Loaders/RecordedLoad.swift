@@ -67,6 +67,7 @@ final class RecordedLoad: Sendable {
             events.contains { event in
                 switch event {
                 case .progress(let progress): condition(progress)
+                case .data: false
                 case .finished: true
                 }
             }

@@ -1,3 +1,5 @@
+import WebImageTesting
+
 import FoundationEssentials
 
 /// Damages files at random, the same way for the same seed.

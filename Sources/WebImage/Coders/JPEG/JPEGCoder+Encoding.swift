@@ -12,7 +12,7 @@ extension JPEGCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .jpegEncodingFailed("\(format) was asked for") }
+        guard canEncode(format) else { throw .notEncoded(.jpeg, "\(format) was asked for") }
         let bitmap = image.bitmap
         let quality = Self.normalized(options.compressionQuality)
         let compressor = try JPEGCompressor(
@@ -50,7 +50,7 @@ private struct RowFlattener {
     ) throws(WebImageError) {
         guard !bitmap.isOpaque else { return try body(row) }
         guard let flattened = PixelBuffer(byteCount: bitmap.bytesPerRow) else {
-            throw .jpegEncodingFailed("out of memory")
+            throw .notEncoded(.jpeg, "out of memory")
         }
         webimage_composite(
             row, bitmap.format == .rgba8Premultiplied, background, flattened.base, bitmap.size.width)

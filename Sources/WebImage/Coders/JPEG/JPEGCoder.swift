@@ -25,8 +25,7 @@ public struct JPEGCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             guard let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true) else {
-                throw WebImageError(
-                    .truncatedImageData, stage: .decode, kind: .permanent, reason: "the JPEG file has no picture")
+                throw .truncated(.jpeg)
             }
             return try decode(decompressor, options: options)
         }

@@ -9,7 +9,7 @@ final class JPEGCompressor {
     ///   - quality: 1 to 100.
     ///   - hasFullChroma: Colour at the full resolution (4:4:4) and not at half of it (4:2:0).
     init(size: PixelSize, quality: Int, hasFullChroma: Bool) throws(WebImageError) {
-        guard let encoder = webimage_jpeg_encoder_create() else { throw .jpegEncodingFailed("out of memory") }
+        guard let encoder = webimage_jpeg_encoder_create() else { throw .notEncoded(.jpeg, "out of memory") }
         self.encoder = encoder
         try check(
             webimage_jpeg_encoder_start(
@@ -34,14 +34,6 @@ final class JPEGCompressor {
 
     private func check(_ status: webimage_jpeg_status) throws(WebImageError) {
         guard status != WEBIMAGE_JPEG_OK else { return }
-        throw .jpegEncodingFailed(String(cString: webimage_jpeg_encoder_message(encoder)))
-    }
-}
-
-extension WebImageError {
-    static func jpegEncodingFailed(_ message: String) -> WebImageError {
-        WebImageError(
-            .encodeFailed, stage: .encode, kind: .permanent,
-            reason: "the picture could not be written as JPEG: \(message)")
+        throw .notEncoded(.jpeg, String(cString: webimage_jpeg_encoder_message(encoder)))
     }
 }

@@ -60,8 +60,8 @@ final class JPEGDecompressor {
     private func check(_ status: webimage_jpeg_status) throws(WebImageError) {
         switch status {
         case WEBIMAGE_JPEG_OK, WEBIMAGE_JPEG_MORE: return
-        case WEBIMAGE_JPEG_TRUNCATED: throw .truncatedJPEG
-        default: throw .damagedJPEG(String(cString: webimage_jpeg_decoder_message(decoder)))
+        case WEBIMAGE_JPEG_TRUNCATED: throw .truncated(.jpeg)
+        default: throw .damaged(.jpeg, String(cString: webimage_jpeg_decoder_message(decoder)))
         }
     }
 }
@@ -90,17 +90,6 @@ extension Data {
 extension WebImageError {
     fileprivate static var jpegOutOfMemory: WebImageError {
         WebImageError(.limitExceeded, stage: .decode, kind: .policy, reason: "there is no memory for a JPEG decoder")
-    }
-
-    fileprivate static var truncatedJPEG: WebImageError {
-        WebImageError(
-            .truncatedImageData, stage: .decode, kind: .permanent,
-            reason: "the JPEG file ends before its picture does; fetch it again")
-    }
-
-    fileprivate static func damagedJPEG(_ message: String) -> WebImageError {
-        WebImageError(
-            .badImageData, stage: .decode, kind: .permanent, reason: "the JPEG file cannot be decoded: \(message)")
     }
 
     fileprivate static func tooManyScans(limit: Int) -> WebImageError {

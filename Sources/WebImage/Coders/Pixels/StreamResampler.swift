@@ -2,7 +2,7 @@ import CPixels
 
 /// Reduces a picture that arrives row by row to a smaller size, with an antialiased Lanczos filter.
 ///
-/// Holds only the rows that the filter reaches over, 36 at most and as wide as a few times the result; never the
+/// Holds only the rows that the filter reaches over, a few dozen, after the cheap part of the reduction; never the
 /// picture. Translucent pixels must come premultiplied, and stay so.
 final class StreamResampler {
     private let horizontal: ResampleWeights

@@ -71,7 +71,9 @@ extension WebPCoder {
             base, bytesPerRow throws(WebImageError) in
             if !coversCanvas { base.update(repeating: 0, count: bytesPerRow * size.height) }
             let origin = base + frame.top * bytesPerRow + frame.left * 4
-            try decompressor.decode(into: origin, bytesPerRow: bytesPerRow)
+            try decompressor.decode(into: origin, bytesPerRow: bytesPerRow) { () throws(WebImageError) in
+                try options.checkCancellation()
+            }
         }
     }
 

@@ -11,7 +11,29 @@ struct WebPDecompressor {
     let size: PixelSize
 
     /// Decodes into memory whose rows lie `bytesPerRow` apart.
-    func decode(into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int) throws(WebImageError) {
+    ///
+    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    func decode(
+        into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, checkpoint: () throws(WebImageError) -> Void
+    ) throws(WebImageError) {
+        var configuration = try configuration(base, bytesPerRow: bytesPerRow)
+        let status = try frame.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return VP8_STATUS_NOT_ENOUGH_DATA
+            }
+            let input = UnsafeBufferPointer(start: start, count: bytes.count)
+            return try withUnsafeMutablePointer(to: &configuration) { configuration throws(WebImageError) in
+                bitstream.isLossless
+                    ? WebPDecode(start, bytes.count, configuration)
+                    : try Self.decodeInSlices(input, configuration, checkpoint: checkpoint)
+            }
+        }
+        try check(status)
+    }
+
+    private func configuration(
+        _ base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int
+    ) throws(WebImageError) -> WebPDecoderConfig {
         var configuration = WebPDecoderConfig()
         guard WebPInitDecoderConfig(&configuration) != 0 else { throw .damaged(.webP, "libwebp is of another version") }
         configuration.output.colorspace = MODE_RGBA
@@ -23,11 +45,26 @@ struct WebPDecompressor {
             configuration.options.scaled_width = Int32(size.width)
             configuration.options.scaled_height = Int32(size.height)
         }
-        let status = frame.bytes.withUnsafeBytes { bytes in
-            WebPDecode(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &configuration)
+        return configuration
+    }
+
+    private static let sliceByteCount = 64 << 10
+
+    /// Lossy pixels take as long in slices as at once; lossless ones would take half as long again.
+    private static func decodeInSlices(
+        _ input: UnsafeBufferPointer<UInt8>, _ configuration: UnsafeMutablePointer<WebPDecoderConfig>,
+        checkpoint: () throws(WebImageError) -> Void
+    ) throws(WebImageError) -> VP8StatusCode {
+        guard let decoder = WebPIDecode(nil, 0, configuration) else { return VP8_STATUS_OUT_OF_MEMORY }
+        defer { WebPIDelete(decoder) }
+        var status = VP8_STATUS_SUSPENDED
+        var count = 0
+        while status == VP8_STATUS_SUSPENDED, count < input.count {
+            try checkpoint()
+            count = min(count + sliceByteCount, input.count)
+            status = WebPIUpdate(decoder, input.baseAddress, count)
         }
-        WebPFreeDecBuffer(&configuration.output)
-        try check(status)
+        return status
     }
 
     private func check(_ status: VP8StatusCode) throws(WebImageError) {

@@ -179,7 +179,8 @@ extension TransferLoop {
             let progress = http.progress
             let outcome = http.outcome(result)
             if case .success = outcome { transfer.report(progress, at: clock.now, isLast: true) }
-            end(transfer, outcome)
+            stop(transfer, keepsHandle: result == CURLE_OK)
+            transfer.finish(outcome)
         }
     }
 
@@ -220,14 +221,17 @@ extension TransferLoop {
     }
 
     /// Takes the transfer out of everything, so that nobody can join it.
-    private func stop(_ transfer: SharedTransfer) {
+    ///
+    /// Only the handle of a request that ended well is used again. One that was taken out before it had a connection
+    /// keeps its buffer through `curl_easy_reset`, and refuses CURLOPT_BUFFERSIZE from then on.
+    private func stop(_ transfer: SharedTransfer, keepsHandle: Bool = false) {
         transfers[transfer.key] = nil
         transfer.queueTicket = nil
         guard let handle = transfer.http?.handle else { return }
         multi.remove(handle)
         running[handle.pointer] = nil
         transfer.http = nil
-        if idleHandles.count < Self.largestIdleHandleCount { idleHandles.append(handle) }
+        if keepsHandle, idleHandles.count < Self.largestIdleHandleCount { idleHandles.append(handle) }
     }
 }
 

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+
+/// A pseudo-terminal of 80 columns and 24 rows, as a program sees one.
+final class Terminal: Sendable {
+    /// The program's end.
+    let program: FileHandle
+    private let master: Int32
+
+    /// TIOCSPTLCK and TIOCGPTN (asm-generic/ioctls.h), which are expressions that Swift does not import.
+    private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+
+    init() throws {
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (locked, number) = (Int32(0), Int32(0))
+        guard ioctl(master, Self.setLock, &locked) == 0, ioctl(master, Self.getNumber, &number) == 0 else {
+            throw POSIXError(.ENXIO)
+        }
+        let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw POSIXError(.ENXIO) }
+        program = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+        resize(columns: 80)
+    }
+
+    deinit { close(master) }
+
+    func resize(columns: UInt16) {
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// What was written, up to the first occurrence of `text`, which is waited for; the calling task is suspended, not
+    /// its thread.
+    func read(until text: String) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [master] in
+                var found = ""
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                while !found.contains(text) {
+                    let count = Glibc.read(master, &buffer, buffer.count)
+                    guard count > 0 else { break }
+                    found += String(decoding: buffer[..<count], as: UTF8.self)
+                }
+                continuation.resume(returning: found)
+            }
+        }
+    }
+}

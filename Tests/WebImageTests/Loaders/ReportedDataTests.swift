@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Bytes as they come", .timeLimit(.minutes(1)))
+struct ReportedDataTests {
+    /// Without the proxy of the environment. Held here, since a downloader that is let go ends its loads.
+    private let downloader: WebImageDownloader = {
+        var config = WebImageDownloaderConfig()
+        config.proxy = ""
+        return WebImageDownloader(config: config)
+    }()
+    private let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+
+    /// What one load was told.
+    private struct Story: Sendable {
+        var pieces: [Data] = []
+        var ending: Result<ImageLoadResponse, WebImageError>?
+
+        var joined: Data { pieces.reduce(Data(), +) }
+    }
+
+    private func start(
+        _ loader: any ImageLoader, _ url: URL, reportsData: Bool = true
+    ) -> (story: Observed<Story>, task: any ImageLoadTask) {
+        let story = Observed(Story())
+        var request = ImageLoadRequest(url: url)
+        request.reportsData = reportsData
+        let task = loader.load(request) { event in
+            switch event {
+            case .progress: break
+            case .data(let data): story.update { $0.pieces.append(data) }
+            case .finished(let result): story.update { $0.ending = result }
+            }
+        }
+        return (story, task)
+    }
+
+    @Test("the pieces of a download are the beginning of the body, and the ending has all of it")
+    func download() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 100_000))
+        let (story, _) = start(downloader, origin.url("/a"))
+        let half = try await story.wait { $0.joined.count >= 100_000 }
+        #expect(half.joined == body.prefix(100_000))
+        gate.open()
+        let end = try await story.wait { $0.ending != nil }
+        #expect(try end.ending?.get().data == body)
+        #expect(end.joined == body.prefix(end.joined.count))
+    }
+
+    @Test("who joins a transfer late gets what it missed first, and who did not ask gets no bytes")
+    func joining() async throws {
+        let origin = try LoopbackOrigin()
+        let (first, second) = (Gate(), Gate())
+        origin.serve(
+            "/a", OriginResponse(body: body).held(by: first, afterBytes: 100_000).held(by: second, afterBytes: 200_000))
+        let silent = start(downloader, origin.url("/a"), reportsData: false)
+        let early = start(downloader, origin.url("/a"))
+        _ = try await early.story.wait { $0.joined.count >= 100_000 }
+        let late = start(downloader, origin.url("/a"))
+        first.open()
+        let missed = try await late.story.wait { $0.joined.count >= 200_000 }
+        #expect(missed.joined == body.prefix(200_000))
+        second.open()
+        for story in [silent.story, early.story, late.story] {
+            #expect(try await story.wait { $0.ending != nil }.ending?.get().data == body)
+        }
+        #expect(silent.story.value.pieces.isEmpty)
+        #expect(early.story.value.joined == body.prefix(early.story.value.joined.count))
+        #expect(origin.requestCount("/a") == 1)
+    }
+
+    @Test("a refused answer gives no bytes")
+    func refused() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", OriginResponse(status: 404, body: body))
+        let end = try await start(downloader, origin.url("/a")).story.wait { $0.ending != nil }
+        #expect(end.pieces.isEmpty && end.ending?.failure?.statusCode == 404)
+    }
+
+    @Test("the pieces of a file begin small and make up the file")
+    func file() async throws {
+        let program = try Program()
+        try body.write(to: program.file("a"))
+        let end = try await start(FileLoader(), program.file("a")).story.wait { $0.ending != nil }
+        #expect(end.joined == body)
+        #expect(end.pieces.first?.count ?? .max <= 32 << 10)
+        #expect(try end.ending?.get().data == body)
+    }
+
+    @Test("a receiver that cancels at the first piece of a file is told no second one")
+    func cancelledFile() async throws {
+        let program = try Program()
+        try body.write(to: program.file("a"))
+        let (story, task) = (Observed(Story()), DeferredCancellation())
+        var request = ImageLoadRequest(url: program.file("a"))
+        request.reportsData = true
+        task.attach(
+            FileLoader().load(request) { event in
+                switch event {
+                case .progress: break
+                case .data(let data):
+                    story.update { $0.pieces.append(data) }
+                    task.cancel()
+                case .finished(let result): story.update { $0.ending = result }
+                }
+            })
+        let end = try await story.wait { $0.ending != nil }
+        // The file may be read before its task is known here; then the cancellation finds it whole.
+        #expect(end.pieces.count == 1 || end.joined == body)
+        if end.pieces.count == 1 { #expect(end.ending?.failure?.isCancelled == true) }
+    }
+}
