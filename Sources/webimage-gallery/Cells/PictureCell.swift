@@ -104,6 +104,7 @@ final class PictureCell {
 
     private func show(_ error: WebImageError) {
         setSource("failed", error.reason)
+        gtk_widget_set_tooltip_text(card, "\(error)")
         gtk_widget_set_visible(trouble, 1)
     }
 

@@ -31,7 +31,8 @@ struct RemoteList {
     nonisolated static func parse(_ data: Data, from base: URL) -> Result<[URL], Failure> {
         let lines =
             (try? JSONDecoder().decode([String].self, from: data))
-            ?? String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+            // Anything may be read as a relative address, a picture's bytes too.
+            ?? String(validating: data, as: UTF8.self)?.split(whereSeparator: \.isNewline).map(String.init) ?? []
         let urls = lines.map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
             .compactMap { URL(string: $0, relativeTo: base)?.absoluteURL }
         guard !urls.isEmpty else {

@@ -20,13 +20,16 @@ import Testing
         #expect(try parse(#"["http://other/a.jpg", "b.png"]"#) == ["http://other/a.jpg", "http://host/lists/b.png"])
     }
 
-    @Test("a list without addresses says where and what to do", arguments: ["", "\n\n", "[]", "# nothing"])
+    @Test(
+        "a list without addresses says where and what to do", arguments: ["", "\n\n", "[]", "# nothing", "\u{89}PNG"])
     func empty(text: String) throws {
-        do {
-            _ = try parse(text)
+        let base = try #require(URL(string: "http://host/lists/today.txt"))
+        // Latin-1, which makes the last of them no UTF-8: a picture in place of a list.
+        let data = Data(text.unicodeScalars.map { UInt8($0.value) })
+        guard case .failure(let failure) = RemoteList.parse(data, from: base) else {
             Issue.record("there is no address to be found")
-        } catch let failure as RemoteList.Failure {
-            #expect(failure.message.hasPrefix("http://host/lists/today.txt: no addresses in it"))
+            return
         }
+        #expect(failure.message.hasPrefix("http://host/lists/today.txt: no addresses in it"))
     }
 }
