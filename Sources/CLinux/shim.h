@@ -15,8 +15,3 @@ int pthread_setname_np(pthread_t thread, const char *name);
 // Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
 static const int webimage_open_unnamed = __O_TMPFILE;
 static const long webimage_time_unchanged = UTIME_OMIT;
-
-// getopt's results are global variables, which Swift 6 does not let be read; its parser is used on one thread.
-static inline const char *webimage_getopt_value(void) { return optarg; }
-static inline int webimage_getopt_next(void) { return optind; }
-static inline void webimage_getopt_silence(void) { opterr = 0; }

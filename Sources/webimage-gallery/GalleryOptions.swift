@@ -98,21 +98,19 @@ extension GalleryOptions {
         list.append(option())
 
         var options = GalleryOptions()
-        webimage_getopt_silence()
-        while true {
-            let found = getopt_long(Int32(arguments.count), &pointers, ":h", list, nil)
-            guard found != -1 else { break }
-            let value = webimage_getopt_value().map { String(cString: $0) } ?? ""
-            if let outcome = options.apply(found, value, arguments) { return outcome }
+        let count = Int32(arguments.count)
+        var step = webimage_getopt(count, &pointers, "-:h", list, 1)
+        while step.code != -1 {
+            let value = step.argument.map { String(cString: $0) } ?? ""
+            if let outcome = options.apply(step.code, value, given: arguments[Int(step.next) - 1]) { return outcome }
+            step = webimage_getopt(count, &pointers, "-:h", list, 0)
         }
-        let next = Int(webimage_getopt_next())
-        guard next == arguments.count else { return .refuse("\(arguments[next]) is not an option") }
-        return .show(options)
+        return step.next == count ? .show(options) : .refuse("\(arguments[Int(step.next)]) is not an option")
     }
 
     /// Takes one option in; an outcome ends the reading.
-    private mutating func apply(_ found: Int32, _ value: String, _ arguments: [String]) -> Outcome? {
-        let given = arguments[Int(webimage_getopt_next()) - 1]
+    private mutating func apply(_ found: Int32, _ value: String, given: String) -> Outcome? {
+        if found == 1 { return .refuse("\(value) is not an option") }
         if found == 0x3A { return .refuse("\(given) needs a value") }
         if found == 0x68 { return .help }
         guard let code = Code(rawValue: found) else { return .refuse("there is no option \(given)") }

@@ -10,11 +10,11 @@ nonisolated struct NetworkProfile {
     init(_ network: GalleryOptions.Network) {
         switch network {
         case .slow:
-            delays = 300...1500
-            bandwidths = 40_000...200_000
+            delays = 500...3000
+            bandwidths = 8_000...60_000
         case .normal:
-            delays = 60...450
-            bandwidths = 250_000...2_000_000
+            delays = 100...900
+            bandwidths = 30_000...400_000
         case .fast:
             delays = 1...10
             bandwidths = 20_000_000...50_000_000

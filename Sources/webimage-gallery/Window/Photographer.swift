@@ -13,6 +13,9 @@ final class Photographer {
 
     /// Longer than the fade, after which a window is at rest.
     private static let restAfter = Duration.milliseconds(1200)
+    private static let missedLoading =
+        "--loading-screenshot: there was no moment for it; try --slow, and an empty --cache"
+
     /// Without `--seconds`, a screenshot waits no longer.
     private static let patience = 120.0
 
@@ -42,7 +45,7 @@ final class Photographer {
         let isOver = elapsed >= options.seconds ?? (options.screenshot == nil ? .infinity : Self.patience)
         let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(window.boundCells)
         guard isOver || isReady else { return true }
-        if write(options.screenshot) { end(nil) }
+        if write(options.screenshot) { end(hasLoadingScreenshot ? nil : Self.missedLoading) }
         return false
     }
 
@@ -53,11 +56,11 @@ final class Photographer {
             && cells.allSatisfy { cell in cell.settledAt.map { ContinuousClock.now - $0 > Self.restAfter } ?? false }
     }
 
-    /// Some pictures are there, some are fading in, some are on their way.
+    /// Half of the pictures are there, some of them fading in, and others are on their way.
     private func isHalfWay(_ cells: [PictureCell]) -> Bool {
         let ages = cells.compactMap(\.settledAt).map { (ContinuousClock.now - $0) / .milliseconds(1) }
-        return ages.count * 5 >= cells.count * 3 && ages.count { (150...650).contains($0) } >= 3
-            && cells.count - ages.count >= 4
+        return ages.count * 2 >= cells.count && ages.count { (150...700).contains($0) } >= 2
+            && cells.count - ages.count >= 3
     }
 
     /// Writes one of the files that were asked for, once; false, after the program's end was decided, when it cannot be.
