@@ -14,7 +14,8 @@ final class PictureCell {
     private let detail = Make.label(cut: PANGO_ELLIPSIZE_END).classes("detail")
 
     private var operation: LoadOperation?
-    private var number = -1
+    /// Which picture the cell shows; -1 for none.
+    private(set) var number = -1
     var isBound: Bool { number >= 0 }
 
     /// nil while the picture is on its way.
@@ -22,11 +23,12 @@ final class PictureCell {
 
     private static let sources = ["network", "disk", "memory", "failed"]
 
-    init() {
+    /// - Parameter appeared: Called when the cell has come into sight.
+    init(appeared: @escaping () -> Void) {
         card = Make.box(GTK_ORIENTATION_VERTICAL).classes("card")
         build()
-        connect(UnsafeMutableRawPointer(card), "map") { [weak self] in self?.setPriority(.high) }
-        connect(UnsafeMutableRawPointer(card), "unmap") { [weak self] in self?.setPriority(.low) }
+        connect(UnsafeMutableRawPointer(card), "map", appeared)
+        connect(UnsafeMutableRawPointer(card), "unmap") { [weak self] in self?.priority = .low }
     }
 
     /// Whether somebody can see the cell.
@@ -38,6 +40,7 @@ final class PictureCell {
         ended: @escaping (Result<LoadResult, WebImageError>) -> Void
     ) {
         number = item.number
+        priority = .low
         settledAt = nil
         prepare(item, layout)
         var context = context
@@ -53,7 +56,6 @@ final class PictureCell {
             self?.settle(result, number: item.number, after: ContinuousClock.now - start)
             ended(result)
         }
-        if isMapped { setPriority(.high) }
     }
 
     /// The cell is put aside until it is needed for another picture.
@@ -63,8 +65,12 @@ final class PictureCell {
         operation = nil
     }
 
-    /// What is looked at comes first. The grid binds many more cells than it shows.
-    private func setPriority(_ priority: LoadPriority) { operation?.setPriority(priority) }
+    /// How urgent the picture is.
+    var priority = LoadPriority.low {
+        didSet {
+            if priority != oldValue { operation?.setPriority(priority) }
+        }
+    }
 
     /// Takes the height that goes with the grid's columns.
     func apply(_ layout: CellLayout) { gtk_widget_set_size_request(picture, -1, Int32(layout.pictureHeight)) }

@@ -16,6 +16,8 @@ final class PictureGrid {
     /// Tells one list of pictures from the next.
     private var shows = 0
 
+    private var isAwaitingFrame = false
+
     private static let firstRows = 6
 
     /// A cell belongs to its widget.
@@ -82,7 +84,7 @@ final class PictureGrid {
 
     private func connectFactory(_ factory: OpaquePointer) {
         on(factory, "setup") { [weak self] listItem in
-            let cell = PictureCell()
+            let cell = PictureCell { [weak self] in self?.cellsHaveAppeared() }
             Attached.set(cell, on: cell.card)
             gtk_list_item_set_child(listItem, cell.card)
             self?.cells.removeAll { $0.cell == nil }
@@ -92,8 +94,23 @@ final class PictureGrid {
             guard let self, let cell = Self.cell(of: listItem) else { return }
             let item = items[Int(gtk_list_item_get_position(listItem))]
             cell.bind(item, layout: layout, context: context, ended: ended)
+            cellsHaveAppeared()
         }
         on(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
+    }
+
+    /// What is looked at comes first, from the top to the bottom: the grid binds many more cells than it shows, and it is
+    /// only known with the next frame which.
+    private func cellsHaveAppeared() {
+        guard !isAwaitingFrame else { return }
+        isAwaitingFrame = true
+        Frames.each(of: grid) { [weak self] in
+            guard let self else { return false }
+            isAwaitingFrame = false
+            let seen = liveCells.filter { $0.isMapped && $0.isBound }
+            for cell in seen.sorted(by: { $0.number < $1.number }) { cell.priority = .high }
+            return false
+        }
     }
 
     private static func cell(of listItem: OpaquePointer) -> PictureCell? {

@@ -59,7 +59,7 @@ final class Photographer {
     /// Half of the pictures are there, some of them fading in, and others are on their way.
     private func isHalfWay(_ cells: [PictureCell]) -> Bool {
         let ages = cells.compactMap(\.settledAt).map { (ContinuousClock.now - $0) / .milliseconds(1) }
-        return ages.count * 2 >= cells.count && ages.count { (150...700).contains($0) } >= 2
+        return ages.count * 2 >= cells.count && ages.count { (250...600).contains($0) } >= 2
             && cells.count - ages.count >= 3
     }
 
