@@ -10,6 +10,7 @@ struct CommandLineTool {
         WebImageLog.setHandler { [console] in console.printError("warning: \($0)") }
         switch arguments.first {
         case "--help", "-h": return show(Self.help)
+        case "help": return await run(arguments.dropFirst().prefix(1) + ["--help"])
         case "--version": return show("webimage \(WebImageVersion.current)\n")
         case nil: return refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
         case let word?:
@@ -53,7 +54,7 @@ struct CommandLineTool {
             Load pictures from the web, from files and from the cache, and tell what they are.
 
             Usage: webimage COMMAND [OPTION…] [OPERAND…]
-                   webimage COMMAND --help
+                   webimage help [COMMAND]
                    webimage --help | --version
 
             Commands:

@@ -117,7 +117,8 @@ struct InfoCommandTests {
 
     @Test("--help and --version go to standard output and exit 0")
     func help() async throws {
-        for arguments in [["--help"], ["-h"], ["load", "--help"], ["info", "x", "-h"], ["cache", "--help"]] {
+        let ways = [["--help"], ["-h"], ["help"], ["load", "--help"], ["info", "x", "-h"], ["help", "cache"]]
+        for arguments in ways {
             let run = try await program.run(arguments)
             #expect(run.status == 0 && run.errors.isEmpty && run.text.contains("Usage: webimage "))
         }
