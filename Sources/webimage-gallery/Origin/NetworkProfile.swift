@@ -23,24 +23,8 @@ nonisolated struct NetworkProfile {
 
     /// The answer for the picture called `number`.
     func shape(_ response: OriginResponse, number: Int) -> OriginResponse {
-        var lot = Lot(seed: UInt64(number))
-        return response.delayed(by: .milliseconds(lot.draw(from: delays)))
-            .limited(toBytesPerSecond: lot.draw(from: bandwidths))
-    }
-}
-
-/// Random numbers that are the same for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
-nonisolated struct Lot {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func draw(from range: ClosedRange<Int>) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return range.lowerBound + Int(mixed % UInt64(range.count))
+        var lot = SeededGenerator(seed: UInt64(number))
+        return response.delayed(by: .milliseconds(Int.random(in: delays, using: &lot)))
+            .limited(toBytesPerSecond: .random(in: bandwidths, using: &lot))
     }
 }
