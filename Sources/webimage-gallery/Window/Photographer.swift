@@ -26,7 +26,7 @@ final class Photographer {
         hasLoadingScreenshot = options.loadingScreenshot == nil
         guard options.screenshot != nil || options.loadingScreenshot != nil || options.seconds != nil else { return }
         g_timeout_add_full(
-            G_PRIORITY_LOW, 50,
+            G_PRIORITY_DEFAULT, 50,  // before drawing: a busy renderer must not make it miss the moment
             { data in
                 guard let data else { return 0 }
                 return Unmanaged<Photographer>.fromOpaque(data).takeUnretainedValue().look() ? 1 : 0
@@ -56,11 +56,12 @@ final class Photographer {
             && cells.allSatisfy { cell in cell.settledAt.map { ContinuousClock.now - $0 > Self.restAfter } ?? false }
     }
 
-    /// Half of the pictures are there, some of them fading in, and others are on their way.
+    /// Half of the pictures are there, some of them fading in, and others are on their way; or three quarters are there,
+    /// so that it will not become better.
     private func isHalfWay(_ cells: [PictureCell]) -> Bool {
         let ages = cells.compactMap(\.settledAt).map { (ContinuousClock.now - $0) / .milliseconds(1) }
-        return ages.count * 2 >= cells.count && ages.count { (250...600).contains($0) } >= 2
-            && cells.count - ages.count >= 3
+        guard ages.count * 2 >= cells.count, ages.count < cells.count else { return false }
+        return ages.count { (250...600).contains($0) } >= 2 || ages.count * 4 >= cells.count * 3
     }
 
     /// Writes one of the files that were asked for, once; false, after the program's end was decided, when it cannot be.
