@@ -66,7 +66,9 @@ if withGTK {
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "WebImageGTKTests",
-            dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux", "CThreadSanitizer"],
+            dependencies: [
+                "WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CLinux", "CThreadSanitizer",
+            ],
             swiftSettings: swiftSettings),
     ]
 }

@@ -1,1 +1,4 @@
-import WebImageGTK
+import Glibc
+
+let outcome = GalleryOptions.parse(CommandLine.arguments)
+exit(outcome.run().rawValue)

@@ -8,7 +8,7 @@ private final class SignalHandler {
 
 /// Calls `body` whenever `object` emits `signal`, until the object is gone. The signal's arguments are left out, and
 /// signals that want an answer cannot be handled in this way.
-func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
+package func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
     // Swapped, the data comes first and further arguments may be ignored, whatever the signal's own are.
     let handler: @convention(c) (gpointer?) -> Void = { data in
         guard let data else { return }

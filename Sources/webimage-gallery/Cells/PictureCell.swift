@@ -1,0 +1,143 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+
+/// One card of the grid. It is used for one picture after the other as the grid scrolls.
+final class PictureCell {
+    let card: Widget
+    private let picture: Widget = gtk_picture_new()
+    private let trouble: Widget = gtk_image_new_from_icon_name("image-missing-symbolic")
+    private let format = Make.label().classes("format")
+    private let name = Make.label(cut: PANGO_ELLIPSIZE_MIDDLE).classes("name")
+    private let source = Make.label().classes("source")
+    private let detail = Make.label(cut: PANGO_ELLIPSIZE_END).classes("detail")
+
+    private var operation: LoadOperation?
+    /// Which picture the cell shows; -1 for none.
+    private(set) var number = -1
+    var isBound: Bool { number >= 0 }
+
+    /// nil while the picture is on its way.
+    private(set) var settledAt: ContinuousClock.Instant?
+
+    private static let sources = ["network", "disk", "memory", "failed"]
+
+    /// - Parameter appeared: Called when the cell has come into sight.
+    init(appeared: @escaping () -> Void) {
+        card = Make.box(GTK_ORIENTATION_VERTICAL).classes("card")
+        build()
+        connect(UnsafeMutableRawPointer(card), "map", appeared)
+        connect(UnsafeMutableRawPointer(card), "unmap") { [weak self] in self?.priority = .low }
+    }
+
+    /// Whether somebody can see the cell.
+    var isMapped: Bool { gtk_widget_get_mapped(card) != 0 }
+
+    /// Shows another picture.
+    func bind(
+        _ item: GalleryItem, layout: CellLayout, context: WebImageContext,
+        ended: @escaping (Result<LoadResult, WebImageError>) -> Void
+    ) {
+        number = item.number
+        priority = .low
+        settledAt = nil
+        prepare(item, layout)
+        var context = context
+        context.imageThumbnailPixelSize = layout.thumbnailPixelSize(
+            scaleFactor: Int(gtk_widget_get_scale_factor(picture)))
+        let start = ContinuousClock.now
+        let view = PictureView(picture)
+        operation = view.setImage(
+            with: item.url, placeholder: PlaceholderTones.image(number: item.number), options: .lowPriority,
+            context: context
+        ) { [weak self] result in
+            if FadeTransition.applies(to: result) { view.fadeFromPreviousContent() }
+            self?.settle(result, number: item.number, after: ContinuousClock.now - start)
+            ended(result)
+        }
+    }
+
+    /// The cell is put aside until it is needed for another picture.
+    func unbind() {
+        number = -1
+        PictureView(picture).cancelCurrentImageLoad()
+        operation = nil
+    }
+
+    /// How urgent the picture is.
+    var priority = LoadPriority.low {
+        didSet {
+            if priority != oldValue { operation?.setPriority(priority) }
+        }
+    }
+
+    /// Takes the height that goes with the grid's columns.
+    func apply(_ layout: CellLayout) { gtk_widget_set_size_request(picture, -1, Int32(layout.pictureHeight)) }
+
+    private func prepare(_ item: GalleryItem, _ layout: CellLayout) {
+        apply(layout)
+        setText(name, item.name)
+        setText(source, "")
+        setText(detail, "loading…")
+        gtk_widget_set_visible(source, 0)
+        gtk_widget_set_visible(format, 0)
+        gtk_widget_set_visible(trouble, 0)
+        picture.setClass("translucent", false)
+        for name in Self.sources { card.setClass(name, false) }
+        gtk_widget_set_tooltip_text(card, item.url.absoluteString)
+    }
+
+    private func settle(_ result: Result<LoadResult, WebImageError>, number: Int, after duration: Duration) {
+        guard number == self.number else { return }
+        operation = nil
+        settledAt = .now
+        switch result {
+        case .success(let success): show(success, after: duration)
+        case .failure(let error): show(error)
+        }
+    }
+
+    private func show(_ result: LoadResult, after duration: Duration) {
+        let source = result.cacheType == .none ? "network" : "\(result.cacheType)"
+        let size = result.image.metadata.originalPixelSize ?? result.image.pixelSize
+        let milliseconds = Int((duration / .milliseconds(1)).rounded())
+        setSource(source, "\(size) · \(milliseconds) ms")
+        setText(format, "\(result.image.metadata.format)".uppercased())
+        gtk_widget_set_visible(format, 1)
+        picture.setClass("translucent", !result.image.bitmap.isOpaque)
+    }
+
+    private func show(_ error: WebImageError) {
+        setSource("failed", error.reason)
+        gtk_widget_set_tooltip_text(card, "\(error)")
+        gtk_widget_set_visible(trouble, 1)
+    }
+
+    private func setSource(_ name: String, _ text: String) {
+        card.setClass(name, true)
+        setText(source, name)
+        gtk_widget_set_visible(source, 1)
+        setText(detail, text)
+    }
+
+    private func build() {
+        gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_COVER)
+        gtk_picture_set_can_shrink(OpaquePointer(picture), 1)
+        let overlay: Widget = gtk_overlay_new()
+        gtk_overlay_set_child(OpaquePointer(overlay), picture)
+        gtk_overlay_add_overlay(OpaquePointer(overlay), trouble.classes("trouble"))
+        gtk_overlay_add_overlay(OpaquePointer(overlay), format)
+        gtk_widget_set_halign(format, GTK_ALIGN_END)
+        gtk_widget_set_valign(format, GTK_ALIGN_START)
+
+        let dot = Make.box(GTK_ORIENTATION_HORIZONTAL).classes("dot")
+        gtk_widget_set_valign(dot, GTK_ALIGN_CENTER)
+        let line = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, dot, source, detail)
+        gtk_widget_set_hexpand(detail, 1)
+        let caption = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, name, line).classes("caption")
+        gtk_box_append(card.of(GtkBox.self), overlay)
+        gtk_box_append(card.of(GtkBox.self), caption)
+        gtk_widget_set_overflow(card, GTK_OVERFLOW_HIDDEN)
+    }
+}

@@ -1,0 +1,139 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+
+/// A scrolling grid of pictures, with as many cells as are needed to fill the window and a few more.
+final class PictureGrid {
+    let widget: Widget = gtk_scrolled_window_new()
+    private let grid: Widget
+    private let model: OpaquePointer
+    private let context: WebImageContext
+    private let ended: (Result<LoadResult, WebImageError>) -> Void
+    private var items: [GalleryItem] = []
+    private var cells: [Unowned] = []
+    private var layout: CellLayout
+    /// Tells one list of pictures from the next.
+    private var shows = 0
+
+    private var isAwaitingFrame = false
+
+    private static let firstRows = 6
+
+    /// A cell belongs to its widget.
+    private struct Unowned {
+        weak var cell: PictureCell?
+    }
+
+    /// - Parameter ended: Called for each load that ends.
+    init(
+        width: Int, context: WebImageContext, ended: @escaping (Result<LoadResult, WebImageError>) -> Void
+    ) {
+        self.context = context
+        self.ended = ended
+        layout = CellLayout(gridWidth: width)
+        model = gtk_string_list_new(nil)
+        let factory: OpaquePointer = gtk_signal_list_item_factory_new()
+        // The selection takes the model, and the grid takes both.
+        grid = gtk_grid_view_new(gtk_no_selection_new(model), factory)
+        gtk_scrolled_window_set_child(OpaquePointer(widget), grid)
+        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_widget_set_vexpand(widget, 1)
+        setColumns()
+        connectFactory(factory)
+    }
+
+    /// Shows other pictures: those first that fill the window. A grid view makes some two hundred cells at once if it can,
+    /// and what is seen would have to wait for what is not.
+    func show(_ items: [GalleryItem]) {
+        gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), nil)
+        self.items = items
+        append(items.prefix(layout.columns * Self.firstRows))
+        shows += 1
+        var frames = 0
+        Frames.each(of: grid) { [weak self, shows] in
+            frames += 1
+            guard let self, shows == self.shows, frames == 2 else { return frames < 2 }
+            append(items.dropFirst(layout.columns * Self.firstRows))
+            return false
+        }
+    }
+
+    private func append(_ items: ArraySlice<GalleryItem>) {
+        for item in items { gtk_string_list_append(model, item.url.absoluteString) }
+    }
+
+    /// Binds all cells anew.
+    func reload() { show(items) }
+
+    /// The window has become wider or narrower.
+    func resize(width: Int) {
+        let layout = CellLayout(gridWidth: width)
+        guard layout != self.layout else { return }
+        self.layout = layout
+        setColumns()
+        for cell in liveCells { cell.apply(layout) }
+    }
+
+    var liveCells: [PictureCell] { cells.compactMap(\.cell) }
+
+    private func setColumns() {
+        gtk_grid_view_set_min_columns(OpaquePointer(grid), guint(layout.columns))
+        gtk_grid_view_set_max_columns(OpaquePointer(grid), guint(layout.columns))
+    }
+
+    private func connectFactory(_ factory: OpaquePointer) {
+        on(factory, "setup") { [weak self] listItem in
+            let cell = PictureCell { [weak self] in self?.cellsHaveAppeared() }
+            Attached.set(cell, on: cell.card)
+            gtk_list_item_set_child(listItem, cell.card)
+            self?.cells.removeAll { $0.cell == nil }
+            self?.cells.append(Unowned(cell: cell))
+        }
+        on(factory, "bind") { [weak self] listItem in
+            guard let self, let cell = Self.cell(of: listItem) else { return }
+            let item = items[Int(gtk_list_item_get_position(listItem))]
+            cell.bind(item, layout: layout, context: context, ended: ended)
+            cellsHaveAppeared()
+        }
+        on(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
+    }
+
+    /// What is looked at comes first, from the top to the bottom: the grid binds many more cells than it shows, and it is
+    /// only known with the next frame which.
+    private func cellsHaveAppeared() {
+        guard !isAwaitingFrame else { return }
+        isAwaitingFrame = true
+        Frames.each(of: grid) { [weak self] in
+            guard let self else { return false }
+            isAwaitingFrame = false
+            let seen = liveCells.filter { $0.isMapped && $0.isBound }
+            for cell in seen.sorted(by: { $0.number < $1.number }) { cell.priority = .high }
+            return false
+        }
+    }
+
+    private static func cell(of listItem: OpaquePointer) -> PictureCell? {
+        gtk_list_item_get_child(listItem).flatMap { Attached.get(PictureCell.self, on: $0) }
+    }
+}
+
+/// A factory's handler as an object that the signal owns.
+private final class ListItemHandler {
+    let body: (OpaquePointer) -> Void
+    init(_ body: @escaping (OpaquePointer) -> Void) { self.body = body }
+}
+
+private func on(_ factory: OpaquePointer, _ signal: String, _ body: @escaping (OpaquePointer) -> Void) {
+    let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, listItem, data in
+        guard let listItem, let data else { return }
+        Unmanaged<ListItemHandler>.fromOpaque(data).takeUnretainedValue().body(OpaquePointer(listItem))
+    }
+    g_signal_connect_data(
+        UnsafeMutableRawPointer(factory), signal, unsafeBitCast(handler, to: GCallback.self),
+        Unmanaged.passRetained(ListItemHandler(body)).toOpaque(),
+        { data, _ in
+            guard let data else { return }
+            Unmanaged<ListItemHandler>.fromOpaque(data).release()
+        }, GConnectFlags(rawValue: 0))
+}

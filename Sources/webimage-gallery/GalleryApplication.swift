@@ -1,0 +1,90 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+import WebImageTesting
+
+/// The program from its start to its end.
+final class GalleryApplication {
+    private let options: GalleryOptions
+    private let application: UnsafeMutablePointer<GtkApplication>
+    private var origin: GalleryOrigin?
+    private var window: GalleryWindow?
+    private var photographer: Photographer?
+    private var code = ExitCode.done
+
+    init(_ options: GalleryOptions) {
+        self.options = options
+        application = gtk_application_new("org.webimage.Gallery", G_APPLICATION_NON_UNIQUE)
+    }
+
+    func run() -> ExitCode {
+        guard gtk_init_check() != 0, gdk_display_get_default() != nil else {
+            complain("there is no display; set DISPLAY or WAYLAND_DISPLAY, or run it by xvfb-run")
+            return .failed
+        }
+        MainLoopBridge.install()
+        guard startOrigin() else { return .failed }
+        connect(UnsafeMutableRawPointer(application), "activate") { self.activate() }
+        let start = ContinuousClock.now
+        g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
+        if let window, code == .done { report(window.statistics, after: ContinuousClock.now - start) }
+        return code
+    }
+
+    /// Starts the built-in server, unless the pictures come from another.
+    private func startOrigin() -> Bool {
+        guard options.origin == nil else { return true }
+        do throws(OriginError) {
+            origin = try GalleryOrigin(SamplePictures.load(), network: NetworkProfile(options.network))
+        } catch {
+            complain("\(error)")
+            return false
+        }
+        guard origin?.urls.isEmpty == false else {
+            complain("the pictures that belong to this program are missing; run it where it was built")
+            return false
+        }
+        return true
+    }
+
+    private func activate() {
+        GalleryStyle.install()
+        let cache = ImageCache(directory: options.cacheDirectory ?? ImageCache.defaultDirectory + "-gallery")
+        let window = GalleryWindow(application, manager: makeManager(cache), cache: cache)
+        self.window = window
+        window.present { [weak self] in self?.showPictures(in: window) }
+        photographer = Photographer(window, options) { [weak self] problem in self?.quit(problem) }
+    }
+
+    private func makeManager(_ cache: ImageCache) -> WebImageManager {
+        guard let origin else { return WebImageManager(cache: cache, loader: ImageLoadersManager.shared) }
+        return WebImageManager(cache: cache, loader: GalleryLoader(origin: origin.origin))
+    }
+
+    private func showPictures(in window: GalleryWindow) {
+        if let origin { return window.show(origin.urls, from: options.network.title) }
+        guard let address = options.origin else { return }
+        RemoteList(address: address).load { result in
+            MainActor.assumeIsolated {
+                switch result {
+                case .success(let urls): window.show(urls, from: address)
+                case .failure(let failure): self.quit(failure.message)
+                }
+            }
+        }
+    }
+
+    private func quit(_ problem: String?) {
+        if let problem {
+            complain(problem)
+            code = .failed
+        }
+        g_application_quit(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self))
+    }
+
+    private func report(_ statistics: GalleryStatistics, after duration: Duration) {
+        let tenths = Int((duration / .milliseconds(100)).rounded())
+        print("\(statistics.summary); \(tenths / 10).\(tenths % 10) s")
+    }
+}

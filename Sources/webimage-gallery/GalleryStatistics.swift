@@ -1,0 +1,38 @@
+import WebImage
+
+/// What came from where.
+struct GalleryStatistics {
+    private(set) var network = 0
+    private(set) var disk = 0
+    private(set) var memory = 0
+    private(set) var failed = 0
+    /// Bytes of the bodies that were transferred.
+    private(set) var byteCount = 0
+
+    var loaded: Int { network + disk + memory }
+
+    /// Counts the end of a load; one that was cancelled, because its cell was needed for another picture, is none.
+    mutating func count(_ result: Result<LoadResult, WebImageError>) {
+        switch result {
+        case .success(let success) where success.cacheType == .memory: memory += 1
+        case .success(let success) where success.cacheType == .disk: disk += 1
+        case .success(let success):
+            network += 1
+            byteCount += success.byteCount
+        case .failure(let error) where error.isCancelled: break
+        case .failure: failed += 1
+        }
+    }
+
+    /// `12.3 MB`, for people.
+    var megabytes: String {
+        let tenths = (byteCount + 50_000) / 100_000
+        return "\(tenths / 10).\(tenths % 10) MB"
+    }
+
+    /// One line for a terminal.
+    var summary: String {
+        "\(loaded) pictures loaded: \(network) from the network (\(megabytes)), \(disk) from disk, "
+            + "\(memory) from memory; \(failed) failed"
+    }
+}

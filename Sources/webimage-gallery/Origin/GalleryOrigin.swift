@@ -1,0 +1,75 @@
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+
+/// The web server inside this program, and the pictures that it serves.
+///
+/// The addresses name a host that does not exist: the server's port is another one in each run, and a picture is to be
+/// found in the cache of the run before.
+nonisolated final class GalleryOrigin: Sendable {
+    static let host = "gallery.example"
+    static let pictureCount = 240
+
+    let origin: LoopbackOrigin
+    let urls: [URL]
+
+    /// - Throws: ``OriginError`` when there is no port to be had.
+    init(_ pictures: SamplePictures, network: NetworkProfile) throws(OriginError) {
+        let origin = try LoopbackOrigin()
+        let variants = Self.variants(of: pictures.samples)
+        for (number, variant) in variants.enumerated() {
+            origin.serve(variant.path) { _ in variant.response.map { network.shape($0, number: number) } }
+        }
+        urls = variants.compactMap { URL(string: "http://\(Self.host)\($0.path)") }
+        self.origin = origin
+    }
+
+    /// Each sample as it is and then, until there are enough, in other sizes and formats.
+    private static func variants(of samples: [SamplePictures.Sample]) -> [PictureVariant] {
+        guard !samples.isEmpty else { return [] }
+        let samples = interleaved(samples)
+        return (0..<max(pictureCount, samples.count)).map { number in
+            let series = number / samples.count
+            return PictureVariant(sample: samples[number % samples.count], series: series)
+        }
+    }
+
+    /// One sample of each scene, then the next of each: files of a scene have the same name up to the last hyphen.
+    private static func interleaved(_ samples: [SamplePictures.Sample]) -> [SamplePictures.Sample] {
+        var seen: [Substring: Int] = [:]
+        let rounds = samples.map { sample in
+            let scene = sample.name[..<(sample.name.lastIndex(of: "-") ?? sample.name.endIndex)]
+            defer { seen[scene, default: 0] += 1 }
+            return (round: seen[scene, default: 0], sample: sample)
+        }
+        return (0...(rounds.map(\.round).max() ?? 0)).flatMap { round in
+            rounds.filter { $0.round == round }.map(\.sample)
+        }
+    }
+}
+
+/// Takes the addresses of the built-in pictures to where they are.
+nonisolated struct GalleryLoader: ImageLoader {
+    private let origin: LoopbackOrigin
+    private let downloader: WebImageDownloader
+
+    init(origin: LoopbackOrigin) {
+        self.origin = origin
+        var config = WebImageDownloaderConfig()
+        // What is on this machine is not to be had by the user's proxy.
+        config.proxy = ""
+        config.maxConcurrentDownloads = 8
+        config.maxConnectionsPerHost = 8
+        downloader = WebImageDownloader(config: config)
+    }
+
+    func canLoad(_ url: URL) -> Bool { url.host() == GalleryOrigin.host }
+
+    func load(
+        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any ImageLoadTask {
+        var local = request
+        local.url = origin.url(request.url.path(percentEncoded: true))
+        return downloader.load(local, receive: receive)
+    }
+}

@@ -1,0 +1,80 @@
+import CGtk4
+
+/// The window's look.
+enum GalleryStyle {
+    static func install() {
+        let provider = gtk_css_provider_new()
+        gtk_css_provider_load_from_data(provider, css, -1)
+        gtk_style_context_add_provider_for_display(
+            gdk_display_get_default(), OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+        guard let settings = gtk_settings_get_default() else { return }
+        var value = GValue()
+        g_value_init(&value, g_type_from_name("gboolean"))
+        g_value_set_boolean(&value, 1)
+        let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
+        g_object_set_property(object, "gtk-application-prefer-dark-theme", &value)
+        g_value_unset(&value)
+    }
+
+    private static let css = """
+        @define-color ground #16181d;
+        @define-color card #20242c;
+        @define-color line alpha(white, 0.07);
+        @define-color ink #eceff4;
+        @define-color quiet #98a1b0;
+        @define-color network #5aa9ff;
+        @define-color disk #f0b04f;
+        @define-color memory #5fd08b;
+        @define-color failed #ff6b6b;
+
+        window.gallery { background: @ground; color: @ink; font-family: Cantarell, Inter, sans-serif; }
+        window.gallery.solid-csd { border: none; box-shadow: none; padding: 0; margin: 0; border-radius: 0; }
+        .gallery headerbar {
+          background: #1b1e25; border-bottom: 1px solid @line; box-shadow: none; min-height: 54px; padding: 0 12px;
+        }
+        .gallery headerbar .title { font-size: 16px; font-weight: 800; }
+        .gallery headerbar .subtitle { font-size: 12px; color: @quiet; }
+        .gallery headerbar button {
+          background: alpha(white, 0.06); border: none; box-shadow: none; border-radius: 9px; padding: 6px 10px;
+        }
+        .gallery headerbar button:hover { background: alpha(white, 0.13); }
+
+        .gallery gridview { background: transparent; padding: 12px; }
+        .gallery gridview > child { background: transparent; padding: 7px; border-radius: 16px; outline: none; }
+        /* GTK's own theme spaces the boxes in a grid view out. */
+        .gallery gridview > child box { margin: 0; border-spacing: 0; }
+        .gallery gridview > child:hover .card { border-color: alpha(white, 0.22); }
+
+        .card {
+          background: @card; border: 1px solid @line; border-radius: 13px;
+          box-shadow: 0 1px 3px alpha(black, 0.3); transition: border-color 150ms;
+        }
+        .card picture.translucent {
+          background-color: #2b303a;
+          background-image:
+            linear-gradient(45deg, #363c48 25%, transparent 25%, transparent 75%, #363c48 75%),
+            linear-gradient(45deg, #363c48 25%, transparent 25%, transparent 75%, #363c48 75%);
+          background-size: 20px 20px;
+          background-position: 0 0, 10px 10px;
+        }
+        .card .caption { padding: 9px 12px 11px 12px; }
+        .card .name { font-size: 13px; font-weight: 700; }
+        .card .detail { font-size: 11.5px; color: @quiet; font-feature-settings: "tnum"; }
+        .card .source { font-size: 11.5px; font-weight: 700; color: @quiet; }
+        .card .format {
+          font-size: 9.5px; font-weight: 800; letter-spacing: 0.5px; color: alpha(white, 0.92);
+          background: alpha(black, 0.5); border-radius: 6px; padding: 2px 6px; margin: 8px;
+        }
+        .card.failed .trouble { color: @failed; -gtk-icon-size: 34px; opacity: 0.85; }
+
+        .dot { min-width: 7px; min-height: 7px; border-radius: 4px; background: alpha(white, 0.22); }
+        .network .dot { background: @network; } .network .source { color: @network; }
+        .disk .dot { background: @disk; } .disk .source { color: @disk; }
+        .memory .dot { background: @memory; } .memory .source { color: @memory; }
+        .failed .dot { background: @failed; } .failed .source { color: @failed; }
+
+        .status { background: #1b1e25; border-top: 1px solid @line; padding: 9px 20px; }
+        .status label { font-size: 12.5px; color: @quiet; font-feature-settings: "tnum"; }
+        .status .count { color: @ink; font-weight: 800; }
+        """
+}

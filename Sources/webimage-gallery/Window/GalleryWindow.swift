@@ -1,0 +1,112 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+
+/// The window: a header bar, the grid, and the status line.
+final class GalleryWindow {
+    static let defaultWidth = 1280
+    static let defaultHeight = 900
+
+    let window: Widget
+    private(set) var statistics = GalleryStatistics()
+    private let grid: PictureGrid
+    private let status: StatusLine
+    private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
+    private let cache: ImageCache
+
+    init(_ application: UnsafeMutablePointer<GtkApplication>, manager: WebImageManager, cache: ImageCache) {
+        window = gtk_application_window_new(application)
+        self.cache = cache
+        var context = WebImageContext()
+        context.imageManager = manager
+        // The files are on disk already; thumbnails are made from them faster than they could be written and read.
+        context.storeCacheType = .memory
+        context.queryCacheType = .memory
+        let status = StatusLine()
+        self.status = status
+        var count: ((Result<LoadResult, WebImageError>) -> Void)?
+        grid = PictureGrid(width: Self.defaultWidth, context: context) { count?($0) }
+        count = { [weak self] result in
+            guard let self else { return }
+            statistics.count(result)
+            status.show(statistics)
+        }
+        build()
+    }
+
+    /// Shows pictures, and says in the header where they are from.
+    func show(_ urls: [URL], from place: String) {
+        setText(subtitle, "\(urls.count) pictures · \(place)")
+        grid.show(urls.enumerated().map { GalleryItem(url: $1, number: $0) })
+    }
+
+    /// Puts the window on the screen, and calls `ready` when it is seen for the first time: what is done before that
+    /// waits for the renderer, which takes its time to start.
+    func present(ready: @escaping () -> Void) {
+        var frames = 0
+        Frames.each(of: window) {
+            frames += 1
+            if frames == 2 { ready() }
+            return frames < 2
+        }
+        gtk_window_present(window.of(GtkWindow.self))
+    }
+
+    /// What the cells in sight are doing; cells that are not on screen do not count.
+    var visibleCells: [PictureCell] { grid.liveCells.filter(\.isMapped) }
+
+    /// All cells that have a picture to show, seen or not.
+    var boundCells: [PictureCell] { grid.liveCells.filter(\.isBound) }
+
+    private func build() {
+        gtk_window_set_default_size(window.of(GtkWindow.self), Int32(Self.defaultWidth), Int32(Self.defaultHeight))
+        gtk_window_set_title(window.of(GtkWindow.self), "WebImage Gallery")
+        gtk_window_set_titlebar(window.of(GtkWindow.self), header())
+        let content = Make.box(GTK_ORIENTATION_VERTICAL, grid.widget, status.widget)
+        gtk_window_set_child(window.of(GtkWindow.self), content)
+        _ = window.classes("gallery")
+        status.show(statistics)
+        connect(UnsafeMutableRawPointer(window), "notify::default-width") { [weak self] in
+            guard let self else { return }
+            var width: Int32 = 0
+            gtk_window_get_default_size(window.of(GtkWindow.self), &width, nil)
+            grid.resize(width: Int(width))
+        }
+    }
+
+    private func header() -> Widget {
+        let header: Widget = gtk_header_bar_new()
+        let title = Make.label("WebImage Gallery").classes("title")
+        for label in [title, subtitle] { gtk_label_set_xalign(OpaquePointer(label), 0.5) }
+        let titles = Make.box(GTK_ORIENTATION_VERTICAL, title, subtitle)
+        gtk_widget_set_valign(titles, GTK_ALIGN_CENTER)
+        gtk_header_bar_set_title_widget(OpaquePointer(header), titles)
+        gtk_header_bar_pack_start(
+            OpaquePointer(header),
+            button("view-refresh-symbolic", "Load everything again, from the network") { [weak self] in
+                self?.reload(forgetting: .all)
+            })
+        gtk_header_bar_pack_start(
+            OpaquePointer(header),
+            button("edit-clear-all-symbolic", "Forget what is in memory, and read it from disk") { [weak self] in
+                self?.reload(forgetting: .memory)
+            })
+        return header
+    }
+
+    private func button(_ icon: String, _ tooltip: String, clicked: @escaping () -> Void) -> Widget {
+        let button: Widget = gtk_button_new_from_icon_name(icon)
+        gtk_widget_set_tooltip_text(button, tooltip)
+        gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+        connect(UnsafeMutableRawPointer(button), "clicked", clicked)
+        return button
+    }
+
+    private func reload(forgetting tiers: ImageCacheType) {
+        Task {
+            await cache.clear(tiers)
+            grid.reload()
+        }
+    }
+}

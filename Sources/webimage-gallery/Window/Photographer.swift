@@ -1,0 +1,82 @@
+import CGtk4
+import WebImage
+
+/// Waits for the right moments to write the window to files, and for the program's end.
+final class Photographer {
+    private let window: GalleryWindow
+    private let options: GalleryOptions
+    /// Called once, with what went wrong, if anything did.
+    private let finish: (String?) -> Void
+    private let start = ContinuousClock.now
+    private var hasLoadingScreenshot = false
+    private var isFinished = false
+
+    /// Longer than the fade, after which a window is at rest.
+    private static let restAfter = Duration.milliseconds(1200)
+    private static let missedLoading =
+        "--loading-screenshot: there was no moment for it; try --slow, and an empty --cache"
+
+    /// Without `--seconds`, a screenshot waits no longer.
+    private static let patience = 120.0
+
+    init(_ window: GalleryWindow, _ options: GalleryOptions, finish: @escaping (String?) -> Void) {
+        self.window = window
+        self.options = options
+        self.finish = finish
+        hasLoadingScreenshot = options.loadingScreenshot == nil
+        guard options.screenshot != nil || options.loadingScreenshot != nil || options.seconds != nil else { return }
+        g_timeout_add_full(
+            G_PRIORITY_LOW, 50,
+            { data in
+                guard let data else { return 0 }
+                return Unmanaged<Photographer>.fromOpaque(data).takeUnretainedValue().look() ? 1 : 0
+            },
+            Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                guard let data else { return }
+                Unmanaged<Photographer>.fromOpaque(data).release()
+            })
+    }
+
+    /// Whether to look again.
+    private func look() -> Bool {
+        let cells = window.visibleCells
+        if !hasLoadingScreenshot, isHalfWay(cells), !write(options.loadingScreenshot) { return false }
+        let isOver = elapsed >= options.seconds ?? (options.screenshot == nil ? .infinity : Self.patience)
+        let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(window.boundCells)
+        guard isOver || isReady else { return true }
+        if write(options.screenshot) { end(hasLoadingScreenshot ? nil : Self.missedLoading) }
+        return false
+    }
+
+    private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+    private func isAtRest(_ cells: [PictureCell]) -> Bool {
+        !cells.isEmpty
+            && cells.allSatisfy { cell in cell.settledAt.map { ContinuousClock.now - $0 > Self.restAfter } ?? false }
+    }
+
+    /// Half of the pictures are there, some of them fading in, and others are on their way.
+    private func isHalfWay(_ cells: [PictureCell]) -> Bool {
+        let ages = cells.compactMap(\.settledAt).map { (ContinuousClock.now - $0) / .milliseconds(1) }
+        return ages.count * 2 >= cells.count && ages.count { (250...600).contains($0) } >= 2
+            && cells.count - ages.count >= 3
+    }
+
+    /// Writes one of the files that were asked for, once; false, after the program's end was decided, when it cannot be.
+    private func write(_ path: String?) -> Bool {
+        if path == options.loadingScreenshot { hasLoadingScreenshot = true }
+        guard let path else { return true }
+        guard Screenshot.write(window.window, to: path) else {
+            end("\(path): the screenshot could not be written; is its directory there, and may it be written?")
+            return false
+        }
+        return true
+    }
+
+    private func end(_ problem: String?) {
+        guard !isFinished else { return }
+        isFinished = true
+        finish(problem)
+    }
+}

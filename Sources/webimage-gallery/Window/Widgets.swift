@@ -1,0 +1,88 @@
+import CGtk4
+import WebImageGTK
+
+typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+extension Widget {
+    /// The same object as an instance of a class that it is.
+    func of<Instance>(_ type: Instance.Type) -> UnsafeMutablePointer<Instance> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
+    }
+
+    /// With CSS classes.
+    func classes(_ names: String...) -> Widget {
+        for name in names { gtk_widget_add_css_class(self, name) }
+        return self
+    }
+
+    /// Shows or hides a CSS class.
+    func setClass(_ name: String, _ isOn: Bool) {
+        if isOn { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
+    }
+}
+
+/// The widgets that this window is made of.
+enum Make {
+    static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...) -> Widget {
+        let box: Widget = gtk_box_new(orientation, spacing)
+        for child in children { gtk_box_append(box.of(GtkBox.self), child) }
+        return box
+    }
+
+    /// A line of text; where space may be short, it is cut there and has an ellipsis.
+    static func label(_ text: String = "", cut: PangoEllipsizeMode = PANGO_ELLIPSIZE_NONE) -> Widget {
+        let label: Widget = gtk_label_new(text)
+        gtk_label_set_ellipsize(OpaquePointer(label), cut)
+        gtk_label_set_xalign(OpaquePointer(label), 0)
+        return label
+    }
+
+    static func spacer() -> Widget {
+        let spacer = box(GTK_ORIENTATION_HORIZONTAL)
+        gtk_widget_set_hexpand(spacer, 1)
+        return spacer
+    }
+}
+
+func setText(_ label: Widget, _ text: String) { gtk_label_set_text(OpaquePointer(label), text) }
+
+/// A widget's frames.
+enum Frames {
+    private final class Handler {
+        let body: () -> Bool
+        init(_ body: @escaping () -> Bool) { self.body = body }
+    }
+
+    /// Calls `body` at the beginning of each frame until it returns false.
+    static func each(of widget: Widget, _ body: @escaping () -> Bool) {
+        gtk_widget_add_tick_callback(
+            widget,
+            { _, _, data in
+                guard let data else { return 0 }
+                return Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue().body() ? 1 : 0
+            },
+            Unmanaged.passRetained(Handler(body)).toOpaque(),
+            { data in
+                guard let data else { return }
+                Unmanaged<Handler>.fromOpaque(data).release()
+            })
+    }
+}
+
+/// A Swift object that belongs to a widget and lives as long.
+enum Attached {
+    private static let key = "webimage-gallery"
+
+    static func set(_ value: some AnyObject, on widget: Widget) {
+        g_object_set_data_full(
+            widget.of(GObject.self), key, Unmanaged.passRetained(value).toOpaque(),
+            { data in
+                guard let data else { return }
+                Unmanaged<AnyObject>.fromOpaque(data).release()
+            })
+    }
+
+    static func get<Value: AnyObject>(_ type: Value.Type, on widget: Widget) -> Value? {
+        g_object_get_data(widget.of(GObject.self), key).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

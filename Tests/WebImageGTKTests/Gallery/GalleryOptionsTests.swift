@@ -1,0 +1,59 @@
+import Testing
+
+@testable import webimage_gallery
+
+@Suite @MainActor struct GalleryOptionsTests {
+    private func parse(_ arguments: String...) -> GalleryOptions.Outcome {
+        GalleryOptions.parse(["webimage-gallery"] + arguments)
+    }
+
+    private func problem(_ arguments: String...) -> String? {
+        guard case .refuse(let problem) = GalleryOptions.parse(["webimage-gallery"] + arguments) else { return nil }
+        return problem
+    }
+
+    @Test("all options are taken in, with and without an equals sign")
+    func all() throws {
+        let outcome = parse(
+            "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
+            "--cache=dir", "--fast")
+        guard case .show(let options) = outcome else { throw Unexpected(outcome) }
+        #expect(options.screenshot == "a.png")
+        #expect(options.loadingScreenshot == "b.png")
+        #expect(options.seconds == 2.5)
+        #expect(options.origin == "http://host/list")
+        #expect(options.cacheDirectory == "dir")
+        #expect(options.network == .fast)
+    }
+
+    @Test("without options the window stays until it is closed")
+    func none() throws {
+        let outcome = parse()
+        guard case .show(let options) = outcome else { throw Unexpected(outcome) }
+        #expect(options.seconds == nil)
+        #expect(options.screenshot == nil)
+        #expect(options.network == .normal)
+    }
+
+    @Test("help is help, wherever it stands", arguments: [["--help"], ["-h"], ["--fast", "--help"]])
+    func help(arguments: [String]) throws {
+        let outcome = GalleryOptions.parse(["webimage-gallery"] + arguments)
+        guard case .help = outcome else { throw Unexpected(outcome) }
+    }
+
+    @Test("what cannot be carried out is refused, and named")
+    func refusals() {
+        #expect(problem("--nonsense") == "there is no option --nonsense")
+        #expect(problem("--screenshot") == "--screenshot needs a value")
+        #expect(problem("--screenshot=") == "--screenshot needs a value")
+        #expect(problem("picture.jpg") == "picture.jpg is not an option")
+        for seconds in ["0", "-1", "soon", "nan", "1e9"] {
+            #expect(problem("--seconds", seconds)?.hasPrefix("--seconds \(seconds): give") == true)
+        }
+    }
+
+    private struct Unexpected: Error {
+        let outcome: String
+        init(_ outcome: GalleryOptions.Outcome) { self.outcome = "\(outcome)" }
+    }
+}

@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Testing
+
+@testable import webimage_gallery
+
+@Suite @MainActor struct RemoteListTests {
+    private func parse(_ text: String) throws -> [String] {
+        let base = try #require(URL(string: "http://host/lists/today.txt"))
+        return try RemoteList.parse(Data(text.utf8), from: base).get().map(\.absoluteString)
+    }
+
+    @Test("one address on each line; empty lines and comments do not count")
+    func lines() throws {
+        let urls = try parse("http://other/a.jpg\r\n\n# today\n  /b.png\nc.webp\n")
+        #expect(urls == ["http://other/a.jpg", "http://host/b.png", "http://host/lists/c.webp"])
+    }
+
+    @Test("a JSON array of addresses")
+    func json() throws {
+        #expect(try parse(#"["http://other/a.jpg", "b.png"]"#) == ["http://other/a.jpg", "http://host/lists/b.png"])
+    }
+
+    @Test(
+        "a list without addresses says where and what to do", arguments: ["", "\n\n", "[]", "# nothing", "\u{89}PNG"])
+    func empty(text: String) throws {
+        let base = try #require(URL(string: "http://host/lists/today.txt"))
+        // Latin-1, which makes the last of them no UTF-8: a picture in place of a list.
+        let data = Data(text.unicodeScalars.map { UInt8($0.value) })
+        guard case .failure(let failure) = RemoteList.parse(data, from: base) else {
+            Issue.record("there is no address to be found")
+            return
+        }
+        #expect(failure.message.hasPrefix("http://host/lists/today.txt: no addresses in it"))
+    }
+}
