@@ -13,7 +13,7 @@ struct Operand: Sendable {
     init(_ text: String) {
         self.text = text
         name = text.printable
-        url = Result { () throws(WebImageError) in try Self.url(of: text) }
+        url = Result { () throws(WebImageError) in try URL(imageAddress: text) }
     }
 
     /// The address for machines: absolute where there is one.
@@ -23,30 +23,5 @@ struct Operand: Sendable {
     var shortName: String {
         guard let url = try? url.get(), url.path() != "/", url.scheme?.lowercased() != "data" else { return name }
         return url.lastPathComponent.printable
-    }
-
-    private static func url(of text: String) throws(WebImageError) -> URL {
-        guard !text.isEmpty else { throw notURL("the operand is empty; give a URL or a path") }
-        guard let scheme = scheme(of: text) else { return URL(filePath: text).absoluteURL }
-        guard let url = URL(string: text) else {
-            throw notURL("this is not a URL; escape what a URL may not hold, or write ./ before the name of a file")
-        }
-        if ["http", "https"].contains(scheme), url.host()?.isEmpty ?? true {
-            throw notURL("the URL names no host; write \(scheme)://host/path")
-        }
-        return url
-    }
-
-    /// In lower case. One letter is no scheme that anybody uses.
-    private static func scheme(of text: String) -> String? {
-        guard let colon = text.firstIndex(of: ":"), text.first?.isLetter == true else { return nil }
-        let scheme = text[..<colon].lowercased()
-        let isScheme =
-            scheme.count > 1 && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        return isScheme ? scheme : nil
-    }
-
-    private static func notURL(_ reason: String) -> WebImageError {
-        WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: reason)
     }
 }

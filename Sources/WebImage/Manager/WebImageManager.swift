@@ -44,17 +44,20 @@ public final class WebImageManager: Sendable {
         progress: (@Sendable (LoadProgress) -> Void)? = nil,
         completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
     ) -> LoadOperation {
-        let plan = LoadPlan(url: url ?? .empty, options: options, context: context, defaults: defaults)
-        let stages = LoadStages(plan: plan, shared: shared)
-        let operation = LoadOperation(plan: plan, stages: stages, progress: progress, completed: completed)
-        if let refusal = refusal(of: url, options: options) {
-            operation.refuse(refusal)
-        } else {
-            let image = plan.queriesMemory ? plan.cache.imageFromMemory(for: plan.memoryKey) : nil
-            shared.running.insert(operation)
-            operation.start(inMemory: image)
-        }
-        return operation
+        let url = url.map { url in Result { () throws(WebImageError) in try url.checked() } }
+        return start(url ?? .failure(.noURL), options, context, progress, completed)
+    }
+
+    /// Loads the picture of an address or a path as a person writes it; see ``Foundation/URL/init(imageAddress:)``. Text
+    /// that is neither fails with ``WebImageError/Code/invalidURL``, all else is as with a URL.
+    @discardableResult
+    public func load(
+        _ address: String, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
+        progress: (@Sendable (LoadProgress) -> Void)? = nil,
+        completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
+    ) -> LoadOperation {
+        let url = Result { () throws(WebImageError) in try URL(imageAddress: address) }
+        return start(url, options, context, progress, completed)
     }
 
     /// Ends all loads that are under way.
@@ -77,24 +80,45 @@ public final class WebImageManager: Sendable {
     /// Gives all URLs that failed another chance.
     public func removeAllFailedURLs() { shared.failedURLs.removeAll() }
 
-    private func refusal(of url: URL?, options: WebImageOptions) -> WebImageError? {
-        guard let url, !url.absoluteString.isEmpty else { return .invalidURL }
-        guard shared.failedURLs.contains(url), !options.contains(.retryFailed) else { return nil }
+    private func start(
+        _ url: Result<URL, WebImageError>, _ options: WebImageOptions, _ context: WebImageContext,
+        _ progress: LoadOperation.Progress?, _ completed: @escaping LoadOperation.Completion
+    ) -> LoadOperation {
+        let plan = LoadPlan(
+            url: (try? url.get()) ?? .noAddress, options: options, context: context, defaults: defaults)
+        let stages = LoadStages(plan: plan, shared: shared)
+        let operation = LoadOperation(plan: plan, stages: stages, progress: progress, completed: completed)
+        if let refusal = url.failure ?? blackListing(of: plan) {
+            operation.refuse(refusal)
+        } else {
+            let image = plan.queriesMemory ? plan.cache.imageFromMemory(for: plan.memoryKey) : nil
+            shared.running.insert(operation)
+            operation.start(inMemory: image)
+        }
+        return operation
+    }
+
+    private func blackListing(of plan: LoadPlan) -> WebImageError? {
+        guard !plan.options.contains(.retryFailed), shared.failedURLs.contains(plan.url) else { return nil }
         return WebImageError(
             .blackListed, stage: .request, kind: .policy,
-            reason: "it failed before; load it with retryFailed to try again", url: url)
+            reason: "it failed before; load it with retryFailed to try again", url: plan.url)
     }
 }
 
 extension URL {
     /// Stands for "no URL" in a load that fails at once.
-    fileprivate static var empty: URL { URL(filePath: "/") }
+    fileprivate static var noAddress: URL { URL(filePath: "/") }
+
+    fileprivate func checked() throws(WebImageError) -> URL {
+        guard !absoluteString.isEmpty else { throw .noURL }
+        return self
+    }
 }
 
-extension WebImageError {
-    static var invalidURL: WebImageError {
-        WebImageError(
-            .invalidURL, stage: .request, kind: .permanent,
-            reason: "there is no URL; give an http, https, file or data URL")
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { return error }
+        return nil
     }
 }

@@ -175,6 +175,25 @@ struct WebImageDownloaderTests {
         #expect(origin.requests.count == 2)
     }
 
+    @Test("a proxy that is set is asked instead of the host, and hears of no credentials for it")
+    func proxy() async throws {
+        let proxy = try RawOrigin([.receiveHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")])
+        let downloader = WebImageDownloader.direct { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
+        let url = try parsed("http://no-such-host.invalid/a.jpg")
+        #expect(try await RecordedLoad(url, by: downloader).response.data == Data("a".utf8))
+        let head = try #require(proxy.receivedHeads.first)
+        #expect(head.hasPrefix("GET http://no-such-host.invalid/a.jpg HTTP/1.1\r\n"))
+        #expect(!head.lowercased().contains("authorization"))
+    }
+
+    @Test("a proxy whose name has no address is named as the trouble")
+    func unknownProxy() async throws {
+        let downloader = WebImageDownloader.direct { $0.proxy = "http://no-such-proxy.invalid:3128" }
+        let error = try #require(await RecordedLoad(try parsed("http://127.0.0.1:1/"), by: downloader).error)
+        #expect(error.code == .cannotFindHost)
+        #expect(error.reason.contains("proxy"))
+    }
+
     @Test("DL-31 the schemes are http and https, in whatever case")
     func schemes() async throws {
         let downloader = WebImageDownloader.direct()

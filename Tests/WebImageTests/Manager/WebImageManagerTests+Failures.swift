@@ -14,6 +14,25 @@ extension WebImageManagerTests {
         #expect(!manager.isRunning)
     }
 
+    @Test(
+        "S3-34 text is taken for an address or a path, or fails by saying what is wrong",
+        arguments: [
+            ("http://host/a.jpg", "http://host/a.jpg"), ("DATA:,x", "DATA:,x"),
+            ("/tmp/a b.jpg", "file:///tmp/a%20b.jpg"),
+            ("./a:b.jpg", nil), ("http://", nil), ("", nil), ("http://a b/", nil),
+        ])
+    func addresses(text: String, expected: String?) async throws {
+        let recorder = LoadRecorder()
+        manager.load(text, context: Self.inline, completed: recorder.completed)
+        if let expected {
+            #expect(loader.loads.map(\.request.url.absoluteString) == [expected])
+        } else if text.hasPrefix(".") {
+            #expect(loader.loads.first?.request.url.isFileURL == true)
+        } else {
+            #expect(recorder.failureCode == .invalidURL)
+        }
+    }
+
     @Test("S0-2 PIPE-3 a URL that gave no picture fails at once from then on, unless it is to be tried again")
     func failedURLs() async throws {
         let manager = manager

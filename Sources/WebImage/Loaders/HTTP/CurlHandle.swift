@@ -1,9 +1,11 @@
 import CCurl
 import FoundationEssentials
 
-/// A libcurl easy handle: one request at a time, reused for the next.
+/// A libcurl easy handle, for one request. Belongs to the transfer thread; nothing here may be touched from another.
 ///
-/// Belongs to the transfer thread; nothing here may be touched from another.
+/// Handles are not kept for the next request. Making one is no dearer than resetting one; connections belong to the multi
+/// handle anyway; and libcurl leaves its buffer with those that spoke HTTP/2 or were taken out before they had a
+/// connection, which then refuse CURLOPT_BUFFERSIZE for good.
 final class CurlHandle {
     let pointer: UnsafeMutableRawPointer
     private let message: UnsafeMutablePointer<CChar>
@@ -14,18 +16,12 @@ final class CurlHandle {
         self.pointer = pointer
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try set(CURLOPT_ERRORBUFFER, pointer: message)
     }
 
     deinit {
         curl_easy_cleanup(pointer)
         message.deallocate()
-    }
-
-    /// Forgets every option of the request before, but not live connections or names already looked up.
-    func reset() throws(WebImageError) {
-        curl_easy_reset(pointer)
-        message.pointee = 0
-        try set(CURLOPT_ERRORBUFFER, pointer: message)
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(WebImageError) {

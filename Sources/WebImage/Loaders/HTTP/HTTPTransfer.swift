@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// One request on one easy handle, and what has come of its answer. Lives on the transfer thread.
 ///
-/// libcurl holds an unretained pointer to it from ``prepare(headers:connectTimeout:weight:)`` until the handle has left
+/// libcurl holds an unretained pointer to it from ``prepare(connectTimeout:weight:)`` until the handle has left
 /// the multi handle; its owner keeps it for as long.
 final class HTTPTransfer {
     let handle: CurlHandle
@@ -122,7 +122,6 @@ extension HTTPTransfer {
     ///   - connectTimeout: Seconds.
     ///   - weight: The share of an HTTP/2 connection, 1 to 256.
     func prepare(connectTimeout: Double, weight: Int) throws(WebImageError) {
-        try handle.reset()
         try handle.set(CURLOPT_NOSIGNAL, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
         try setAddress(weight: weight)

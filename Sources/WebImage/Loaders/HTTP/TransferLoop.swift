@@ -16,10 +16,7 @@ final class TransferLoop {
     private var transfers: [TransferKey: SharedTransfer] = [:]
     private var queue = TransferQueue()
     private var running: [UnsafeMutableRawPointer: SharedTransfer] = [:]
-    private var idleHandles: [CurlHandle] = []
     private var isStopping = false
-
-    private static let largestIdleHandleCount = 64
 
     init(config: WebImageDownloaderConfig, mailbox: TransferMailbox) throws(WebImageError) {
         self.config = config
@@ -55,7 +52,6 @@ final class TransferLoop {
             if case .load(let task) = command { task.cancelAtEnd() }
         }
         cancelAll()
-        idleHandles = []
     }
 }
 
@@ -135,7 +131,7 @@ extension TransferLoop {
     }
 
     private func start(_ transfer: SharedTransfer) throws(WebImageError) {
-        let handle = if let idle = idleHandles.popLast() { idle } else { try CurlHandle() }
+        let handle = try CurlHandle()
         let http = HTTPTransfer(
             url: transfer.url, handle: handle, headers: try headers(for: transfer), config: config, now: clock.now)
         try http.prepare(
@@ -179,8 +175,7 @@ extension TransferLoop {
             let progress = http.progress
             let outcome = http.outcome(result)
             if case .success = outcome { transfer.report(progress, at: clock.now, isLast: true) }
-            stop(transfer, keepsHandle: result == CURLE_OK)
-            transfer.finish(outcome)
+            end(transfer, outcome)
         }
     }
 
@@ -221,17 +216,13 @@ extension TransferLoop {
     }
 
     /// Takes the transfer out of everything, so that nobody can join it.
-    ///
-    /// Only the handle of a request that ended well is used again. One that was taken out before it had a connection
-    /// keeps its buffer through `curl_easy_reset`, and refuses CURLOPT_BUFFERSIZE from then on.
-    private func stop(_ transfer: SharedTransfer, keepsHandle: Bool = false) {
+    private func stop(_ transfer: SharedTransfer) {
         transfers[transfer.key] = nil
         transfer.queueTicket = nil
         guard let handle = transfer.http?.handle else { return }
         multi.remove(handle)
         running[handle.pointer] = nil
         transfer.http = nil
-        if keepsHandle, idleHandles.count < Self.largestIdleHandleCount { idleHandles.append(handle) }
     }
 }
 
