@@ -32,7 +32,8 @@ struct BadInputTests {
         Case(
             testDescription: "not a URL", operand: "http://[::1/a.jpg", code: .invalidURL, kind: .permanent,
             says: "not a URL"),
-        Case(testDescription: "empty operand", operand: "", code: .invalidURL, kind: .permanent, says: "there is no URL"),
+        Case(
+            testDescription: "empty operand", operand: "", code: .invalidURL, kind: .permanent, says: "there is no URL"),
         Case(
             testDescription: "unknown scheme", operand: "gopher://127.0.0.1/a.jpg", code: .unsupportedScheme,
             kind: .permanent, says: "gopher"),
