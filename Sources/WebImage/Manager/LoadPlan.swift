@@ -123,5 +123,5 @@ extension ImageEncodeOptions {
 
 extension URL {
     /// Whether the bytes are on this machine already.
-    var isLocal: Bool { isFileURL || scheme?.lowercased() == "data" }
+    var isLocal: Bool { hasScheme("file", "data") }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// One request on one easy handle, and what has come of its answer. Lives on the transfer thread.
 ///
-/// libcurl holds an unretained pointer to it from ``prepare(headers:connectTimeout:weight:)`` until the handle has left
+/// libcurl holds an unretained pointer to it from ``prepare(connectTimeout:weight:)`` until the handle has left
 /// the multi handle; its owner keeps it for as long.
 final class HTTPTransfer {
     let handle: CurlHandle
@@ -146,7 +146,7 @@ extension HTTPTransfer {
         try handle.set(CURLOPT_FOLLOWLOCATION, 1)
         try handle.set(CURLOPT_MAXREDIRS, config.maxRedirectCount)
         try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        guard url.scheme?.lowercased() == "https" else { return }
+        guard url.hasScheme("https") else { return }
         // Rather share a connection that is still being made than make another. Over plain http there is nothing to
         // share, and waiting would only put requests one after the other.
         try handle.set(CURLOPT_PIPEWAIT, 1)
