@@ -1,7 +1,7 @@
 # `make demo` shows the library at work, `make test` proves it; both install what is missing first.
 
 .DEFAULT_GOAL := build
-.PHONY: bootstrap build release demo test test-asan test-tsan lint format bench clean
+.PHONY: bootstrap build release demo test test-asan test-tsan lint format api bench clean
 
 # gtk4.pc names compiler flags that SwiftPM does not take; it warns of them at every build, harmlessly.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
@@ -37,6 +37,9 @@ lint: bootstrap
 
 format:
 	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
+
+api: build
+	@scripts/public-api > Docs/PublicAPI.txt
 
 bench:
 	@scripts/bootstrap --with-benchmarks

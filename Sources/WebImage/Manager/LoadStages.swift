@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// The doings of one load: each stage asks its station and answers with what the state machine takes.
 struct LoadStages: Sendable {
@@ -35,10 +36,11 @@ struct LoadStages: Sendable {
         completion: @escaping @Sendable (Result<Image, WebImageError>) -> Void
     ) -> any CancellableTask {
         let work: @Sendable (CancellationFlag) -> Result<Image, WebImageError> = { decodeNow(encoded, flag: $0) }
-        let source = plan.sharesDecoding ? DecodeKey.Source(encoded.file) : .unshared(CancellationFlag())
-        return shared.decodes.submit(
-            DecodeKey(memoryKey: plan.memoryKey, source: source), priority: priority, work: work, completion: completion
-        )
+        let key = DecodeKey(
+            memoryKey: plan.memoryKey, limits: plan.decodeOptions.limits,
+            source: plan.sharesDecoding ? DecodeKey.Source(encoded.file) : .unshared(shared.makeNumber()),
+            data: encoded.data)
+        return shared.decodes.submit(key, priority: priority, work: work, completion: completion)
     }
 
     func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
@@ -90,17 +92,26 @@ final class SharedStages: Sendable {
     let encodeQueue = JobQueue.decoding
     let running = RunningOperations()
     let failedURLs = FailedURLs()
+    private let lastNumber = Atomic<UInt64>(0)
+
+    /// A number that it never gave before.
+    func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 }
 
-/// Two decodes with equal keys give equal pixels.
+/// Two decodes with equal keys give equal pixels, or fail alike.
 struct DecodeKey: Hashable, Sendable {
     let memoryKey: CacheKey
+    /// What one load's limits refuse, another's may take.
+    let limits: ImageLimits
     let source: Source
+    /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
+    /// the same place, which is seen without comparing them.
+    let data: Data
 
     enum Source: Hashable, Sendable {
         case result, original, loader
-        /// Equal to nothing but itself.
-        case unshared(CancellationFlag)
+        /// By a number that no other decode has.
+        case unshared(UInt64)
 
         init(_ file: LoadStateMachine.DiskFile?) {
             switch file {

@@ -30,6 +30,33 @@ extension WebImageManagerTests {
         #expect(images.count == 1)
     }
 
+    @Test("loads with other limits or other bytes do not share a decode")
+    func unsharedDecode() async throws {
+        let isDecoding = Gate()
+        let mayDecode = Gate()
+        let coder = ScriptedCoder { _ in
+            isDecoding.open()
+            mayDecode.waitBlocking()
+        }
+        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let url = try Self.address("a.jpg")
+        var strict = Self.inline
+        strict.imageDecodeOptions = ImageDecodeOptions()
+        strict.imageDecodeOptions?.limits.maximumPixelCount = 1
+        let recorders = (0..<3).map { _ in LoadRecorder() }
+        for (recorder, context) in zip(recorders, [Self.inline, strict, Self.inline]) {
+            start(url, with: manager, context: context, into: recorder)
+        }
+        let loads = try await loader.waitForLoads(3)
+        for (load, side) in zip(loads, [2, 2, 3]) { load.finish(ScriptedCoder.file(side, side)) }
+        try await isDecoding.wait()
+        mayDecode.open()
+        var sides: [Int] = []
+        for recorder in recorders { sides.append(try await recorder.outcome().get().image.pixelSize.width) }
+        #expect(coder.decodeCount == 3)
+        #expect(sides == [2, 2, 3])
+    }
+
     @Test("events tell the progress, then the picture, and end")
     func events() async throws {
         let events = manager.events(for: try Self.address("a.jpg"))
