@@ -7,9 +7,6 @@
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
 SHELL := /bin/bash
 
-# Widgets need a display: the one that is there, or a virtual one.
-DISPLAY_RUN := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,xvfb-run -a -s "-screen 0 1280x900x24")
-
 bootstrap:
 	@scripts/bootstrap
 

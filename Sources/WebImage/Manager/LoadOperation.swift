@@ -77,8 +77,8 @@ public final class LoadOperation: CancellableTask {
             run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
         case .removeFromDisk(let file):
             stages.removeFromDisk(file)
-        case .store(let image, let encoded):
-            stages.store(image, encoded) { self.send(.stored) }
+        case .store(let decoded, let encoded):
+            stages.store(decoded, encoded) { self.send(.stored) }
         case .deliver:
             deliver()
         case .stop:

@@ -12,8 +12,6 @@ final class LoadPlan: Sendable {
     let cache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
-    /// Work may only be shared with loads that decode by the same coder, and coders of a context cannot be compared.
-    let sharesDecoding: Bool
 
     /// The name of the file as it comes from the loader.
     let originalKey: CacheKey
@@ -40,7 +38,6 @@ final class LoadPlan: Sendable {
         cache = context.imageCache ?? defaults.cache
         loader = context.imageLoader ?? defaults.loader
         coder = context.imageCoder ?? defaults.coder
-        sharesDecoding = context.imageCoder == nil
 
         decodeOptions = ImageDecodeOptions(context: context)
         encodeOptions = context.imageEncodeOptions ?? .thumbnail

@@ -33,13 +33,12 @@ struct LoadStages: Sendable {
 
     func decode(
         _ encoded: EncodedImage, priority: LoadPriority,
-        completion: @escaping @Sendable (Result<Image, WebImageError>) -> Void
+        completion: @escaping @Sendable (Result<DecodedImage, WebImageError>) -> Void
     ) -> any CancellableTask {
-        let work: @Sendable (CancellationFlag) -> Result<Image, WebImageError> = { decodeNow(encoded, flag: $0) }
+        let work: @Sendable (CancellationFlag) -> Result<DecodedImage, WebImageError> = { decodeNow(encoded, flag: $0) }
         let key = DecodeKey(
-            memoryKey: plan.memoryKey, limits: plan.decodeOptions.limits,
-            source: plan.sharesDecoding ? DecodeKey.Source(encoded.file) : .unshared(shared.makeNumber()),
-            data: encoded.data)
+            memoryKey: plan.memoryKey, limits: plan.decodeOptions.limits, source: DecodeKey.Source(encoded.file),
+            data: encoded.data, collaborators: collaborators)
         return shared.decodes.submit(key, priority: priority, work: work, completion: completion)
     }
 
@@ -47,8 +46,8 @@ struct LoadStages: Sendable {
         plan.cache.remove(for: key(of: file), from: .disk, completion: nil)
     }
 
-    func store(_ image: Image, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.encodeQueue).store(image, encoded, completion: completion)
+    func store(_ decoded: DecodedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
+        ImageStore(plan: plan, queue: shared.encodeQueue).store(decoded, encoded, completion: completion)
     }
 
     /// The end of a load, before its completion is called.
@@ -64,6 +63,14 @@ struct LoadStages: Sendable {
         }
     }
 
+    /// Loads may only share work when it is done by the same coder and when they look into the same cache.
+    private var collaborators: DecodeKey.Collaborators {
+        guard let coder = InstanceIdentity(plan.coder), let cache = InstanceIdentity(plan.cache) else {
+            return .incomparable(shared.makeNumber())
+        }
+        return .same(coder: coder, cache: cache)
+    }
+
     private func key(of file: LoadStateMachine.DiskFile) -> CacheKey {
         switch file {
         case .result: plan.resultKey
@@ -71,15 +78,15 @@ struct LoadStages: Sendable {
         }
     }
 
-    private func decodeNow(_ encoded: EncodedImage, flag: CancellationFlag) -> Result<Image, WebImageError> {
+    private func decodeNow(_ encoded: EncodedImage, flag: CancellationFlag) -> Result<DecodedImage, WebImageError> {
         // Another load may have finished the same picture while this one waited for its bytes.
         if encoded.file != nil, plan.queriesMemory, let image = plan.cache.imageFromMemory(for: plan.memoryKey) {
-            return .success(image)
+            return .success(DecodedImage(image, isStored: true))
         }
         var options = encoded.file == .result ? plan.resultDecodeOptions : plan.decodeOptions
         options.cancellation = flag
         do throws(WebImageError) {
-            return .success(try plan.coder.decode(encoded.data, options: options))
+            return .success(DecodedImage(try plan.coder.decode(encoded.data, options: options)))
         } catch {
             return .failure(error.about(plan.url))
         }
@@ -88,7 +95,7 @@ struct LoadStages: Sendable {
 
 /// What the loads of one manager share.
 final class SharedStages: Sendable {
-    let decodes = SharedJobPool<DecodeKey, Result<Image, WebImageError>>(queue: .decoding)
+    let decodes = SharedJobPool<DecodeKey, Result<DecodedImage, WebImageError>>(queue: .decoding)
     let encodeQueue = JobQueue.decoding
     let running = RunningOperations()
     let failedURLs = FailedURLs()
@@ -107,11 +114,16 @@ struct DecodeKey: Hashable, Sendable {
     /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
     /// the same place, which is seen without comparing them.
     let data: Data
+    let collaborators: Collaborators
+
+    enum Collaborators: Hashable, Sendable {
+        case same(coder: InstanceIdentity, cache: InstanceIdentity)
+        /// By a number that no other decode has.
+        case incomparable(UInt64)
+    }
 
     enum Source: Hashable, Sendable {
         case result, original, loader
-        /// By a number that no other decode has.
-        case unshared(UInt64)
 
         init(_ file: LoadStateMachine.DiskFile?) {
             switch file {
