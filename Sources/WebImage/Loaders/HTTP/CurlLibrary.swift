@@ -1,11 +1,9 @@
-import CCrypto
 import CCurl
 
 /// What must happen once per process before libcurl is used.
 enum CurlLibrary {
     private static let result: CURLcode = {
-        // OpenSSL would tear its tables down at exit(), under a transfer that still runs.
-        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+        OpenSSL.start()
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()
 
