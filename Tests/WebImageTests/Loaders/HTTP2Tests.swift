@@ -25,12 +25,16 @@ struct HTTP2Tests {
         let body = sampleBytes(50_000)
         let server = try await HTTP2Server(["large": sampleBytes(40_000_000), "small": body])
         let downloader = WebImageDownloader.direct()
-        let started = Gate()
+        let (started, cancelled) = (Gate(), Gate())
         let large = RecordedLoad(ImageLoadRequest(url: try server.url("large")), by: downloader) { event in
-            if case .progress(let progress) = event, progress.receivedByteCount > 0 { started.open() }
+            guard case .progress(let progress) = event, progress.receivedByteCount > 0 else { return }
+            started.open()
+            // The transfer thread stands here, so that the rest cannot arrive meanwhile.
+            cancelled.waitBlocking()
         }
         try await started.wait()
         large.cancel()
+        cancelled.open()
         #expect(await large.error?.isCancelled == true)
         #expect(try await RecordedLoad(try server.url("small"), by: downloader).response.data == body)
         let log = try await server.stop()
