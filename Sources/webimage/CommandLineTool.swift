@@ -6,6 +6,15 @@ struct CommandLineTool {
 
     let console: Console
 
+    /// Runs with the arguments that the program was started with.
+    func run() async -> ExitCode {
+        do throws(UsageError) {
+            return await run(try ProgramArguments.read())
+        } catch {
+            return refuse(error, command: nil)
+        }
+    }
+
     func run(_ arguments: [String]) async -> ExitCode {
         WebImageLog.setHandler { [console] in console.printError("warning: \($0)") }
         switch arguments.first {

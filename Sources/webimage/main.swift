@@ -1,6 +1,7 @@
 import Glibc
 
+StandardDescriptors.occupy()
 let code = await Interruption.watch {
-    await CommandLineTool(console: Console()).run(Array(CommandLine.arguments.dropFirst()))
+    await CommandLineTool(console: Console()).run()
 }
 exit(code.rawValue)

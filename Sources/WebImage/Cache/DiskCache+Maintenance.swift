@@ -9,7 +9,13 @@ extension DiskCache {
     private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
 
-    /// Entries, and the bytes of their files. Waits for the scan when it has not ended.
+    /// Throws when the directory is there and its entries cannot be listed: no count of them would be true.
+    package func checkReadable() throws(WebImageError) {
+        do { try files.check() } catch { throw error.webImageError(stage: .disk) }
+    }
+
+    /// Entries, and the bytes of their files; none where the directory cannot be read. Waits for the scan when it has
+    /// not ended.
     public func usage() -> DiskCacheUsage {
         maintenance.sync { completeIndex() }
         return index.withLock { $0.usage }

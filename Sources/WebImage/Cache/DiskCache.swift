@@ -121,6 +121,7 @@ public final class DiskCache: DiskCaching {
         var names = Set(index.withLock { $0.names })
         files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }
         var failure: FileSystemError?
+        do { try files.check() } catch { failure = error }
         for name in names {
             do { try remove(name) } catch { failure = failure ?? error }
         }

@@ -75,6 +75,11 @@ struct DiskDirectory: Sendable {
 
     // MARK: All entries
 
+    /// Finds out whether the entries can be listed; where there is no directory, there is nothing to list.
+    func check() throws(FileSystemError) {
+        do { _ = try fileSystem.list(root) } catch let error where error.isNotFound {}
+    }
+
     /// Calls `body` with the entries of each directory in turn, and removes files that a crash left half written.
     ///
     /// A directory that cannot be read counts as empty.

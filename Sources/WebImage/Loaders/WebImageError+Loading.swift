@@ -16,6 +16,12 @@ extension WebImageError {
                 + "raise maximumBodyByteCount if it is meant to be")
     }
 
+    static func headTooLarge(limit: Int) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .load, kind: .policy,
+            reason: "the header fields of the answer are larger than the limit of \(limit) bytes; check the server")
+    }
+
     static func noMemoryForBody(_ byteCount: Int) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .load, kind: .transient,

@@ -34,7 +34,11 @@ package struct FileSystemError: Error, Hashable {
     private var meaning: (WebImageError.Code, WebImageError.Kind, advice: String) {
         switch code {
         case ENOSPC, EDQUOT: (.diskFull, .transient, "; free some space or choose another directory")
-        case EACCES, EPERM, EROFS: (.accessDenied, .permanent, "; choose a directory that can be written")
+        case EACCES, EPERM, EROFS:
+            (
+                .accessDenied, .permanent,
+                "; choose a directory that can be \(operation == .list || operation == .read ? "read" : "written")"
+            )
         case ELOOP: (.accessDenied, .permanent, "; symbolic links are not followed here")
         case ENOENT: (.fileNotFound, .permanent, "; check the path")
         case ENOTDIR, EISDIR: (.fileFailed, .permanent, "; something else stands in its place, remove it")

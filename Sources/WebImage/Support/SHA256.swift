@@ -4,7 +4,7 @@ import CCrypto
 package enum SHA256 {
     /// The first 16 of the digest's 32 bytes as two numbers, most significant byte first.
     package static func firstHalf(of text: String) -> (high: UInt64, low: UInt64) {
-        precondition(CryptoLibrary.isReady, "OpenSSL cannot be set up: the process has no memory left")
+        OpenSSL.start()
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { digest in
             digest.initialize(repeating: 0)
             text.withUTF8Bytes { bytes in

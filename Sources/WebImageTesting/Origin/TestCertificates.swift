@@ -5,19 +5,23 @@ public enum TestCertificates {
     /// The path of the authority's certificate (PEM), for clients to trust: curl's `CURLOPT_CAINFO`.
     public static var authorityPath: String { path("authority.pem") }
 
+    /// The paths of the server's certificate and key (PEM), for servers that are programs of their own.
+    package static var serverCertificatePath: String { path("server.pem") }
+    package static var serverKeyPath: String { path("server-key.pem") }
+
     static func identity() throws(OriginError) -> OriginDaemon.Identity {
-        OriginDaemon.Identity(key: try text("server-key.pem"), certificate: try text("server.pem"))
+        OriginDaemon.Identity(key: try text(serverKeyPath), certificate: try text(serverCertificatePath))
     }
 
     private static func path(_ name: String) -> String {
         Bundle.module.bundleURL.appending(path: "Certificates").appending(path: name).path
     }
 
-    private static func text(_ name: String) throws(OriginError) -> String {
+    private static func text(_ path: String) throws(OriginError) -> String {
         do {
-            return try String(contentsOfFile: path(name), encoding: .utf8)
+            return try String(contentsOfFile: path, encoding: .utf8)
         } catch {
-            throw OriginError(description: "the origin could not start: its certificate is not at \(path(name))")
+            throw OriginError(description: "the origin could not start: its certificate is not at \(path)")
         }
     }
 }

@@ -33,8 +33,10 @@ struct CacheCommand: Command {
 
     func run(on console: Console) async -> ExitCode {
         let cache = DiskCache(directory: cacheDirectory ?? ImageCache.defaultDirectory)
-        let usage = cache.usage()
+        let usage: DiskCacheUsage
         do throws(WebImageError) {
+            try cache.checkReadable()
+            usage = cache.usage()
             if action == .clear { try cache.removeAll() }
         } catch {
             console.printError("cache: \(error.reason)")

@@ -8,14 +8,14 @@ import WebImage
 /// picture whose format is not what its URL says may have to make way. Safe to use from any thread.
 final class OutputNames: Sendable {
     private let expected: [String]
-    private let taken: Mutex<Set<String>>
+    private let taken: Mutex<UniqueNames>
 
     /// - Parameter format: The format of all files; nil when each keeps its own.
     init(urls: [URL], format: ImageFormat?) {
-        var names = Set<String>()
+        var names = UniqueNames()
         expected = urls.map { url in
             let (stem, suffix) = Self.split(url)
-            return names.insertUnique(stem, format?.fileExtension ?? suffix)
+            return names.insert(stem, format?.fileExtension ?? suffix)
         }
         taken = Mutex(names)
     }
@@ -24,7 +24,7 @@ final class OutputNames: Sendable {
     func name(at index: Int, format: ImageFormat) -> String {
         let (stem, suffix) = expected[index].nameAndExtension
         if WritableFormat.named(byExtension: suffix) == format { return expected[index] }
-        return taken.withLock { $0.insertUnique(stem, format.fileExtension ?? "") }
+        return taken.withLock { $0.insert(stem, format.fileExtension ?? "") }
     }
 
     /// Bytes of a name without its extension: what file systems allow, less some room for numbers and extensions.
@@ -42,15 +42,22 @@ final class OutputNames: Sendable {
     }
 }
 
-extension Set<String> {
+/// Names that were given out.
+private struct UniqueNames {
+    private var taken: Set<String> = []
+    /// For each name that was wanted more than once, the number to try next.
+    private var numbers: [String: Int] = [:]
+
     /// Inserts `stem.suffix`, or the first of `stem-2.suffix`, `stem-3.suffix`… that is not there yet.
-    fileprivate mutating func insertUnique(_ stem: String, _ suffix: String) -> String {
+    mutating func insert(_ stem: String, _ suffix: String) -> String {
         let end = suffix.isEmpty ? "" : ".\(suffix)"
-        var name = stem + end
-        var number = 2
-        while !insert(name).inserted {
+        let wanted = stem + end
+        var name = wanted
+        var number = numbers[wanted] ?? 2
+        while !taken.insert(name).inserted {
             name = "\(stem)-\(number)\(end)"
             number += 1
+            numbers[wanted] = number
         }
         return name
     }

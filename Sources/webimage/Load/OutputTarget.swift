@@ -42,9 +42,9 @@ enum OutputTarget: Sendable, Equatable {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += "\(part)/"
-            if mkdir(made, 0o777) != 0, errno != EEXIST, !Self.isDirectory(made) {
-                throw SystemError(errno).making(directory: made)
-            }
+            guard mkdir(made, 0o777) != 0 else { continue }
+            let code = errno
+            if code != EEXIST, !Self.isDirectory(made) { throw SystemError(code).making(directory: made) }
         }
         if !Self.isDirectory(path) { throw SystemError(ENOTDIR).making(directory: path) }
     }

@@ -113,7 +113,7 @@ struct DiskCacheFaultTests {
         let error = #expect(throws: WebImageError.self) { try cache.store(.sample(), for: key) }
         #expect(error?.code == .fileFailed && error?.kind == .permanent)
         #expect(cache.usage().count == 0)
-        try cache.removeAll()
+        #expect(throws: WebImageError.self) { try cache.removeAll() }
     }
 
     @Test("a file that is there and cannot be read is an error, and stays")

@@ -25,6 +25,13 @@ struct BadInputTests {
         let says: String
     }
 
+    private var photoPath: String {
+        get throws {
+            try Self.photo.write(to: program.directory.appending(path: "photo.jpg"))
+            return program.directory.appending(path: "photo.jpg").path
+        }
+    }
+
     private static let photo = (try? Fixtures.data("photo.jpg")) ?? Data()
 
     static let cases = [
@@ -188,6 +195,44 @@ struct BadInputTests {
         #expect(run.errorLines.count == 1)
         #expect(run.errors.hasPrefix("webimage: ") && run.errors.contains("--help)"), "\(run.errors)")
         #expect(program.files.isEmpty)
+    }
+
+    @Test("an argument that is not UTF-8 is refused, since it would name another file; its URL works")
+    func bytesInNames() async throws {
+        let run = try await program.run(
+            script: "cp \"$1\" a$(printf '\\377').jpg && \"$0\" load a$(printf '\\377').jpg", try photoPath)
+        #expect(run.status == 2 && run.errorLines.count == 1 && run.errors.contains("not UTF-8"), "\(run.errors)")
+        let url = program.file("a").absoluteString + "%FF.jpg"
+        #expect(try await program.run("load", url).status == 0)
+    }
+
+    @Test("descriptors that a parent has closed are not taken for standard output and standard error")
+    func closedDescriptors() async throws {
+        origin.serve("/a.jpg", .picture(Self.photo))
+        let url = origin.url("/a.jpg").absoluteString
+        let output = try await program.run(script: "exec \"$0\" load \"$1\" -o a.jpg >&-", url)
+        #expect(output.status == 1)
+        #expect(output.errorLines == ["webimage: cannot write to standard output: Bad file descriptor"])
+        let all = try await program.run(script: "exec \"$0\" load --refresh \"$1\" none.jpg -o out/ <&- >&- 2>&-", url)
+        #expect(all.status == 1)
+        #expect(program.files == ["a.jpg", "out", "out/a.jpg"])
+        #expect(try Data(contentsOf: program.file("out/a.jpg")) == Self.photo)
+    }
+
+    @Test("a cache that cannot be looked into is an error, not an empty one", arguments: ["stats", "clear"])
+    func unreadableCache(action: String) async throws {
+        try Data().write(to: program.file("file"))
+        let run = try await program.run("cache", action, "--cache", "file")
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.errorLines.count == 1 && run.errors.contains("Not a directory"), "\(run.errors)")
+    }
+
+    @Test("a directory that cannot be made is told with the system's reason")
+    func unmakeableDirectory() async throws {
+        // Nobody makes directories there, not even root, and the one that is missing is not the reason.
+        let run = try await program.run("load", "a.jpg", "-o", "/sys/webimage/")
+        #expect(run.status == 1 && run.errors.contains("cannot make the directory /sys/webimage/"))
+        #expect(!run.errors.contains("No such file"), "\(run.errors)")
     }
 
     @Test("control characters of strangers do not reach the terminal")

@@ -35,6 +35,15 @@ struct LoadCommandTests {
         #expect(first.errors.isEmpty && second.errors.isEmpty)
     }
 
+    @Test("a host's name may have letters of any language")
+    func internationalHost() async throws {
+        let url = "http://b\u{FC}cher.localhost:\(origin.port)/a.jpg"
+        let run = try await program.run("load", url, "-o", "a.jpg")
+        #expect(run.status == 0, "\(run.errors)")
+        let host = try #require(origin.requests.first?.header("host"))
+        #expect(host == "xn--bcher-kva.localhost:\(origin.port)")
+    }
+
     @Test("an untouched original is written byte for byte", arguments: ["a.jpg", "a.jpeg", "avatar", "b.bin"])
     func original(name: String) async throws {
         _ = try await program.run("load", address("/a.jpg"), "-o", name)

@@ -48,12 +48,13 @@ final class Program: Sendable {
     ///   - errors: What is standard error, which the ending then does not have: a terminal.
     ///   - whileRunning: Gets the process after it was started.
     func run(
-        _ arguments: [String], output: FileHandle? = nil, errors: FileHandle? = nil,
+        _ arguments: [String], by executable: URL = Program.executable, output: FileHandle? = nil,
+        errors: FileHandle? = nil,
         environment: [String: String] = [:],
         whileRunning: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
     ) async throws -> Ending {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = directory.appending(path: "work")
         // No proxy and no home: what is on this machine must not matter.
@@ -84,6 +85,11 @@ final class Program: Sendable {
     }
 
     func run(_ arguments: String...) async throws -> Ending { try await run(arguments) }
+
+    /// Runs a script of the shell, where `"$0"` is the program and `"$@"` are the arguments.
+    func run(script: String, _ arguments: String...) async throws -> Ending {
+        try await run(["-c", script, Self.executable.path] + arguments, by: URL(filePath: "/bin/sh"))
+    }
 
     /// Built with the tests, into the directory of the test program.
     private static let executable: URL = {

@@ -87,9 +87,12 @@ final class CurlHandle {
 /// Header fields in libcurl's form.
 final class CurlHeaderList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
+    /// Whether they ask for a part of the body.
+    let namesRange: Bool
 
     /// Fails when a name or a value could be taken for the end of its line: what follows would be a forged field.
     init(_ fields: [String: String]) throws(WebImageError) {
+        namesRange = fields.keys.contains { $0.lowercased() == "range" }
         for (name, value) in fields {
             guard name.isFieldName, value.isFieldValue else { throw .headerField(name) }
             // To libcurl "Name:" means "do not send it" and "Name;" "send it empty".

@@ -3,8 +3,7 @@ import CCurl
 /// What must happen once per process before libcurl is used.
 enum CurlLibrary {
     private static let result: CURLcode = {
-        // libcurl would set OpenSSL up in its own way.
-        guard CryptoLibrary.isReady else { return CURLE_FAILED_INIT }
+        OpenSSL.start()
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()
 

@@ -40,16 +40,29 @@ extension HTTPResponse {
         guard let encoding = header("content-encoding")?.lowercased() else { return false }
         return !encoding.isEmpty && encoding != "identity"
     }
+
+    /// True when the body is a part of the picture's file (RFC 9110 §15.3.7), or may be.
+    fileprivate var isPart: Bool {
+        guard statusCode == 206 else { return false }
+        let range = header("content-range")?.lowercased().split { $0 == " " || $0 == "-" || $0 == "/" } ?? []
+        guard range.count == 4, range[0] == "bytes", let last = Int(range[2]), let total = Int(range[3]) else {
+            return true
+        }
+        return Int(range[1]) != 0 || last != total - 1
+    }
 }
 
 extension WebImageDownloaderConfig {
     /// Why `response` is not taken; nil when it is.
-    func rejection(of response: HTTPResponse) -> WebImageError? {
+    ///
+    /// - Parameter asksForPart: Whether the request had a `Range` field, so that a part is what its maker wants.
+    func rejection(of response: HTTPResponse, toRequestForPart asksForPart: Bool) -> WebImageError? {
         let status = HTTPStatus(code: response.statusCode)
         if response.statusCode == 304 { return .notModified }
         if let acceptableStatusCodes, !acceptableStatusCodes.contains(response.statusCode) {
             return .status(status)
         }
+        if response.isPart, !asksForPart { return .unaskedPart }
         if let acceptableContentTypes, let type = response.mimeType, !acceptableContentTypes.contains(type) {
             return .contentType(type, statusCode: response.statusCode)
         }
@@ -68,6 +81,10 @@ extension WebImageError {
             .invalidDownloadStatusCode, stage: .load, kind: status.isTransient ? .transient : .permanent,
             reason: "the server answered \(status.text); \(status.advice)", statusCode: status.code)
     }
+
+    fileprivate static let unaskedPart = WebImageError(
+        .invalidDownloadResponse, stage: .load, kind: .permanent,
+        reason: "the server answered 206 Partial Content to a request for all of it; check the server", statusCode: 206)
 
     fileprivate static func contentType(_ type: String, statusCode: Int) -> WebImageError {
         WebImageError(

@@ -21,12 +21,17 @@ final class HTTPTransfer {
     private var body = BodyBuffer()
     private var expectedByteCount: Int?
     private var discardedByteCount = 0
+    private var headByteCount = 0
     private var hasActivity = false
     private var hasHead = false
 
     /// The body of a refused answer is read up to here, which keeps the connection for the next request; beyond, giving
     /// the connection up is cheaper.
     private static let largestDiscardedBody = 64 << 10
+
+    /// All heads of one transfer together, trailers included. Some versions of libcurl have a limit of 300 KiB, others
+    /// none.
+    static let largestHead = 256 << 10
 
     init(
         url: URL, handle: CurlHandle, headers: CurlHeaderList, config: WebImageDownloaderConfig,
@@ -77,7 +82,7 @@ final class HTTPTransfer {
             url: isRedirected ? handle.effectiveURL.flatMap { URL(string: $0) } ?? url : url,
             statusCode: handle.statusCode, headers: head.fields())
         response = answer
-        rejection = config.rejection(of: answer)
+        rejection = config.rejection(of: answer, toRequestForPart: headers.namesRange)
         // The length on the wire says nothing about a body that libcurl unpacks.
         expectedByteCount = answer.isEncoded ? nil : handle.contentLength
         guard rejection == nil, let expectedByteCount else { return }
@@ -88,9 +93,17 @@ final class HTTPTransfer {
         }
     }
 
-    private func receiveHeader(_ line: UnsafeRawBufferPointer) {
+    /// False to give the transfer up.
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         hasActivity = true
-        hasHead = head.append(line: line)
+        headByteCount += line.count
+        guard headByteCount <= Self.largestHead else {
+            rejection = .headTooLarge(limit: Self.largestHead)
+            return false
+        }
+        // What follows the body must not change the head that it was judged by (RFC 9110 §6.5.1).
+        if response == nil { hasHead = head.append(line: line) }
+        return true
     }
 
     /// False to give the transfer up.
@@ -164,8 +177,7 @@ extension HTTPTransfer {
         try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             guard let context else { return 0 }
             let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-            transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            return size * count
+            return transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
         }
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
         try handle.set { context, _, _, _, _ in

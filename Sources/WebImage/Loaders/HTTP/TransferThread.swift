@@ -71,4 +71,16 @@ private func prepareThread() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
+    // libcurl takes the names of hosts to be in the locale's encoding, and without one nothing but ASCII.
+    uselocale(TextLocale.utf8.pointer)
+}
+
+/// A locale that has nothing but an encoding.
+///
+/// `@unchecked Sendable`: it is never changed and never freed.
+private struct TextLocale: @unchecked Sendable {
+    /// nil where the system lacks it; the thread then keeps the program's.
+    let pointer = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+
+    static let utf8 = TextLocale()
 }

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTesting
+
+@Suite("Downloads over HTTP/2", .timeLimit(.minutes(1)))
+struct HTTP2Tests {
+    @Test("transfers from one server go over one connection, all at the same time")
+    func multiplexing() async throws {
+        let body = sampleBytes(300_000)
+        let server = try await HTTP2Server(["a": body])
+        let downloader = WebImageDownloader.direct {
+            $0.maxConcurrentDownloads = 50
+            $0.maxConnectionsPerHost = 6
+        }
+        let loads = try (0..<50).map { RecordedLoad(try server.url("a?\($0)"), by: downloader) }
+        for load in loads { #expect(try await load.response.data == body) }
+        let log = try await server.stop()
+        #expect(log.connectionCount == 1)
+        #expect(log.largestStreamCount > 6)
+    }
+
+    @Test("a cancelled transfer leaves the connection to the others")
+    func cancellation() async throws {
+        let body = sampleBytes(50_000)
+        let server = try await HTTP2Server(["large": sampleBytes(40_000_000), "small": body])
+        let downloader = WebImageDownloader.direct()
+        let (started, cancelled) = (Gate(), Gate())
+        let large = RecordedLoad(ImageLoadRequest(url: try server.url("large")), by: downloader) { event in
+            guard case .progress(let progress) = event, progress.receivedByteCount > 0 else { return }
+            started.open()
+            // The transfer thread stands here, so that the rest cannot arrive meanwhile.
+            cancelled.waitBlocking()
+        }
+        try await started.wait()
+        large.cancel()
+        cancelled.open()
+        #expect(await large.error?.isCancelled == true)
+        #expect(try await RecordedLoad(try server.url("small"), by: downloader).response.data == body)
+        let log = try await server.stop()
+        #expect(log.connectionCount == 1)
+        #expect(log.resetCount == 1)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import WebImageTesting
+
+/// nghttp2's own server, run as a process, which tells of every frame: the loopback origin does not speak HTTP/2.
+final class HTTP2Server: Sendable {
+    /// What a server has told, as far as tests ask.
+    struct Log: Sendable {
+        let connectionCount: Int
+        /// Requests that were under way at one time, at most.
+        let largestStreamCount: Int
+        let resetCount: Int
+    }
+
+    struct NotStarted: Error {
+        let advice = "nghttpd does not run; scripts/bootstrap installs nghttp2-server"
+    }
+
+    private let directory: URL
+    private let port: Int
+    private let process = Process()
+    /// What it has printed, and whether it has ended.
+    private let output = Observed<(text: String, isWhole: Bool)>(("", false))
+
+    /// Starts a server of these files, by name.
+    init(_ files: [String: Data]) async throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "http2-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        for (name, data) in files { try data.write(to: directory.appending(path: name)) }
+        port = try RawOrigin([]).port
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        // Where Debian has it, and where the PATH of its users does not lead.
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        process.environment = ["PATH": "\(path):/usr/sbin"]
+        process.arguments = [
+            "nghttpd", "-v", "--address=127.0.0.1", "-d", directory.path, "\(port)", TestCertificates.serverKeyPath,
+            TestCertificates.serverCertificatePath,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        start(pipe.fileHandleForReading)
+        let beginning = try await output.wait { $0.isWhole || $0.text.contains("listen") }
+        guard !beginning.isWhole else { throw NotStarted() }
+    }
+
+    /// Starts the process, and reads on, since a server whose output nobody takes stops in the middle.
+    ///
+    /// On a thread of its own: those of tasks block all signals, and a process started there could not be terminated.
+    private func start(_ handle: FileHandle) {
+        let thread = Thread { [process, output] in
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            let isRunning = (try? process.run()) != nil
+            while isRunning {
+                let bytes = handle.availableData
+                if bytes.isEmpty { break }
+                output.update { $0.text += String(decoding: bytes, as: UTF8.self) }
+            }
+            output.update { $0.isWhole = true }
+        }
+        thread.start()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    func url(_ name: String) throws -> URL { try parsed("https://127.0.0.1:\(port)/\(name)") }
+
+    /// Ends the server, and reads what it told.
+    func stop() async throws -> Log {
+        process.terminate()
+        return Log(try await output.wait { $0.isWhole }.text)
+    }
+}
+
+extension HTTP2Server.Log {
+    /// Reads lines such as `[id=1] [  0.503] recv HEADERS frame <length=40, flags=0x05, stream_id=1>`.
+    fileprivate init(_ text: String) {
+        var connections: Set<Substring> = []
+        var (open, largest, resets) = (0, 0, 0)
+        for line in text.split(separator: "\n") {
+            guard line.hasPrefix("[id="), let end = line.firstIndex(of: "]") else { continue }
+            connections.insert(line[..<end])
+            if line.contains("recv HEADERS") { open += 1 }
+            if line.contains("send DATA"), line.contains("flags=0x01") { open -= 1 }
+            if line.contains("recv RST_STREAM") { (open, resets) = (open - 1, resets + 1) }
+            largest = max(largest, open)
+        }
+        self.init(connectionCount: connections.count, largestStreamCount: largest, resetCount: resets)
+    }
+}
