@@ -38,6 +38,14 @@ final class Photographer {
             })
     }
 
+    /// What was asked for and not done when the window was closed.
+    var missed: String? {
+        guard !isFinished, let path = hasLoadingScreenshot ? options.screenshot : options.loadingScreenshot else {
+            return nil
+        }
+        return "\(path): the window was closed before there was a screenshot"
+    }
+
     /// Whether to look again.
     private func look() -> Bool {
         let cells = window.visibleCells
