@@ -1,14 +1,11 @@
 # `make demo` shows the library at work, `make test` proves it; both install what is missing first.
 
 .DEFAULT_GOAL := build
-.PHONY: bootstrap build release demo test test-asan test-tsan lint format bench clean
+.PHONY: bootstrap build release demo test test-asan test-tsan lint format api bench clean
 
 # gtk4.pc names compiler flags that SwiftPM does not take; it warns of them at every build, harmlessly.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
 SHELL := /bin/bash
-
-# Widgets need a display: the one that is there, or a virtual one.
-DISPLAY_RUN := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,xvfb-run -a -s "-screen 0 1280x900x24")
 
 bootstrap:
 	@scripts/bootstrap
@@ -37,6 +34,9 @@ lint: bootstrap
 
 format:
 	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
+
+api: build
+	@scripts/public-api > Docs/PublicAPI.txt
 
 bench:
 	@scripts/bootstrap --with-benchmarks

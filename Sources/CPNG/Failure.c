@@ -14,5 +14,5 @@ void webimage_png_on_warning(png_structp png, png_const_charp message) {
 }
 
 webimage_png_status webimage_png_status_of(const webimage_png_failure *failure) {
-    return failure->status == webimage_png_ok ? webimage_png_damaged : failure->status;
+    return failure->status == WEBIMAGE_PNG_OK ? WEBIMAGE_PNG_DAMAGED : failure->status;
 }

@@ -20,7 +20,7 @@ struct webimage_png_reader {
 static void read_bytes(png_structp png, png_bytep out, size_t count) {
     webimage_png_reader *reader = png_get_io_ptr(png);
     if (count > reader->count - reader->offset) {
-        reader->failure.status = webimage_png_truncated;
+        reader->failure.status = WEBIMAGE_PNG_TRUNCATED;
         png_error(png, "unexpected end of file");
     }
     memcpy(out, reader->bytes + reader->offset, count);
@@ -76,18 +76,18 @@ webimage_png_status webimage_png_reader_start(webimage_png_reader *reader, uint3
     *width = png_get_image_width(png, reader->info);
     *height = png_get_image_height(png, reader->info);
     if (png_get_rowbytes(png, reader->info) != (size_t)*width * 4) png_error(png, "unexpected pixel layout");
-    return webimage_png_ok;
+    return WEBIMAGE_PNG_OK;
 }
 
 webimage_png_status webimage_png_reader_rows(
     webimage_png_reader *reader, uint8_t *rows, size_t bytes_per_row, uint32_t count) {
     if (setjmp(reader->failure.target)) return webimage_png_status_of(&reader->failure);
     for (uint32_t row = 0; row < count; row++) png_read_row(reader->png, rows + row * bytes_per_row, NULL);
-    return webimage_png_ok;
+    return WEBIMAGE_PNG_OK;
 }
 
 webimage_png_status webimage_png_reader_finish(webimage_png_reader *reader) {
     if (setjmp(reader->failure.target)) return webimage_png_status_of(&reader->failure);
     png_read_end(reader->png, NULL);
-    return webimage_png_ok;
+    return WEBIMAGE_PNG_OK;
 }

@@ -19,7 +19,7 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
         size_t capacity = (writer->count + count) * 2;
         uint8_t *grown = realloc(writer->bytes, capacity);
         if (!grown) {
-            writer->failure.status = webimage_png_out_of_memory;
+            writer->failure.status = WEBIMAGE_PNG_OUT_OF_MEMORY;
             png_error(png, "out of memory");
         }
         writer->bytes = grown;
@@ -57,7 +57,7 @@ void webimage_png_writer_destroy(webimage_png_writer *writer) {
 const char *webimage_png_writer_message(const webimage_png_writer *writer) { return writer->failure.message; }
 
 webimage_png_status webimage_png_writer_start(
-    webimage_png_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level) {
+    webimage_png_writer *writer, uint32_t width, uint32_t height, bool has_alpha, int level) {
     png_structp png = writer->png;
     if (setjmp(writer->failure.target)) return webimage_png_status_of(&writer->failure);
     png_set_write_fn(png, writer, write_bytes, flush_nothing);
@@ -69,14 +69,14 @@ webimage_png_status webimage_png_writer_start(
         PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, writer->info);
     if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
-    return webimage_png_ok;
+    return WEBIMAGE_PNG_OK;
 }
 
 webimage_png_status webimage_png_writer_rows(
     webimage_png_writer *writer, const uint8_t *rows, size_t bytes_per_row, uint32_t count) {
     if (setjmp(writer->failure.target)) return webimage_png_status_of(&writer->failure);
     for (uint32_t row = 0; row < count; row++) png_write_row(writer->png, rows + row * bytes_per_row);
-    return webimage_png_ok;
+    return WEBIMAGE_PNG_OK;
 }
 
 webimage_png_status webimage_png_writer_finish(webimage_png_writer *writer, uint8_t **bytes, size_t *count) {
@@ -85,5 +85,5 @@ webimage_png_status webimage_png_writer_finish(webimage_png_writer *writer, uint
     *bytes = writer->bytes;
     *count = writer->count;
     writer->bytes = NULL;
-    return webimage_png_ok;
+    return WEBIMAGE_PNG_OK;
 }

@@ -21,7 +21,7 @@ struct Operand: Sendable {
 
     /// The part of the name that tells it from its neighbours, for a place without room for all of it.
     var shortName: String {
-        guard let url = try? url.get(), url.path() != "/", url.scheme?.lowercased() != "data" else { return name }
+        guard let url = try? url.get(), url.path() != "/", !url.hasScheme("data") else { return name }
         return url.lastPathComponent.printable
     }
 }

@@ -55,7 +55,8 @@ extension ImageCache {
         }
     }
 
-    /// Removes what is older than the configured age from the disk, then the least recently used until the rest fits.
+    /// Removes what is older than ``ImageCacheConfig/maxDiskAge`` from the disk; then, where the rest passes a limit, the
+    /// oldest by ``ImageCacheConfig/diskCacheExpireType`` until less than half of that limit is taken.
     ///
     /// - Throws: The first error of a file that could not be removed; the others are gone all the same.
     public func removeExpired() async throws(WebImageError) {

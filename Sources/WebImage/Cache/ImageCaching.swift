@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// A cache of two tiers as the manager sees it; ``ImageCache`` is the one that is built in.
 ///
-/// The memory tier answers at once on the caller's thread. The disk tier never works on the caller's thread: it calls
-/// back on its own executor, exactly once.
+/// The memory tier answers at once on the caller's thread. The disk tier never works there: it calls back exactly once,
+/// on its own executor, or where a query is cancelled.
 public protocol ImageCaching: Sendable {
     /// The picture in memory, or nil. Any thread; takes nanoseconds.
     func imageFromMemory(for key: CacheKey) -> Image?
@@ -79,7 +79,7 @@ public protocol DiskCaching: Sendable {
     func remove(for key: CacheKey) throws(WebImageError)
     /// Removes all entries.
     func removeAll() throws(WebImageError)
-    /// Removes what is older than the configured age, then the least recently used until the rest fits.
+    /// Removes what is older than the configured age; then, where the rest passes a limit, the oldest until it fits.
     func removeExpired() throws(WebImageError)
     /// Entries, and the bytes that they take on disk.
     func usage() -> DiskCacheUsage

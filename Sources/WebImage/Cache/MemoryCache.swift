@@ -87,13 +87,4 @@ public struct MemoryCacheStatistics: Sendable, Hashable {
     public var count: Int
     /// What they cost, in bytes.
     public var byteCount: Int
-
-    /// Accounts as given.
-    public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0, count: Int = 0, byteCount: Int = 0) {
-        self.hits = hits
-        self.misses = misses
-        self.evictions = evictions
-        self.count = count
-        self.byteCount = byteCount
-    }
 }

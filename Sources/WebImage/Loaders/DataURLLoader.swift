@@ -8,7 +8,7 @@ public final class DataURLLoader: ImageLoader {
     public init() {}
 
     /// Takes `data:` URLs.
-    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "data" }
+    public func canLoad(_ url: URL) -> Bool { url.hasScheme("data") }
 
     /// Unpacks the address. Its media type is not looked at, since the bytes themselves tell; an address that breaks the
     /// rules fails with ``WebImageError/Code/invalidURL``.

@@ -12,7 +12,7 @@ public final class FileLoader: ImageLoader {
     }
 
     /// Takes `file:` URLs.
-    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "file" }
+    public func canLoad(_ url: URL) -> Bool { url.hasScheme("file") }
 
     /// Reads the whole file. Only regular files of this machine are read; what a pipe or a device would give, never ends.
     public func load(

@@ -99,7 +99,7 @@ extension WebImageError {
         default:
             WebImageError(
                 .fileFailed, stage: .load, kind: .transient,
-                reason: "reading the file failed: \(String(cString: strerror(number)))")
+                reason: "reading the file failed: \(String(systemError: number))")
         }
     }
 

@@ -5,25 +5,32 @@ import Synchronization
 final class LoadReceiver: Sendable {
     typealias Receive = @Sendable (ImageLoadEvent) -> Void
 
-    private let receive: Mutex<Receive?>
+    /// A closure that stands in a `Mutex` by itself is wrapped in another one each time it is looked at, until a call of
+    /// it runs out of stack; in a structure it stays as it is.
+    private struct State {
+        var receive: Receive?
+    }
+
+    private let state: Mutex<State>
 
     init(_ receive: @escaping Receive) {
-        self.receive = Mutex(receive)
+        state = Mutex(State(receive: receive))
     }
 
     func report(_ progress: LoadProgress) {
-        receive.withLock { $0 }?(.progress(progress))
+        state.withLock { $0 }.receive?(.progress(progress))
     }
 
     func report(_ data: Data) {
-        receive.withLock { $0 }?(.data(data))
+        state.withLock { $0 }.receive?(.data(data))
     }
 
     /// The closure, for the one who may tell it the ending; nil for all who come later.
     func take() -> Receive? {
-        receive.withLock { receive in
-            defer { receive = nil }
-            return receive
+        let state = state.withLock { state in
+            defer { state.receive = nil }
+            return state
         }
+        return state.receive
     }
 }

@@ -37,10 +37,7 @@ public final class WebImageDownloader: ImageLoader {
     public var currentDownloadCount: Int { thread.mailbox.loadCount }
 
     /// Takes http and https.
-    public func canLoad(_ url: URL) -> Bool {
-        guard let scheme = url.scheme?.lowercased() else { return false }
-        return scheme == "http" || scheme == "https"
-    }
+    public func canLoad(_ url: URL) -> Bool { url.hasScheme("http", "https") }
 
     /// Starts or joins the transfer of the request's URL.
     ///

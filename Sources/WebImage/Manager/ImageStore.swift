@@ -6,13 +6,28 @@ struct ImageStore: Sendable {
     let plan: LoadPlan
     let queue: JobQueue
 
-    /// Memory is written before this returns; disk later. The completion comes when everything is written.
-    func store(_ image: Image, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        if plan.storeTiers.contains(.memory) { plan.cache.storeInMemory(image, for: plan.memoryKey) }
+    /// Memory is written before this returns, and the disk later: once for all loads that share the decode. The
+    /// completion comes when everything is written.
+    func store(_ decoded: DecodedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
+        guard !decoded.isStored else { return completion() }
+        if plan.storeTiers.contains(.memory) { plan.cache.storeInMemory(decoded.image, for: plan.memoryKey) }
         let pending = DispatchGroup()
-        if storesOriginal(encoded) { storeOriginal(encoded, pending) }
-        if storesDerived(encoded) { storeDerived(image, pending) }
+        if storesOriginal(encoded) {
+            write(plan.originalKey, of: decoded, pending) { storeOriginal(encoded, done: $0) }
+        }
+        if storesDerived(encoded) {
+            write(plan.resultKey, of: decoded, pending) { storeDerived(decoded.image, done: $0) }
+        }
+        guard plan.options.contains(.waitStoreCache) else { return completion() }
         pending.notify(queue: .global(), execute: completion)
+    }
+
+    private func write(
+        _ key: CacheKey, of decoded: DecodedImage, _ pending: DispatchGroup,
+        with write: (_ done: @escaping DecodedImage.Completion) -> Void
+    ) {
+        pending.enter()
+        decoded.writeOnce(key, completion: { pending.leave() }, write: write)
     }
 
     /// Bytes that came from the disk are there already.
@@ -25,19 +40,19 @@ struct ImageStore: Sendable {
         plan.isDerived && encoded.file != .result && plan.storeTiers.contains(.disk)
     }
 
-    private func storeOriginal(_ encoded: EncodedImage, _ pending: DispatchGroup) {
+    private func storeOriginal(_ encoded: EncodedImage, done: @escaping DecodedImage.Completion) {
         let entry = DiskCacheEntry(data: encoded.data, headers: encoded.http?.headers ?? [:])
-        pending.enter()
-        plan.cache.storeOnDisk(entry, for: plan.originalKey) { _ in pending.leave() }
+        plan.cache.storeOnDisk(entry, for: plan.originalKey) { _ in done() }
     }
 
-    private func storeDerived(_ image: Image, _ pending: DispatchGroup) {
-        pending.enter()
-        queue.submit(priority: .low) {
+    private func storeDerived(_ image: Image, done: @escaping DecodedImage.Completion) {
+        // Nobody looks at it before the next start of the program, unless somebody waits for it right now.
+        let priority = plan.options.contains(.waitStoreCache) ? plan.request.priority : .low
+        queue.submit(priority: priority) {
             guard let data = try? plan.coder.encode(image, to: format(for: image), options: plan.encodeOptions) else {
-                return pending.leave()
+                return done()
             }
-            plan.cache.storeOnDisk(DiskCacheEntry(data: data), for: plan.resultKey) { _ in pending.leave() }
+            plan.cache.storeOnDisk(DiskCacheEntry(data: data), for: plan.resultKey) { _ in done() }
         }
     }
 

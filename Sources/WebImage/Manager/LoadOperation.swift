@@ -77,8 +77,8 @@ public final class LoadOperation: CancellableTask {
             run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
         case .removeFromDisk(let file):
             stages.removeFromDisk(file)
-        case .store(let image, let encoded):
-            stages.store(image, encoded) { self.send(.stored) }
+        case .store(let decoded, let encoded):
+            stages.store(decoded, encoded) { self.send(.stored) }
         case .deliver:
             deliver()
         case .stop:
@@ -90,10 +90,10 @@ public final class LoadOperation: CancellableTask {
 
     /// Starts a stage and remembers its task, unless the stage was over before its task was known.
     private func run(_ start: (LoadPriority) -> any CancellableTask) {
-        let (stage, priority) = state.withLock { state in
+        let (stage, priority, _) = state.withLock { state in
             state.stage += 1
-            state.task = nil
-            return (state.stage, state.priority)
+            // The task of the stage before is a loader's or a cache's own: it is let go outside the lock.
+            return (state.stage, state.priority, state.task.take())
         }
         let task = start(priority)
         let isCurrent = state.withLock { state in
@@ -105,10 +105,7 @@ public final class LoadOperation: CancellableTask {
     }
 
     private func stopTask() {
-        let task = state.withLock { state in
-            defer { state.task = nil }
-            return state.task
-        }
+        let task = state.withLock { $0.task.take() }
         task?.cancel()
     }
 
@@ -119,21 +116,27 @@ public final class LoadOperation: CancellableTask {
 
     private func deliver() {
         plan.callbackQueue.run {
-            guard let (outcome, completed) = self.takeOutcome() else { return }
-            self.stages.end(self, outcome)
-            completed?(outcome)
+            guard let ending = self.takeEnding() else { return }
+            self.stages.end(self, ending.outcome)
+            ending.completed?(ending.outcome)
         }
     }
 
-    private func takeOutcome() -> (LoadStateMachine.Outcome, Completion?)? {
+    /// What is let go with the end, outside the lock: the caller's closures may hold something that cancels the load when
+    /// it goes.
+    private struct Ending {
+        let outcome: LoadStateMachine.Outcome
+        let completed: Completion?
+        let progress: Progress?
+        let task: (any CancellableTask)?
+    }
+
+    private func takeEnding() -> Ending? {
         state.withLock { state in
             guard let outcome = state.machine.takeOutcome() else { return nil }
-            defer {
-                state.task = nil
-                state.completed = nil
-                state.progress = nil
-            }
-            return (outcome, state.completed)
+            return Ending(
+                outcome: outcome, completed: state.completed.take(), progress: state.progress.take(),
+                task: state.task.take())
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// The doings of one load: each stage asks its station and answers with what the state machine takes.
 struct LoadStages: Sendable {
@@ -32,21 +33,21 @@ struct LoadStages: Sendable {
 
     func decode(
         _ encoded: EncodedImage, priority: LoadPriority,
-        completion: @escaping @Sendable (Result<Image, WebImageError>) -> Void
+        completion: @escaping @Sendable (Result<DecodedImage, WebImageError>) -> Void
     ) -> any CancellableTask {
-        let work: @Sendable (CancellationFlag) -> Result<Image, WebImageError> = { decodeNow(encoded, flag: $0) }
-        let source = plan.sharesDecoding ? DecodeKey.Source(encoded.file) : .unshared(CancellationFlag())
-        return shared.decodes.submit(
-            DecodeKey(memoryKey: plan.memoryKey, source: source), priority: priority, work: work, completion: completion
-        )
+        let work: @Sendable (CancellationFlag) -> Result<DecodedImage, WebImageError> = { decodeNow(encoded, flag: $0) }
+        let key = DecodeKey(
+            memoryKey: plan.memoryKey, limits: plan.decodeOptions.limits, source: DecodeKey.Source(encoded.file),
+            data: encoded.data, collaborators: collaborators)
+        return shared.decodes.submit(key, priority: priority, work: work, completion: completion)
     }
 
     func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
         plan.cache.remove(for: key(of: file), from: .disk, completion: nil)
     }
 
-    func store(_ image: Image, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.encodeQueue).store(image, encoded, completion: completion)
+    func store(_ decoded: DecodedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
+        ImageStore(plan: plan, queue: shared.encodeQueue).store(decoded, encoded, completion: completion)
     }
 
     /// The end of a load, before its completion is called.
@@ -62,6 +63,14 @@ struct LoadStages: Sendable {
         }
     }
 
+    /// Loads may only share work when it is done by the same coder and when they look into the same cache.
+    private var collaborators: DecodeKey.Collaborators {
+        guard let coder = InstanceIdentity(plan.coder), let cache = InstanceIdentity(plan.cache) else {
+            return .incomparable(shared.makeNumber())
+        }
+        return .same(coder: coder, cache: cache)
+    }
+
     private func key(of file: LoadStateMachine.DiskFile) -> CacheKey {
         switch file {
         case .result: plan.resultKey
@@ -69,15 +78,15 @@ struct LoadStages: Sendable {
         }
     }
 
-    private func decodeNow(_ encoded: EncodedImage, flag: CancellationFlag) -> Result<Image, WebImageError> {
+    private func decodeNow(_ encoded: EncodedImage, flag: CancellationFlag) -> Result<DecodedImage, WebImageError> {
         // Another load may have finished the same picture while this one waited for its bytes.
         if encoded.file != nil, plan.queriesMemory, let image = plan.cache.imageFromMemory(for: plan.memoryKey) {
-            return .success(image)
+            return .success(DecodedImage(image, isStored: true))
         }
         var options = encoded.file == .result ? plan.resultDecodeOptions : plan.decodeOptions
         options.cancellation = flag
         do throws(WebImageError) {
-            return .success(try plan.coder.decode(encoded.data, options: options))
+            return .success(DecodedImage(try plan.coder.decode(encoded.data, options: options)))
         } catch {
             return .failure(error.about(plan.url))
         }
@@ -86,21 +95,35 @@ struct LoadStages: Sendable {
 
 /// What the loads of one manager share.
 final class SharedStages: Sendable {
-    let decodes = SharedJobPool<DecodeKey, Result<Image, WebImageError>>(queue: .decoding)
+    let decodes = SharedJobPool<DecodeKey, Result<DecodedImage, WebImageError>>(queue: .decoding)
     let encodeQueue = JobQueue.decoding
     let running = RunningOperations()
     let failedURLs = FailedURLs()
+    private let lastNumber = Atomic<UInt64>(0)
+
+    /// A number that it never gave before.
+    func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 }
 
-/// Two decodes with equal keys give equal pixels.
+/// Two decodes with equal keys give equal pixels, or fail alike.
 struct DecodeKey: Hashable, Sendable {
     let memoryKey: CacheKey
+    /// What one load's limits refuse, another's may take.
+    let limits: ImageLimits
     let source: Source
+    /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
+    /// the same place, which is seen without comparing them.
+    let data: Data
+    let collaborators: Collaborators
+
+    enum Collaborators: Hashable, Sendable {
+        case same(coder: InstanceIdentity, cache: InstanceIdentity)
+        /// By a number that no other decode has.
+        case incomparable(UInt64)
+    }
 
     enum Source: Hashable, Sendable {
         case result, original, loader
-        /// Equal to nothing but itself.
-        case unshared(CancellationFlag)
 
         init(_ file: LoadStateMachine.DiskFile?) {
             switch file {

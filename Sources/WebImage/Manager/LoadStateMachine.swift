@@ -20,7 +20,7 @@ struct LoadStateMachine {
         case started(inMemory: Image?)
         case diskAnswered(DiskCacheEntry?)
         case loaded(Result<ImageLoadResponse, WebImageError>)
-        case decoded(Result<Image, WebImageError>)
+        case decoded(Result<DecodedImage, WebImageError>)
         case stored
         case cancelled
     }
@@ -30,7 +30,7 @@ struct LoadStateMachine {
         case load
         case decode(EncodedImage)
         case removeFromDisk(DiskFile)
-        case store(Image, EncodedImage)
+        case store(DecodedImage, EncodedImage)
         /// Tell the caller; ``takeOutcome()`` says what.
         case deliver
         /// Stop whatever is under way, and tell the caller.
@@ -118,15 +118,17 @@ struct LoadStateMachine {
         return [.decode(encoded)]
     }
 
-    private mutating func finishDecoding(_ encoded: EncodedImage, _ result: Result<Image, WebImageError>) -> [Action] {
+    private mutating func finishDecoding(_ encoded: EncodedImage, _ result: Result<DecodedImage, WebImageError>)
+        -> [Action]
+    {
         switch result {
-        case .success(let image):
-            let result = LoadResult(image: image, encoded: encoded, plan: plan)
+        case .success(let decoded):
+            let result = LoadResult(image: decoded.image, encoded: encoded, plan: plan)
             guard plan.options.contains(.waitStoreCache) else {
-                return [.store(image, encoded)] + deliver(.success(result))
+                return [.store(decoded, encoded)] + deliver(.success(result))
             }
             state = .storing(result)
-            return [.store(image, encoded)]
+            return [.store(decoded, encoded)]
         case .failure(let error):
             // A cached file that does not decode is as good as none, unless a limit or a cancellation refused it.
             guard let file = encoded.file, error.kind == .permanent else { return deliver(.failure(error)) }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 
 extension WebImageManager {
     /// Loads a picture. Cancelling the calling task cancels the load.
@@ -19,16 +18,16 @@ extension WebImageManager {
         for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
         progress: (@Sendable (LoadProgress) -> Void)? = nil
     ) async throws(WebImageError) -> LoadResult {
-        let task = PendingLoad()
+        let cancellation = DeferredCancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                task.start(
+                cancellation.attach(
                     load(url, options: options, context: context.callingBackInline, progress: progress) {
                         continuation.resume(returning: $0)
                     })
             }
         } onCancel: {
-            task.cancel()
+            cancellation.cancel()
         }
         return try result.get()
     }
@@ -86,33 +85,6 @@ public struct LoadEvents: AsyncSequence, Sendable {
         ) async throws(WebImageError) -> LoadEvent? {
             try await messages.next(isolation: actor)?.get()
         }
-    }
-}
-
-/// A load whose task may be cancelled before its operation is known.
-private final class PendingLoad: Sendable {
-    private enum State {
-        case starting, cancelled
-        case started(LoadOperation)
-    }
-    private let state = Mutex(State.starting)
-
-    func start(_ operation: LoadOperation) {
-        let isCancelled = state.withLock { state in
-            if case .cancelled = state { return true }
-            state = .started(operation)
-            return false
-        }
-        if isCancelled { operation.cancel() }
-    }
-
-    func cancel() {
-        let operation = state.withLock { state -> LoadOperation? in
-            defer { state = .cancelled }
-            guard case .started(let operation) = state else { return nil }
-            return operation
-        }
-        operation?.cancel()
     }
 }
 

@@ -13,11 +13,3 @@ public final class CancellationFlag: Sendable {
     /// Raises the flag for good. Any thread.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 }
-
-extension CancellationFlag: Hashable {
-    /// A flag equals only itself.
-    public static func == (lhs: CancellationFlag, rhs: CancellationFlag) -> Bool { lhs === rhs }
-
-    /// Hashes the flag's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}

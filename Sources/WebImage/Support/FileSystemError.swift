@@ -27,7 +27,7 @@ package struct FileSystemError: Error, Hashable {
         let (kindOfFailure, kind, advice) = meaning
         return WebImageError(
             kindOfFailure, stage: stage, kind: kind,
-            reason: "cannot \(operation.rawValue) \(path.abbreviated(to: 300)): \(systemText)\(advice)",
+            reason: "cannot \(operation.rawValue) \(path.abbreviated(to: 300)): \(String(systemError: code))\(advice)",
             underlying: self)
     }
 
@@ -40,15 +40,6 @@ package struct FileSystemError: Error, Hashable {
         case ENOTDIR, EISDIR: (.fileFailed, .permanent, "; something else stands in its place, remove it")
         case EMFILE, ENFILE: (.fileFailed, .transient, "; close some files or raise the limit (ulimit -n)")
         default: (.fileFailed, .transient, "")
-        }
-    }
-
-    private var systemText: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
-                return "error \(code)"
-            }
-            return String(cString: base)
         }
     }
 }

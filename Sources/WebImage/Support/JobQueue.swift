@@ -7,24 +7,23 @@ import Synchronization
 /// no threads of its own; it borrows them from Dispatch while there is work.
 package final class JobQueue: Sendable {
     package typealias Job = @Sendable () -> Void
+    /// Names a job that may still be waiting.
+    package typealias Ticket = WaitingTicket
+
+    /// A structure, because a bare closure is wrapped in another one each time it goes through a generic container.
+    private struct Entry {
+        let job: Job
+    }
 
     private struct State {
-        var waiting: [[(ticket: UInt64, job: Job)]] = LoadPriority.allCases.map { _ in [] }
+        var waiting = WaitingList<Entry>()
         var running = 0
-        var nextTicket: UInt64 = 0
 
-        mutating func next() -> Job? {
-            for level in waiting.indices.reversed() {
-                if let entry = waiting[level].popLast() { return entry.job }
-            }
+        mutating func next() -> Entry? {
+            if let entry = waiting.popNewest() { return entry }
             running -= 1
             return nil
         }
-    }
-
-    /// Names a job that may still be waiting.
-    package struct Ticket: Sendable, Hashable {
-        fileprivate let number: UInt64
     }
 
     private let limit: Int
@@ -41,46 +40,29 @@ package final class JobQueue: Sendable {
     @discardableResult
     package func submit(priority: LoadPriority = .normal, _ job: @escaping Job) -> Ticket {
         let (ticket, startsWorker) = state.withLock { state in
-            let ticket = state.nextTicket
-            state.nextTicket += 1
-            state.waiting[priority.rawValue].append((ticket, job))
+            let ticket = state.waiting.append(Entry(job: job), priority: priority)
             guard state.running < limit else { return (ticket, false) }
             state.running += 1
             return (ticket, true)
         }
         if startsWorker { queue.async { self.work() } }
-        return Ticket(number: ticket)
+        return ticket
     }
 
     /// Moves a waiting job to another priority, as its newest; without effect once the job has started.
     package func move(_ ticket: Ticket, to priority: LoadPriority) {
-        state.withLock { state in
-            for level in state.waiting.indices where level != priority.rawValue {
-                guard let index = state.waiting[level].firstIndex(where: { $0.ticket == ticket.number }) else {
-                    continue
-                }
-                state.waiting[priority.rawValue].append(state.waiting[level].remove(at: index))
-                return
-            }
-        }
+        state.withLock { $0.waiting.move(ticket, to: priority) }
     }
 
     /// Takes a waiting job out of the queue; false when it has started or ended, or was taken out before.
     @discardableResult
     package func remove(_ ticket: Ticket) -> Bool {
-        state.withLock { state in
-            for level in state.waiting.indices {
-                guard let index = state.waiting[level].firstIndex(where: { $0.ticket == ticket.number }) else {
-                    continue
-                }
-                state.waiting[level].remove(at: index)
-                return true
-            }
-            return false
-        }
+        // What the job holds is let go here, outside the lock.
+        let removed = state.withLock { $0.waiting.remove(ticket) }
+        return removed != nil
     }
 
     private func work() {
-        while let job = state.withLock({ $0.next() }) { job() }
+        while let entry = state.withLock({ $0.next() }) { entry.job() }
     }
 }

@@ -14,17 +14,22 @@ public enum WebImageLog {
     /// Gets one message, a line without a line break. Called on any thread; must not block.
     public typealias Handler = @Sendable (_ message: String) -> Void
 
-    private static let handler = Mutex<Handler>(writeToStandardError)
+    /// In a structure, since a `Mutex` of a closure wraps it anew at each look.
+    private struct Output {
+        var handler: Handler
+    }
+
+    private static let output = Mutex(Output(handler: writeToStandardError))
 
     /// Sends warnings to `handler` from now on; nil restores the default, a line on standard error.
     public static func setHandler(_ handler: Handler?) {
-        self.handler.withLock { $0 = handler ?? writeToStandardError }
+        output.withLock { $0 = Output(handler: handler ?? writeToStandardError) }
     }
 
     /// Reports `message` to the handler in force.
     package static func warn(_ message: String) {
-        let current = handler.withLock { $0 }
-        current(message)
+        let current = output.withLock { $0 }
+        current.handler(message)
     }
 
     private static let writeToStandardError: Handler = { message in

@@ -1,4 +1,5 @@
 import Glibc
+import WebImage
 
 /// Why an origin could not start.
 public struct OriginError: Error, CustomStringConvertible {
@@ -7,6 +8,6 @@ public struct OriginError: Error, CustomStringConvertible {
 
     /// The failure of a system call, by `errno`.
     static func system(_ call: String, _ code: CInt = errno) -> OriginError {
-        OriginError(description: "the origin could not start: \(call) failed: \(String(cString: strerror(code)))")
+        OriginError(description: "the origin could not start: \(call) failed: \(String(systemError: code))")
     }
 }

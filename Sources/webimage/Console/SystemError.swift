@@ -8,7 +8,7 @@ struct SystemError: CustomStringConvertible {
     init(_ code: Int32) { self.code = code }
 
     /// The system's own words: `No space left on device`.
-    var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+    var description: String { String(systemError: code) }
 
     func writing(_ name: String) -> WebImageError { error("cannot write \(name)") }
 

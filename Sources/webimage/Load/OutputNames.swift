@@ -32,7 +32,7 @@ final class OutputNames: Sendable {
 
     private static func split(_ url: URL) -> (stem: String, extension: String) {
         // The path / is its own last component.
-        let last = url.scheme?.lowercased() == "data" || url.path() == "/" ? "" : url.lastPathComponent
+        let last = url.hasScheme("data") || url.path() == "/" ? "" : url.lastPathComponent
         let clean = String(last.unicodeScalars.filter { !$0.isControl }.map { $0 == "/" ? "_" : Character($0) })
         let (name, suffix) = clean.drop { $0 == "." || $0.isWhitespace }.nameAndExtension
         let isPictures = WritableFormat.named(byExtension: suffix) != nil

@@ -31,7 +31,7 @@ struct DiskCacheFaultTests {
             return fileSystem
         }
         let counting = fileSystem()
-        script(try CacheDirectory().cache(counting) { $0.maxDiskCount = 3 })
+        script(directory.cache(counting) { $0.maxDiskCount = 3 })
         let total = counting.calls.count
         #expect(total > 60)
 

@@ -64,7 +64,8 @@ struct LoadStateMachineTests {
     func plain() throws {
         var machine = Self.machine()
         let image = try Self.image()
-        let road = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(image)))
+        let road = Self.walk(
+            &machine, .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(DecodedImage(image))))
         #expect(road == ["query result", "load", "decode loaded", "store", "deliver"])
         let taken = machine.takeOutcome()
         let outcome = try #require(taken).get()
@@ -136,7 +137,7 @@ struct LoadStateMachineTests {
         var machine = Self.machine(.waitStoreCache)
         let image = try Self.image()
         _ = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.response)
-        #expect(Self.walk(&machine, .decoded(.success(image))) == ["store"])
+        #expect(Self.walk(&machine, .decoded(.success(DecodedImage(image)))) == ["store"])
         #expect(Self.tellsNothing(&machine))
         #expect(Self.walk(&machine, .stored) == ["deliver"])
     }
@@ -145,7 +146,7 @@ struct LoadStateMachineTests {
     func cancelAnywhere() throws {
         let image = try Self.image()
         let road: [LoadStateMachine.Event] = [
-            .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(image)),
+            .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(DecodedImage(image))),
         ]
         for count in 0...road.count {
             var machine = Self.machine()
@@ -186,7 +187,7 @@ struct LoadStateMachineTests {
         let image = try Self.image()
         let events: [LoadStateMachine.Event] = [
             .started(inMemory: nil), .started(inMemory: image), Self.miss, Self.entry, Self.response, Self.badData,
-            .decoded(.success(image)), .stored, .cancelled,
+            .decoded(.success(DecodedImage(image))), .stored, .cancelled,
         ]
         var machine = Self.machine(Bool.random(using: &random) ? .waitStoreCache : [], thumbnail: true)
         var outcomes = 0

@@ -6,6 +6,31 @@ import WebImageTesting
 @testable import WebImage
 
 extension WebImageManagerTests {
+    /// Cancels a load when it goes, as views do.
+    private final class Owner: Sendable {
+        let operation = Mutex<LoadOperation?>(nil)
+        let told = Atomic<Int>(0)
+        deinit { operation.withLock { $0 }?.cancel() }
+    }
+
+    @Test("what only a load's closures hold may cancel the load when it goes with them")
+    func cancelledByItsOwnEnd() async throws {
+        var owner: Owner? = Owner()
+        let recorder = LoadRecorder()
+        let operation = manager.load(
+            try Self.address("a.jpg"), context: Self.inline,
+            progress: { [owner] _ in owner?.told.add(1, ordering: .relaxed) }, completed: recorder.completed)
+        owner?.operation.withLock { $0 = operation }
+        weak let held = owner
+        owner = nil
+        let load = try await loader.waitForLoads(1)[0]
+        load.progress(1)
+        #expect(held?.told.load(ordering: .relaxed) == 1)
+        load.finish(ScriptedCoder.file(1, 1))
+        _ = try await recorder.outcome().get()
+        #expect(recorder.outcomes.count == 1)
+    }
+
     @Test("A1 A9 a load that is cancelled in flight ends at once, once, and its transfer is cancelled")
     func cancelInFlight() async throws {
         let manager = manager

@@ -30,6 +30,82 @@ extension WebImageManagerTests {
         #expect(images.count == 1)
     }
 
+    @Test("B3 loads that share a decode write each file once, and each that waits for the store waits for it")
+    func sharedStore() async throws {
+        let isDecoding = Gate()
+        let mayDecode = Gate()
+        let coder = ScriptedCoder { _ in
+            isDecoding.open()
+            mayDecode.waitBlocking()
+        }
+        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        var context = Self.inline
+        context.imageThumbnailPixelSize = PixelSize(width: 2, height: 2)
+        let recorders = (0..<10).map { _ in LoadRecorder() }
+        for recorder in recorders {
+            start(
+                try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
+        }
+        for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(40, 40)) }
+        try await isDecoding.wait()
+        mayDecode.open()
+        for recorder in recorders { _ = try await recorder.outcome().get() }
+        #expect(cache.stores.count == 2)
+        #expect(Set(cache.stores).count == 2)
+        #expect(coder.encodeCount == 1)
+    }
+
+    @Test("loads that look into caches of their own fill each of them")
+    func ownCaches() async throws {
+        let isDecoding = Gate()
+        let mayDecode = Gate()
+        let coder = ScriptedCoder { _ in
+            isDecoding.open()
+            mayDecode.waitBlocking()
+        }
+        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let caches = [SuspendedCache(), SuspendedCache()]
+        let recorders = caches.map { _ in LoadRecorder() }
+        for (cache, recorder) in zip(caches, recorders) {
+            var context = Self.inline
+            context.imageCache = cache
+            start(
+                try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
+        }
+        for load in try await loader.waitForLoads(2) { load.finish(ScriptedCoder.file(2, 2)) }
+        try await isDecoding.wait()
+        mayDecode.open()
+        for recorder in recorders { _ = try await recorder.outcome().get() }
+        #expect(caches.allSatisfy { $0.stores.count == 1 && $0.memory.count == 1 })
+    }
+
+    @Test("loads with other limits or other bytes do not share a decode")
+    func unsharedDecode() async throws {
+        let isDecoding = Gate()
+        let mayDecode = Gate()
+        let coder = ScriptedCoder { _ in
+            isDecoding.open()
+            mayDecode.waitBlocking()
+        }
+        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let url = try Self.address("a.jpg")
+        var strict = Self.inline
+        strict.imageDecodeOptions = ImageDecodeOptions()
+        strict.imageDecodeOptions?.limits.maximumPixelCount = 1
+        let recorders = (0..<3).map { _ in LoadRecorder() }
+        for (recorder, context) in zip(recorders, [Self.inline, strict, Self.inline]) {
+            start(url, with: manager, context: context, into: recorder)
+        }
+        let loads = try await loader.waitForLoads(3)
+        for (load, side) in zip(loads, [2, 2, 3]) { load.finish(ScriptedCoder.file(side, side)) }
+        try await isDecoding.wait()
+        mayDecode.open()
+        var sides: [Int] = []
+        for recorder in recorders { sides.append(try await recorder.outcome().get().image.pixelSize.width) }
+        #expect(coder.decodeCount == 3)
+        #expect(sides == [2, 2, 3])
+    }
+
     @Test("events tell the progress, then the picture, and end")
     func events() async throws {
         let events = manager.events(for: try Self.address("a.jpg"))

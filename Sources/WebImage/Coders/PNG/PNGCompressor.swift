@@ -21,7 +21,7 @@ struct PNGCompressor: ~Copyable {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
             throw .notEncoded(.png, "\(size) pixels do not fit the format")
         }
-        try check(webimage_png_writer_start(handle, width, height, hasAlpha ? 1 : 0, Self.compressionLevel))
+        try check(webimage_png_writer_start(handle, width, height, hasAlpha, Self.compressionLevel))
     }
 
     /// Writes `count` rows of pixels of four bytes, not premultiplied, that lie `bytesPerRow` apart.
@@ -39,7 +39,7 @@ struct PNGCompressor: ~Copyable {
     }
 
     private func check(_ status: webimage_png_status) throws(WebImageError) {
-        guard status != webimage_png_ok else { return }
+        guard status != WEBIMAGE_PNG_OK else { return }
         throw .notEncoded(.png, String(cString: webimage_png_writer_message(handle)))
     }
 }

@@ -34,7 +34,7 @@ struct PNGDecompressor: ~Copyable {
         into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, height: Int,
         checkpoint: () throws(WebImageError) -> Void
     ) throws(WebImageError) {
-        for _ in 0..<webimage_png_pass_count {
+        for _ in 0..<WEBIMAGE_PNG_PASS_COUNT {
             try checkpoint()
             try check(webimage_png_reader_rows(handle, base, bytesPerRow, UInt32(height)))
         }
@@ -47,8 +47,8 @@ struct PNGDecompressor: ~Copyable {
 
     private func check(_ status: webimage_png_status) throws(WebImageError) {
         switch status {
-        case webimage_png_ok: return
-        case webimage_png_truncated: throw .truncated(.png)
+        case WEBIMAGE_PNG_OK: return
+        case WEBIMAGE_PNG_TRUNCATED: throw .truncated(.png)
         default: throw .damaged(.png, String(cString: webimage_png_reader_message(handle)))
         }
     }

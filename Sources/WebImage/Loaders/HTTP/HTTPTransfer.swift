@@ -145,7 +145,7 @@ extension HTTPTransfer {
         try handle.set(CURLOPT_FOLLOWLOCATION, 1)
         try handle.set(CURLOPT_MAXREDIRS, config.maxRedirectCount)
         try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        guard url.scheme?.lowercased() == "https" else { return }
+        guard url.hasScheme("https") else { return }
         // Rather share a connection that is still being made than make another. Over plain http there is nothing to
         // share, and waiting would only put requests one after the other.
         try handle.set(CURLOPT_PIPEWAIT, 1)

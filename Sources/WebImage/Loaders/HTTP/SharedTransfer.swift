@@ -13,8 +13,8 @@ final class SharedTransfer {
     let url: URL
     /// The request under way; nil while the transfer waits for its turn.
     var http: HTTPTransfer?
-    /// Its place in the queue; nil when it is not there.
-    var queueTicket: Int?
+    /// Its place among those that wait for their turn; nil when it is not there.
+    var waitingTicket: WaitingTicket?
     private var subscribers: [Subscriber]
     private var reports: ProgressReports
 

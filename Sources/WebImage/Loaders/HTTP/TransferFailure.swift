@@ -94,8 +94,8 @@ struct TransferFailure {
     }
 
     private func isForeign(_ address: String) -> Bool {
-        guard let scheme = URL(string: address)?.scheme?.lowercased() else { return false }
-        return scheme != "http" && scheme != "https"
+        guard let url = URL(string: address), url.scheme != nil else { return false }
+        return !url.hasScheme("http", "https")
     }
 
     private var notHTTP: WebImageError {
@@ -128,35 +128,5 @@ struct TransferFailure {
     private var place: String {
         let url = URL(string: address)
         return "\(host) port \(url?.port ?? (url?.scheme == "https" ? 443 : 80))"
-    }
-}
-
-extension WebImageError {
-    static func invalidAddress(_ reason: String) -> WebImageError {
-        WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: reason)
-    }
-
-    static let emptyBody = WebImageError(
-        .badImageData, stage: .load, kind: .permanent, reason: "the body is empty; check what the server has there")
-
-    /// - Parameter byteCount: nil when the length was not announced.
-    static func bodyTooLarge(_ byteCount: Int?, limit: Int) -> WebImageError {
-        WebImageError(
-            .limitExceeded, stage: .load, kind: .policy,
-            reason: "the body\(byteCount.map { " of \($0) bytes" } ?? "") is larger than the limit of \(limit) bytes; "
-                + "raise maximumBodyByteCount if it is meant to be")
-    }
-
-    static func noMemoryForBody(_ byteCount: Int) -> WebImageError {
-        WebImageError(
-            .limitExceeded, stage: .load, kind: .transient,
-            reason: "there is no memory for a body of \(byteCount) bytes")
-    }
-
-    /// Nothing came from a server for as long as the load bears.
-    static func nothingCame(for seconds: Double) -> WebImageError {
-        WebImageError(
-            .timedOut, stage: .load, kind: .transient,
-            reason: "the server sent nothing for \(seconds) s; try again later or allow more time")
     }
 }

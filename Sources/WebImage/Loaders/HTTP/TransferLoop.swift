@@ -14,7 +14,7 @@ final class TransferLoop {
     private var defaultHeaders: CurlHeaderList?
     private var commands: [TransferCommand] = []
     private var transfers: [TransferKey: SharedTransfer] = [:]
-    private var queue = TransferQueue()
+    private var waiting = WaitingList<SharedTransfer>()
     private var running: [UnsafeMutableRawPointer: SharedTransfer] = [:]
     private var isStopping = false
 
@@ -72,34 +72,29 @@ extension TransferLoop {
     private func load(_ task: DownloadTask) {
         guard !task.isCancelled else { return task.cancelAtEnd() }
         if let transfer = transfers[task.key] {
-            let priority = transfer.priority
             transfer.join(task)
-            moveInQueue(transfer, from: priority)
+            updatePriority(of: transfer)
         } else {
             let transfer = SharedTransfer(task, minimumProgressInterval: config.minimumProgressInterval)
             transfers[task.key] = transfer
-            queue.push(transfer)
+            transfer.waitingTicket = waiting.append(transfer, priority: transfer.priority)
         }
     }
 
     private func cancel(_ task: DownloadTask) {
-        guard let transfer = transfers[task.key] else { return }
-        let priority = transfer.priority
-        guard transfer.leave(task) else { return }
-        if transfer.isAbandoned { stop(transfer) } else { moveInQueue(transfer, from: priority) }
+        guard let transfer = transfers[task.key], transfer.leave(task) else { return }
+        if transfer.isAbandoned { stop(transfer) } else { updatePriority(of: transfer) }
         task.cancelAtEnd()
     }
 
-    private func prioritize(_ task: DownloadTask, _ newPriority: LoadPriority) {
+    private func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
         guard let transfer = transfers[task.key] else { return }
-        let priority = transfer.priority
-        transfer.prioritize(task, newPriority)
-        moveInQueue(transfer, from: priority)
+        transfer.prioritize(task, priority)
+        updatePriority(of: transfer)
     }
 
-    private func moveInQueue(_ transfer: SharedTransfer, from priority: LoadPriority) {
-        guard transfer.queueTicket != nil, transfer.priority != priority else { return }
-        queue.push(transfer)
+    private func updatePriority(of transfer: SharedTransfer) {
+        if let ticket = transfer.waitingTicket { waiting.move(ticket, to: transfer.priority) }
     }
 
     private func cancelAll() {
@@ -125,9 +120,19 @@ extension TransferLoop {
 
 extension TransferLoop {
     private func startWaiting() {
-        while running.count < config.maxConcurrentDownloads, let transfer = queue.pop(config.executionOrder) {
+        while running.count < config.maxConcurrentDownloads, let transfer = nextWaiting() {
             do throws(WebImageError) { try start(transfer) } catch { end(transfer, .failure(error)) }
         }
+    }
+
+    private func nextWaiting() -> SharedTransfer? {
+        let transfer =
+            switch config.executionOrder {
+            case .firstInFirstOut: waiting.popOldest()
+            case .lastInFirstOut: waiting.popNewest()
+            }
+        transfer?.waitingTicket = nil
+        return transfer
     }
 
     private func start(_ transfer: SharedTransfer) throws(WebImageError) {
@@ -218,7 +223,7 @@ extension TransferLoop {
     /// Takes the transfer out of everything, so that nobody can join it.
     private func stop(_ transfer: SharedTransfer) {
         transfers[transfer.key] = nil
-        transfer.queueTicket = nil
+        if let ticket = transfer.waitingTicket.take() { _ = waiting.remove(ticket) }
         guard let handle = transfer.http?.handle else { return }
         multi.remove(handle)
         running[handle.pointer] = nil

@@ -58,7 +58,7 @@ final class TransferThread: Sendable {
             }, context.toOpaque())
         guard result == 0 else {
             context.release()
-            throw .curl("no thread for the network: \(String(cString: strerror(result)))")
+            throw .curl("no thread for the network: \(String(systemError: result))")
         }
         return thread
     }

@@ -9,6 +9,9 @@ struct SlotQueue {
     /// The slot that came first.
     var oldest: Int? { oldestSlot == Self.end ? nil : Int(oldestSlot) }
 
+    /// The slot that came last.
+    var newest: Int? { newestSlot == Self.end ? nil : Int(newestSlot) }
+
     /// Adds a slot that is not in the queue, as the newest.
     mutating func append(_ slot: Int) {
         while older.count <= slot {

@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+extension WebImageError {
+    static func invalidAddress(_ reason: String) -> WebImageError {
+        WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: reason)
+    }
+
+    static let emptyBody = WebImageError(
+        .badImageData, stage: .load, kind: .permanent, reason: "the body is empty; check what the server has there")
+
+    /// - Parameter byteCount: nil when the length was not announced.
+    static func bodyTooLarge(_ byteCount: Int?, limit: Int) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .load, kind: .policy,
+            reason: "the body\(byteCount.map { " of \($0) bytes" } ?? "") is larger than the limit of \(limit) bytes; "
+                + "raise maximumBodyByteCount if it is meant to be")
+    }
+
+    static func noMemoryForBody(_ byteCount: Int) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .load, kind: .transient,
+            reason: "there is no memory for a body of \(byteCount) bytes")
+    }
+
+    /// Nothing came from a server for as long as the load bears.
+    static func nothingCame(for seconds: Double) -> WebImageError {
+        WebImageError(
+            .timedOut, stage: .load, kind: .transient,
+            reason: "the server sent nothing for \(seconds) s; try again later or allow more time")
+    }
+}

@@ -1,0 +1,72 @@
+/// What waits for its turn, by priority, and within a priority in the order in which it came.
+///
+/// Nothing takes longer the more there is: a list that is scrolled quickly gives up thousands of waiting pictures.
+struct WaitingList<Element> {
+    private struct Slot {
+        var ticket = WaitingTicket.none
+        var priority = LoadPriority.normal
+        var element: Element?
+    }
+
+    private var slots: [Slot] = []
+    private var freeSlots: [Int] = []
+    private var levels = LoadPriority.allCases.map { _ in SlotQueue() }
+    private var lastNumber: UInt64 = 0
+
+    /// Lets `element` wait as the newest of its priority.
+    mutating func append(_ element: Element, priority: LoadPriority) -> WaitingTicket {
+        let index = freeSlots.popLast() ?? slots.count
+        if index == slots.count { slots.append(Slot()) }
+        lastNumber += 1
+        let ticket = WaitingTicket(slot: index, number: lastNumber)
+        slots[index] = Slot(ticket: ticket, priority: priority, element: element)
+        levels[priority.rawValue].append(index)
+        return ticket
+    }
+
+    /// Makes an element the newest of another priority; without effect when it has that one, or waits no more.
+    mutating func move(_ ticket: WaitingTicket, to priority: LoadPriority) {
+        guard isWaiting(ticket), slots[ticket.slot].priority != priority else { return }
+        levels[slots[ticket.slot].priority.rawValue].remove(ticket.slot)
+        levels[priority.rawValue].append(ticket.slot)
+        slots[ticket.slot].priority = priority
+    }
+
+    /// Takes an element out; nil when it waits no more.
+    mutating func remove(_ ticket: WaitingTicket) -> Element? {
+        isWaiting(ticket) ? takeOut(ticket.slot) : nil
+    }
+
+    /// Takes out the most urgent element that came last.
+    mutating func popNewest() -> Element? { pop { $0.newest } }
+
+    /// Takes out the most urgent element that came first.
+    mutating func popOldest() -> Element? { pop { $0.oldest } }
+
+    private mutating func pop(_ next: (borrowing SlotQueue) -> Int?) -> Element? {
+        for level in levels.indices.reversed() {
+            if let slot = next(levels[level]) { return takeOut(slot) }
+        }
+        return nil
+    }
+
+    private func isWaiting(_ ticket: WaitingTicket) -> Bool {
+        slots.indices.contains(ticket.slot) && slots[ticket.slot].ticket == ticket
+    }
+
+    private mutating func takeOut(_ index: Int) -> Element? {
+        let slot = slots[index]
+        levels[slot.priority.rawValue].remove(index)
+        slots[index] = Slot()
+        freeSlots.append(index)
+        return slot.element
+    }
+}
+
+/// Names what waits in one ``WaitingList``, and nothing once it has been taken out.
+package struct WaitingTicket: Sendable, Hashable {
+    fileprivate let slot: Int
+    fileprivate let number: UInt64
+
+    fileprivate static let none = WaitingTicket(slot: -1, number: 0)
+}
