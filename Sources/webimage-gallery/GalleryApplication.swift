@@ -28,6 +28,10 @@ final class GalleryApplication {
         connect(UnsafeMutableRawPointer(application), "activate") { self.activate() }
         let start = ContinuousClock.now
         g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
+        if code == .done, let missed = photographer?.missed {
+            complain(missed)
+            code = .failed
+        }
         if let window, code == .done { report(window.statistics, after: ContinuousClock.now - start) }
         return code
     }
@@ -68,7 +72,9 @@ final class GalleryApplication {
         RemoteList(address: address).load { result in
             MainActor.assumeIsolated {
                 switch result {
-                case .success(let urls): window.show(urls, from: address)
+                case .success(let list):
+                    for line in list.refused { complain("\(address): this is not an address: \(line)") }
+                    window.show(list.urls, from: address)
                 case .failure(let failure): self.quit(failure.message)
                 }
             }
@@ -84,7 +90,6 @@ final class GalleryApplication {
     }
 
     private func report(_ statistics: GalleryStatistics, after duration: Duration) {
-        let tenths = Int((duration / .milliseconds(100)).rounded())
-        print("\(statistics.summary); \(tenths / 10).\(tenths % 10) s")
+        print("\(statistics.summary); \(duration.inSeconds)")
     }
 }

@@ -31,6 +31,25 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-27: faint at first and then clear, without any blur: an edge is as sharp in the middle of the fade as at its
+    /// end.
+    func testAPictureComesFromFaintToClearAndIsSharpAllTheTime() throws {
+        try onMainThread {
+            initializeGTK()
+            let old = PaintableHandle(StillContent(try Colour.red.image()))
+            let columns = [Colour.blue, .blue, .blue, .blue, .green, .green, .green, .green]
+            let pixels = (0..<8).flatMap { _ in columns.flatMap(\.channels) }
+            let picture = Image(bitmap: try Bitmap(size: PixelSize(width: 8, height: 8), pixels: pixels))
+            let fade = CrossFadeContent(from: old, to: StillContent(picture))
+            for step in Self.steps {
+                fade.progress = step
+                let rendering = Rendering(PaintableHandle(fade), width: 8, height: 8)
+                assertEqual(rendering.colour(x: 3, y: 4), mix(.red, .blue, step))
+                assertEqual(rendering.colour(x: 4, y: 4), mix(.red, .green, step))
+            }
+        }
+    }
+
     func testTheOldContentVanishesUnderATranslucentPicture() throws {
         try onMainThread {
             initializeGTK()

@@ -72,6 +72,25 @@ final class FadeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-26: the first picture is decoded and on its way to the main loop when the view is bound to the second.
+    func testAPictureThatComesTooLateDoesNotFade() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            stage.view.transitionFade(test.url("a"), placeholder: nil, test)
+            test.finish(test.url("a"), .blue)
+            let key = CacheKey(test.url("a").absoluteString)
+            wait("the decoding") { test.cache.imageFromMemory(for: key) != nil }
+            stage.view.transitionFade(test.url("b"), placeholder: try Colour.red.image(), test)
+            drawFrames(stage, of: stage.widgets[0])
+            XCTAssertFalse(stage.display.isAnimating)
+            assertEqual(stage.colour, .red)
+            test.finish(test.url("b"), .green)
+            iterate(until: { stage.display.isAnimating }, "the fade of the second picture")
+            XCTAssertEqual(stage.view.image?.colour, .green)
+        }
+    }
+
     /// S0-24
     func testWithoutAPlaceholderThePictureFadesInFromNothing() throws {
         try onMainThread {

@@ -53,7 +53,7 @@ final class Coordinator {
     var image: Image? {
         get { isAlive ? display.image : nil }
         set {
-            if isAlive { display.show(newValue) }
+            if isAlive { show(newValue) }
         }
     }
 
@@ -91,19 +91,24 @@ final class Coordinator {
             request.completed?(.failure(.cancelled(url: request.url)))
         case .showPlaceholder(let generation):
             guard state.isCurrent(generation) else { return }
-            display.show(requests[generation]?.placeholder)
+            show(requests[generation]?.placeholder)
         case .load(let generation):
             start(generation)
         case .showImage(let generation):
             guard state.isCurrent(generation), case .success(let success) = arrived else { return }
-            replaced = Replaced(content: display.captureCurrent())
-            display.show(success.image)
+            show(success.image, inPlaceOf: Replaced(content: display.captureCurrent()))
         case .refuse(let generation):
             requests.removeValue(forKey: generation)?.completed?(.failure(ViewLoadRequest.invalidURL))
         case .complete(let generation):
             guard let request = requests.removeValue(forKey: generation), let arrived else { return }
             request.completed?(arrived)
         }
+    }
+
+    /// Nothing but a picture that was loaded fades in, so whatever else is shown lets go of the former content.
+    private func show(_ image: Image?, inPlaceOf former: Replaced? = nil) {
+        replaced = former
+        display.show(image)
     }
 
     private func start(_ generation: Generation) {

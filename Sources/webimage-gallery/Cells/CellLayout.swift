@@ -12,6 +12,7 @@ struct CellLayout: Equatable {
     /// Padding of the grid and of a cell, and the card's border, as the style sheet has them.
     private static let gridPadding = 24
     private static let cellPadding = 16
+    private static let boxStep = 16
 
     init(gridWidth: Int) {
         let width = max(gridWidth - Self.gridPadding, Self.preferredCellWidth)
@@ -20,11 +21,14 @@ struct CellLayout: Equatable {
         pictureHeight = pictureWidth * 3 / 4
     }
 
-    /// The box that a picture is decoded to fit, in pixels. A cell is covered, so the box is half as large again as the
-    /// cell: that is enough for pictures from 2:1 to 2:3. In steps, so that a little more room decodes nothing anew.
+    /// The box that a picture is decoded to fit, in pixels.
+    ///
+    /// A picture covers its cell, so a box a third larger than the cell is enough for the common proportions, and others
+    /// are enlarged a little. No larger: cairo takes six times as long to draw what it has to reduce by more than a
+    /// quarter, in every frame. In steps, so that a little more room decodes nothing anew.
     func thumbnailPixelSize(scaleFactor: Int) -> PixelSize {
-        let wanted = max(pictureWidth, pictureHeight) * 3 / 2 * max(1, scaleFactor)
-        let side = (wanted + 31) / 32 * 32
+        let largest = pictureWidth * max(1, scaleFactor) * 4 / 3
+        let side = max(Self.boxStep, largest / Self.boxStep * Self.boxStep)
         return PixelSize(width: side, height: side)
     }
 }

@@ -101,8 +101,7 @@ final class PictureCell {
     private func show(_ result: LoadResult, after duration: Duration) {
         let source = result.cacheType == .none ? "network" : "\(result.cacheType)"
         let size = result.image.metadata.originalPixelSize ?? result.image.pixelSize
-        let milliseconds = Int((duration / .milliseconds(1)).rounded())
-        setSource(source, "\(size) · \(milliseconds) ms")
+        setSource(source, "\(size) · \(duration.brief)")
         setText(format, "\(result.image.metadata.format)".uppercased())
         gtk_widget_set_visible(format, 1)
         picture.setClass("translucent", !result.image.bitmap.isOpaque)

@@ -41,6 +41,7 @@ final class PictureGrid {
         gtk_widget_set_vexpand(widget, 1)
         setColumns()
         connectFactory(factory)
+        followWidth()
     }
 
     /// Shows other pictures: those first that fill the window. A grid view makes some two hundred cells at once if it can,
@@ -66,14 +67,28 @@ final class PictureGrid {
     /// Binds all cells anew.
     func reload() { show(items) }
 
-    /// The window has become wider or narrower.
-    func resize(width: Int) {
+    /// Divides the width anew whenever it has changed, whoever changed it: a person who drags, a window that is tiled or
+    /// maximized.
+    private func followWidth() {
+        guard let adjustment = gtk_scrolled_window_get_hadjustment(OpaquePointer(widget)) else { return }
+        connect(UnsafeMutableRawPointer(adjustment), "notify::page-size") { [weak self] in
+            guard let self else { return }
+            // Told while the grid is being laid out, when its columns must not change.
+            Frames.next(of: widget) { [weak self] in self?.resize() }
+        }
+    }
+
+    private func resize() {
+        let width = Int(gtk_widget_get_width(widget))
         let layout = CellLayout(gridWidth: width)
-        guard layout != self.layout else { return }
+        guard width > 0, layout != self.layout else { return }
         self.layout = layout
         setColumns()
         for cell in liveCells { cell.apply(layout) }
     }
+
+    /// Cells beside each other.
+    var columns: Int { layout.columns }
 
     var liveCells: [PictureCell] { cells.compactMap(\.cell) }
 
@@ -104,12 +119,11 @@ final class PictureGrid {
     private func cellsHaveAppeared() {
         guard !isAwaitingFrame else { return }
         isAwaitingFrame = true
-        Frames.each(of: grid) { [weak self] in
-            guard let self else { return false }
+        Frames.next(of: grid) { [weak self] in
+            guard let self else { return }
             isAwaitingFrame = false
             let seen = liveCells.filter { $0.isMapped && $0.isBound }
             for cell in seen.sorted(by: { $0.number < $1.number }) { cell.priority = .high }
-            return false
         }
     }
 

@@ -27,23 +27,10 @@ nonisolated final class GalleryOrigin: Sendable {
     /// Each sample as it is and then, until there are enough, in other sizes and formats.
     private static func variants(of samples: [SamplePictures.Sample]) -> [PictureVariant] {
         guard !samples.isEmpty else { return [] }
-        let samples = interleaved(samples)
+        let samples = ShowOrder.arrange(samples)
         return (0..<max(pictureCount, samples.count)).map { number in
             let series = number / samples.count
             return PictureVariant(sample: samples[number % samples.count], series: series)
-        }
-    }
-
-    /// One sample of each scene, then the next of each: files of a scene have the same name up to the last hyphen.
-    private static func interleaved(_ samples: [SamplePictures.Sample]) -> [SamplePictures.Sample] {
-        var seen: [Substring: Int] = [:]
-        let rounds = samples.map { sample in
-            let scene = sample.name[..<(sample.name.lastIndex(of: "-") ?? sample.name.endIndex)]
-            defer { seen[scene, default: 0] += 1 }
-            return (round: seen[scene, default: 0], sample: sample)
-        }
-        return (0...(rounds.map(\.round).max() ?? 0)).flatMap { round in
-            rounds.filter { $0.round == round }.map(\.sample)
         }
     }
 }

@@ -5,20 +5,27 @@ import WebImage
 struct RemoteList {
     let address: String
 
+    /// What a list holds.
+    nonisolated struct Contents: Sendable {
+        var urls: [URL] = []
+        /// Lines that cannot be addresses.
+        var refused: [String] = []
+    }
+
     /// Why there is no list to show.
     struct Failure: Error {
         let message: String
     }
 
     /// Loads the list; the completion comes on the main queue.
-    func load(completion: @escaping @Sendable (Result<[URL], Failure>) -> Void) {
+    func load(completion: @escaping @Sendable (Result<Contents, Failure>) -> Void) {
         guard let url = Self.url(address) else {
             return completion(.failure(Failure(message: "--origin \(address): give an http, https or file URL")))
         }
         _ = ImageLoadersManager.shared.load(ImageLoadRequest(url: url)) { event in
             guard case .finished(let result) = event else { return }
-            let urls = result.mapError { Failure(message: "\($0)") }.flatMap { Self.parse($0.data, from: url) }
-            CallbackQueue.main.run { completion(urls) }
+            let contents = result.mapError { Failure(message: "\($0)") }.flatMap { Self.parse($0.data, from: url) }
+            CallbackQueue.main.run { completion(contents) }
         }
     }
 
@@ -28,17 +35,45 @@ struct RemoteList {
     }
 
     /// Addresses that are relative start from the list's own.
-    nonisolated static func parse(_ data: Data, from base: URL) -> Result<[URL], Failure> {
-        let lines =
-            (try? JSONDecoder().decode([String].self, from: data))
-            // Anything may be read as a relative address, a picture's bytes too.
-            ?? String(validating: data, as: UTF8.self)?.split(whereSeparator: \.isNewline).map(String.init) ?? []
-        let urls = lines.map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
-            .compactMap { URL(string: $0, relativeTo: base)?.absoluteURL }
-        guard !urls.isEmpty else {
-            return .failure(
-                Failure(message: "\(base.absoluteString): no addresses in it; give one on each line, or a JSON array"))
+    nonisolated static func parse(_ data: Data, from base: URL) -> Result<Contents, Failure> {
+        guard let lines = lines(of: data) else {
+            return .failure(Failure(message: "\(base.absoluteString): this JSON is not an array of addresses"))
         }
-        return .success(urls)
+        var contents = Contents()
+        for line in lines where !line.isEmpty && !line.hasPrefix("#") {
+            if let url = pictureURL(line, from: base) {
+                contents.urls.append(url)
+            } else {
+                contents.refused.append(line)
+            }
+        }
+        guard !contents.urls.isEmpty else {
+            let advice = "no addresses in it; give one on each line, or a JSON array"
+            return .failure(Failure(message: "\(base.absoluteString): \(advice)"))
+        }
+        return .success(contents)
+    }
+
+    /// nil for JSON of another kind. What is neither JSON nor text has no lines: as a relative address anything may be
+    /// read, a picture's bytes too.
+    private nonisolated static func lines(of data: Data) -> [String]? {
+        guard let text = String(validating: data, as: UTF8.self)?.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" })
+        else { return [] }
+        guard text.hasPrefix("[") || text.hasPrefix("{") else {
+            return text.split(whereSeparator: \.isNewline).map(trimmed)
+        }
+        return (try? JSONDecoder().decode([String].self, from: Data(text.utf8)))?.map { trimmed($0[...]) }
+    }
+
+    private nonisolated static func trimmed(_ line: Substring) -> String {
+        let start = line.drop(while: \.isWhitespace)
+        return String(
+            start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.endIndex))
+    }
+
+    private nonisolated static func pictureURL(_ line: String, from base: URL) -> URL? {
+        guard let url = URL(string: line, relativeTo: base)?.absoluteURL else { return nil }
+        let needsHost = ["http", "https"].contains(url.scheme?.lowercased())
+        return needsHost && url.host()?.isEmpty ?? true ? nil : url
     }
 }

@@ -67,12 +67,6 @@ final class GalleryWindow {
         gtk_window_set_child(window.of(GtkWindow.self), content)
         _ = window.classes("gallery")
         status.show(statistics)
-        connect(UnsafeMutableRawPointer(window), "notify::default-width") { [weak self] in
-            guard let self else { return }
-            var width: Int32 = 0
-            gtk_window_get_default_size(window.of(GtkWindow.self), &width, nil)
-            grid.resize(width: Int(width))
-        }
     }
 
     private func header() -> Widget {

@@ -18,6 +18,8 @@ final class Photographer {
 
     /// Without `--seconds`, a screenshot waits no longer.
     private static let patience = 120.0
+    /// Seconds beyond the end for a window that is about to be drawn.
+    private static let grace = 5.0
 
     init(_ window: GalleryWindow, _ options: GalleryOptions, finish: @escaping (String?) -> Void) {
         self.window = window
@@ -38,16 +40,30 @@ final class Photographer {
             })
     }
 
+    /// What was asked for and not done when the window was closed.
+    var missed: String? {
+        guard !isFinished, let path = hasLoadingScreenshot ? options.screenshot : options.loadingScreenshot else {
+            return nil
+        }
+        return "\(path): the window was closed before there was a screenshot"
+    }
+
     /// Whether to look again.
     private func look() -> Bool {
         let cells = window.visibleCells
-        if !hasLoadingScreenshot, isHalfWay(cells), !write(options.loadingScreenshot) { return false }
-        let isOver = elapsed >= options.seconds ?? (options.screenshot == nil ? .infinity : Self.patience)
+        if !hasLoadingScreenshot, isHalfWay(cells) {
+            guard take(options.loadingScreenshot) else { return !isFinished }
+            hasLoadingScreenshot = true
+        }
         let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(window.boundCells)
-        guard isOver || isReady else { return true }
-        if write(options.screenshot) { end(hasLoadingScreenshot ? nil : Self.missedLoading) }
+        guard isReady || elapsed >= limit else { return true }
+        guard take(options.screenshot) else { return !isFinished }
+        end(hasLoadingScreenshot ? nil : Self.missedLoading)
         return false
     }
+
+    /// Seconds after which it is over in any case.
+    private var limit: Double { options.seconds ?? (options.screenshot == nil ? .infinity : Self.patience) }
 
     private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
 
@@ -64,15 +80,18 @@ final class Photographer {
         return ages.count { (250...600).contains($0) } >= 2 || ages.count * 4 >= cells.count * 3
     }
 
-    /// Writes one of the files that were asked for, once; false, after the program's end was decided, when it cannot be.
-    private func write(_ path: String?) -> Bool {
-        if path == options.loadingScreenshot { hasLoadingScreenshot = true }
+    /// Writes the window to one of the files that were asked for, if it was. False when it was not written: either it is
+    /// worth another try, or the end was decided.
+    private func take(_ path: String?) -> Bool {
         guard let path else { return true }
-        guard Screenshot.write(window.window, to: path) else {
+        switch Screenshot.write(window.window, to: path) {
+        case .written: return true
+        case .notDrawn where elapsed < limit + Self.grace: return false
+        case .notDrawn: end("\(path): the window is not drawn, so there is nothing to write; is it on the screen?")
+        case .failed:
             end("\(path): the screenshot could not be written; is its directory there, and may it be written?")
-            return false
         }
-        return true
+        return false
     }
 
     private func end(_ problem: String?) {

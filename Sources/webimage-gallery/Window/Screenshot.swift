@@ -2,22 +2,31 @@ import CGtk4
 
 /// What a window shows, as a file.
 enum Screenshot {
-    /// Writes `window` as PNG, drawn once more by its own renderer; false when it is not on screen or the file cannot be
-    /// written.
-    static func write(_ window: Widget, to path: String) -> Bool {
+    /// What became of it.
+    enum Outcome {
+        case written
+        /// The window is to be drawn anew and has not been yet, or is not on the screen: a moment later it may work.
+        case notDrawn
+        /// There is no writing to the file.
+        case failed
+    }
+
+    /// Writes `window` as PNG, drawn once more by its own renderer.
+    static func write(_ window: Widget, to path: String) -> Outcome {
         let (width, height) = (gtk_widget_get_width(window), gtk_widget_get_height(window))
         guard width > 0, height > 0, let renderer = gtk_native_get_renderer(gtk_widget_get_native(window)),
             let node = node(of: window, width: width, height: height)
-        else { return false }
+        else { return .notDrawn }
         defer { gsk_render_node_unref(node) }
         var bounds = graphene_rect_t(
             origin: graphene_point_t(x: 0, y: 0),
             size: graphene_size_t(width: Float(width), height: Float(height)))
-        guard let texture = gsk_renderer_render_texture(renderer, node, &bounds) else { return false }
+        guard let texture = gsk_renderer_render_texture(renderer, node, &bounds) else { return .notDrawn }
         defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
-        return gdk_texture_save_to_png(texture, path) != 0
+        return gdk_texture_save_to_png(texture, path) != 0 ? .written : .failed
     }
 
+    /// nil between the moment in which something in the window has changed and the frame that draws it.
     private static func node(of window: Widget, width: Int32, height: Int32) -> OpaquePointer? {
         let paintable: OpaquePointer = gtk_widget_paintable_new(window)
         defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }

@@ -53,6 +53,14 @@ enum Frames {
         init(_ body: @escaping () -> Bool) { self.body = body }
     }
 
+    /// Calls `body` once, at the beginning of the next frame.
+    static func next(of widget: Widget, _ body: @escaping () -> Void) {
+        each(of: widget) {
+            body()
+            return false
+        }
+    }
+
     /// Calls `body` at the beginning of each frame until it returns false.
     static func each(of widget: Widget, _ body: @escaping () -> Bool) {
         gtk_widget_add_tick_callback(

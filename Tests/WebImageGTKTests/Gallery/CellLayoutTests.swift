@@ -11,15 +11,20 @@ import WebImage
         if width >= 640 { #expect((180...320).contains(layout.pictureWidth)) }
     }
 
-    @Test("a picture is decoded large enough to cover its cell, and not much larger", arguments: [1, 2, 3])
-    func thumbnails(scaleFactor: Int) {
-        let layout = CellLayout(gridWidth: 1280)
-        let box = layout.thumbnailPixelSize(scaleFactor: scaleFactor)
-        let cell = (width: layout.pictureWidth * scaleFactor, height: layout.pictureHeight * scaleFactor)
-        // Landscape 3:2 is as wide as the box, portrait 2:3 as high.
-        #expect(box.width >= cell.width && box.width * 2 / 3 >= cell.height)
-        #expect(box.height * 2 / 3 + 1 >= cell.width)
-        #expect(box.width <= cell.width * 2)
+    @Test(
+        "a picture is enlarged little to cover its cell, and never reduced by more than a quarter",
+        arguments: [(1, 900), (1, 1280), (1, 1920), (2, 1280), (3, 1280)], [2.0, 1.5, 1.333, 1, 0.75, 0.667])
+    func thumbnails(display: (scaleFactor: Int, width: Int), proportion: Double) {
+        let layout = CellLayout(gridWidth: display.width)
+        let box = Double(layout.thumbnailPixelSize(scaleFactor: display.scaleFactor).width)
+        let picture = (width: box * min(1, proportion), height: box / max(1, proportion))
+        let cell = (
+            width: Double(layout.pictureWidth * display.scaleFactor),
+            height: Double(layout.pictureHeight * display.scaleFactor)
+        )
+        let factor = max(cell.width / picture.width, cell.height / picture.height)
+        #expect(factor >= 0.75)
+        #expect(factor < 1.25)
     }
 
     @Test("a little more room asks for the same thumbnails")

@@ -6,7 +6,7 @@ import Testing
 @Suite @MainActor struct RemoteListTests {
     private func parse(_ text: String) throws -> [String] {
         let base = try #require(URL(string: "http://host/lists/today.txt"))
-        return try RemoteList.parse(Data(text.utf8), from: base).get().map(\.absoluteString)
+        return try RemoteList.parse(Data(text.utf8), from: base).get().urls.map(\.absoluteString)
     }
 
     @Test("one address on each line; empty lines and comments do not count")
@@ -18,6 +18,31 @@ import Testing
     @Test("a JSON array of addresses")
     func json() throws {
         #expect(try parse(#"["http://other/a.jpg", "b.png"]"#) == ["http://other/a.jpg", "http://host/lists/b.png"])
+    }
+
+    @Test("a name with a space within it keeps it; a byte order mark is none of the first")
+    func spaces() throws {
+        #expect(
+            try parse("\u{FEFF}a b.png\r\n c.png \n") == ["http://host/lists/a%20b.png", "http://host/lists/c.png"])
+    }
+
+    @Test("a line that cannot be an address is left out, and handed back")
+    func refused() throws {
+        let base = try #require(URL(string: "http://host/list"))
+        let contents = try RemoteList.parse(Data("http://\na.png\nhttps:///b.png".utf8), from: base).get()
+        #expect(contents.urls.map(\.absoluteString) == ["http://host/a.png"])
+        #expect(contents.refused == ["http://", "https:///b.png"])
+    }
+
+    @Test(
+        "JSON of another kind is not read as a list of lines", arguments: [#"["a.png", 3]"#, #"{"a": "b"}"#, "[a.png"])
+    func otherJSON(text: String) throws {
+        let base = try #require(URL(string: "http://host/list"))
+        guard case .failure(let failure) = RemoteList.parse(Data(text.utf8), from: base) else {
+            Issue.record("this is no array of addresses")
+            return
+        }
+        #expect(failure.message == "http://host/list: this JSON is not an array of addresses")
     }
 
     @Test(

@@ -1,0 +1,12 @@
+import Testing
+
+@testable import webimage_gallery
+
+@Suite struct DurationTextTests {
+    @Test(
+        "milliseconds below a second, tenths of seconds from there on",
+        arguments: [(0, "0 ms"), (999, "999 ms"), (1000, "1.0 s"), (1949, "1.9 s"), (16_380, "16.4 s")])
+    func brief(milliseconds: Int, text: String) {
+        #expect(Duration.milliseconds(milliseconds).brief == text)
+    }
+}

@@ -1,0 +1,47 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import XCTest
+
+@testable import webimage_gallery
+
+final class ScreenshotTests: GTKTestCase, @unchecked Sendable {
+    private let file = FileManager.default.temporaryDirectory.appending(path: "webimage-\(UUID().uuidString).png")
+
+    override func tearDown() { try? FileManager.default.removeItem(at: file) }
+
+    /// What happens when a picture arrives just before the moment of the screenshot.
+    func testAWindowThatHasChangedIsWrittenAfterItIsDrawn() throws {
+        try onMainThread {
+            try requireDisplay()
+            let label: Widget = gtk_label_new("before")
+            let window = shown(label)
+            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+            XCTAssertEqual(Screenshot.write(window, to: file.path), .notDrawn)
+            iterate(until: { Screenshot.write(window, to: file.path) == .written }, "the first frame")
+            gtk_label_set_text(OpaquePointer(label), "after")
+            XCTAssertEqual(Screenshot.write(window, to: file.path), .notDrawn)
+            iterate(until: { Screenshot.write(window, to: file.path) == .written }, "the next frame")
+            let written = try ImageCodersManager.shared.decode(Data(contentsOf: file), options: ImageDecodeOptions())
+            XCTAssertEqual(written.pixelSize.width, Int(gtk_widget_get_width(window)))
+        }
+    }
+
+    func testAFileThatCannotBeWrittenIsAnotherMatter() throws {
+        try onMainThread {
+            try requireDisplay()
+            let window = shown(gtk_label_new("text"))
+            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+            iterate(until: { Screenshot.write(window, to: file.path) == .written }, "the first frame")
+            XCTAssertEqual(Screenshot.write(window, to: "/nonexistent/a.png"), .failed)
+        }
+    }
+
+    @MainActor
+    private func shown(_ child: Widget) -> Widget {
+        let window: Widget = gtk_window_new()
+        gtk_window_set_child(window.of(GtkWindow.self), child)
+        gtk_window_present(window.of(GtkWindow.self))
+        return window
+    }
+}

@@ -1,0 +1,113 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Completions that do more than look at their result.
+final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
+    /// A completion that answers its picture with another load has nothing left to fade: what the view shows then is a
+    /// placeholder.
+    func testAPlaceholderIsNotFadedIn() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            let placeholder = try Colour.green.image()
+            var hasEnded = false
+            stage.view.setImage(with: test.url("a"), context: test.context) { _ in
+                hasEnded = true
+                stage.view.setImage(with: test.url("b"), placeholder: placeholder, context: test.context)
+                stage.view.fadeFromPreviousContent()
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { hasEnded }, "the completion")
+            XCTAssertFalse(Coordinator.of(stage.widgets[0]).display.isAnimating)
+            XCTAssertEqual(stage.colour, .green)
+        }
+    }
+
+    func testAPictureThatTheAppSetsItselfIsNotFadedIn() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            let own = try Colour.green.image()
+            var hasEnded = false
+            stage.view.setImage(with: test.url("a"), context: test.context) { _ in
+                hasEnded = true
+                stage.view.image = own
+                stage.view.fadeFromPreviousContent()
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { hasEnded }, "the completion")
+            XCTAssertFalse(Coordinator.of(stage.widgets[0]).display.isAnimating)
+            XCTAssertEqual(stage.colour, .green)
+        }
+    }
+
+    func testACompletionMayLoadWhatIsInMemory() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            test.cache.storeInMemory(try Colour.green.image(), for: CacheKey(test.url("b").absoluteString))
+            var endings: [String] = []
+            stage.view.setImage(with: test.url("a"), context: test.context) { _ in
+                stage.view.setImage(with: test.url("b"), context: test.context) { _ in endings.append("b") }
+                endings.append("a")
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { endings.count == 2 }, "both completions")
+            XCTAssertEqual(endings, ["b", "a"])
+            XCTAssertEqual(stage.colour, .green)
+        }
+    }
+
+    /// A dialog that waits for its answer does this. Dispatch's main queue is not drained within itself, so what arrives
+    /// meanwhile waits, and is there afterwards.
+    func testACompletionMayRunTheMainLoop() throws {
+        try onMainThread {
+            let (stage, test) = try shown(pictures: 2)
+            defer { stage.close() }
+            let other = PictureView(stage.widgets[1])
+            other.setImage(with: test.url("b"), context: test.context)
+            var hasEnded = false
+            stage.view.setImage(with: test.url("a"), context: test.context) { _ in
+                test.finish(test.url("b"), .green)
+                for _ in 0..<50 { g_main_context_iteration(nil, 0) }
+                hasEnded = true
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { hasEnded && other.image != nil }, "the other picture")
+            XCTAssertEqual(other.image?.colour, .green)
+            XCTAssertEqual(stage.colour, .blue)
+        }
+    }
+
+    /// The widget goes while the main loop runs within its own completion.
+    func testTheWidgetMayGoWhileItsCompletionRuns() throws {
+        try onMainThread {
+            let (stage, test) = try shown(pictures: 2)
+            defer { stage.close() }
+            weak let coordinator = Coordinator.of(stage.widgets[0])
+            var hasEnded = false
+            stage.view.setImage(with: test.url("a"), context: test.context) { _ in
+                stage.remove(stage.widgets[0])
+                g_main_context_iteration(nil, 0)
+                hasEnded = true
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { hasEnded }, "the completion")
+            XCTAssertNil(coordinator)
+        }
+    }
+
+    @MainActor
+    private func shown(pictures count: Int = 1) throws -> (Stage, TestStage) {
+        try requireDisplay()
+        let stage = Stage(pictures: count)
+        stage.show()
+        iterate(until: { gtk_widget_get_mapped(stage.widgets[0]) != 0 }, "the window")
+        return (stage, TestStage())
+    }
+}

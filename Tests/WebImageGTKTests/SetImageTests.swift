@@ -1,0 +1,162 @@
+import CGtk4
+import CLinux
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// What a call of `setImage` takes, and what its completion is told.
+final class SetImageTests: GTKTestCase, @unchecked Sendable {
+    /// S0-14, S3-30: the placeholder until the end; then the picture, whether it came from the network, and the address
+    /// that was asked for.
+    func testTheCompletionGetsThePictureItsSourceAndTheAddress() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var results: [LoadResult] = []
+            for _ in 0..<2 {
+                stage.view.setImage(with: test.url("a"), placeholder: try Colour.red.image(), context: test.context) {
+                    if case .success(let result) = $0 { results.append(result) }
+                }
+                if results.isEmpty { XCTAssertEqual(stage.colour, .red) }
+                test.finish(test.url("a"), .blue)
+                let count = results.count
+                iterate(until: { results.count > count || results.count == 2 }, "the picture")
+            }
+            XCTAssertEqual(results.map(\.image.colour), [.blue, .blue])
+            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.none, .memory])
+            XCTAssertEqual(results.map(\.url), [test.url("a"), test.url("a")])
+        }
+    }
+
+    /// S0-14: on failure there is an error and no picture.
+    func testTheCompletionGetsTheErrorOfAFailure() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var errors: [WebImageError] = []
+            stage.view.setImage(with: test.url("a"), context: test.context) {
+                if case .failure(let error) = $0 { errors.append(error) }
+            }
+            test.loader.loads[0].fail(.scripted)
+            iterate(until: { !errors.isEmpty }, "the failure")
+            XCTAssertEqual(errors.map(\.code), [.transferFailed])
+            XCTAssertNil(stage.view.image)
+        }
+    }
+
+    /// S3-18: what is left out means no placeholder, no options, no progress, and is the same in both forms.
+    func testWhatIsLeftOutMeansNothing() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var endings = 0
+            stage.view.setImage(with: test.url("a"), context: test.context) { _ in endings += 1 }
+            stage.view.setImage(with: test.url("b"), context: test.context, completed: nil)
+            XCTAssertEqual(test.loader.loads.map(\.request.priority), [.normal, .normal])
+            XCTAssertNil(stage.view.image)
+            XCTAssertEqual(endings, 1)
+        }
+    }
+
+    /// S3-20
+    func testChangingTheContextAfterwardsChangesNothing() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let other = TestStage()
+            var context = test.context
+            stage.view.setImage(with: test.url("a"), context: context)
+            context.imageManager = other.manager
+            test.finish(test.url("a"), .blue)
+            iterate(until: { stage.view.image != nil }, "the picture")
+            XCTAssertEqual(other.loader.loads.count, 0)
+        }
+    }
+
+    /// S3-25, VIEW-5: the placeholder goes the way of a picture, and the widget is laid out anew for either.
+    func testThePlaceholderIsSetAsAPictureIs() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            stage.view.setImage(
+                with: test.url("a"), placeholder: try Colour.green.image(width: 100, height: 90), context: test.context)
+            XCTAssertEqual(stage.view.image?.colour, .green)
+            XCTAssertEqual(naturalWidth(of: stage.widgets[0]), 100)
+            test.finish(test.url("a"), .blue)
+            iterate(until: { stage.view.image?.colour == .blue }, "the picture")
+            XCTAssertEqual(naturalWidth(of: stage.widgets[0]), 64)
+        }
+    }
+
+    /// VIEW-8: of the latest load, whether it runs, has ended or was cancelled.
+    func testTheCurrentURLIsThatOfTheLatestLoad() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            XCTAssertNil(stage.view.currentImageURL)
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            stage.view.setImage(with: test.url("b"), context: test.context)
+            XCTAssertEqual(stage.view.currentImageURL, test.url("b"))
+            stage.view.cancelCurrentImageLoad()
+            XCTAssertEqual(stage.view.currentImageURL, test.url("b"))
+        }
+    }
+
+    /// S3-16: the bytes arrive on the main thread here, and are decoded elsewhere all the same.
+    func testDecodingIsNotTheMainThreadsWork() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let coder = ThreadNotingCoder()
+            var context = test.context
+            context.imageCoder = coder
+            var delivered: Bool?
+            stage.view.setImage(with: test.url("a"), context: context) { _ in
+                delivered = webimage_is_main_thread() != 0
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { delivered != nil }, "the picture")
+            XCTAssertEqual(coder.decodedOnMainThread.values, [false])
+            XCTAssertEqual(delivered, true)
+        }
+    }
+
+    @MainActor
+    private func staged() throws -> (Stage, TestStage) {
+        try requireDisplay()
+        return (Stage(), TestStage())
+    }
+
+    @MainActor
+    private func naturalWidth(of widget: UnsafeMutablePointer<GtkWidget>) -> Int32 {
+        var natural: Int32 = 0
+        gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, nil, &natural, nil, nil)
+        return natural
+    }
+}
+
+/// A ``ColourCoder`` that notes where it is called.
+private struct ThreadNotingCoder: ImageCoder {
+    let decodedOnMainThread = Recorder<Bool>()
+    private let coder = ColourCoder()
+
+    func canDecode(_ data: Data) -> Bool { coder.canDecode(data) }
+
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try coder.properties(of: data, isComplete: isComplete)
+    }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        decodedOnMainThread.append(webimage_is_main_thread() != 0)
+        return try coder.decode(data, options: options)
+    }
+
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    func encode(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) -> Data {
+        try coder.encode(image, to: format, options: options)
+    }
+}
