@@ -17,9 +17,38 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         let number: UInt64
         let ticket: JobQueue.Ticket
         let flag: CancellationFlag
-        var subscribers: [UInt64: Subscriber]
+        private(set) var subscribers: [UInt64: Subscriber] = [:]
 
-        var priority: LoadPriority { subscribers.values.map(\.priority).max() ?? .low }
+        private var tally = PriorityTally()
+
+        init(number: UInt64, ticket: JobQueue.Ticket, flag: CancellationFlag) {
+            self.number = number
+            self.ticket = ticket
+            self.flag = flag
+        }
+
+        var priority: LoadPriority { tally.highest }
+
+        mutating func add(_ subscriber: Subscriber, as number: UInt64) {
+            subscribers[number] = subscriber
+            tally.add(subscriber.priority)
+        }
+
+        /// False when there is no subscriber of that number.
+        mutating func remove(_ number: UInt64) -> Bool {
+            guard let subscriber = subscribers.removeValue(forKey: number) else { return false }
+            tally.remove(subscriber.priority)
+            return true
+        }
+
+        /// False when there is no subscriber of that number.
+        mutating func setPriority(_ priority: LoadPriority, of number: UInt64) -> Bool {
+            guard let before = subscribers[number]?.priority else { return false }
+            subscribers[number]?.priority = priority
+            tally.remove(before)
+            tally.add(priority)
+            return true
+        }
     }
 
     private struct State {
@@ -47,26 +76,27 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         let subscriber = Subscriber(priority: priority, completion: completion)
         let number = state.withLock { state in
             let number = state.makeNumber()
-            if var job = state.jobs[key] {
-                job.subscribers[number] = subscriber
-                state.jobs[key] = job
-                queue.move(job.ticket, to: job.priority)
-            } else {
-                state.jobs[key] = start(key, number: number, subscriber: subscriber, work: work)
-            }
+            if state.jobs[key] == nil { state.jobs[key] = start(key, number: number, priority: priority, work: work) }
+            // In place: a copy of the job would copy all who wait for it.
+            state.jobs[key]?.add(subscriber, as: number)
+            moveInQueue(state.jobs[key])
             return number
         }
         return Membership(pool: self, key: key, number: number)
     }
 
     /// Called under the lock: the job cannot find itself missing, since it takes the lock before it looks.
-    private func start(_ key: Key, number: UInt64, subscriber: Subscriber, work: @escaping Work) -> Job {
+    private func start(_ key: Key, number: UInt64, priority: LoadPriority, work: @escaping Work) -> Job {
         let flag = CancellationFlag()
-        let ticket = queue.submit(priority: subscriber.priority) {
+        let ticket = queue.submit(priority: priority) {
             guard !flag.isCancelled else { return }
             self.finish(key, number: number, with: work(flag))
         }
-        return Job(number: number, ticket: ticket, flag: flag, subscribers: [number: subscriber])
+        return Job(number: number, ticket: ticket, flag: flag)
+    }
+
+    private func moveInQueue(_ job: Job?) {
+        if let job { queue.move(job.ticket, to: job.priority) }
     }
 
     private func finish(_ key: Key, number: UInt64, with value: Value) {
@@ -82,21 +112,19 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
 
     private func leave(_ key: Key, number: UInt64) {
         state.withLock { state in
-            guard state.jobs[key]?.subscribers.removeValue(forKey: number) != nil, let job = state.jobs[key] else {
-                return
+            guard state.jobs[key]?.remove(number) == true else { return }
+            guard state.jobs[key]?.subscribers.isEmpty == true, let abandoned = state.jobs.removeValue(forKey: key)
+            else {
+                return moveInQueue(state.jobs[key])
             }
-            guard job.subscribers.isEmpty else { return queue.move(job.ticket, to: job.priority) }
-            state.jobs[key] = nil
-            job.flag.cancel()
-            queue.remove(job.ticket)
+            abandoned.flag.cancel()
+            queue.remove(abandoned.ticket)
         }
     }
 
     private func setPriority(_ priority: LoadPriority, of key: Key, number: UInt64) {
         state.withLock { state in
-            state.jobs[key]?.subscribers[number]?.priority = priority
-            guard let job = state.jobs[key], job.subscribers[number] != nil else { return }
-            queue.move(job.ticket, to: job.priority)
+            if state.jobs[key]?.setPriority(priority, of: number) == true { moveInQueue(state.jobs[key]) }
         }
     }
 

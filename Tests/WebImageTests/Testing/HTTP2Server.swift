@@ -37,6 +37,9 @@ final class HTTP2Server: Sendable {
         ]
         let pipe = Pipe()
         process.standardOutput = pipe
+        // A server that outlives a test run that crashed must not hold the run's own pipes open.
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         start(pipe.fileHandleForReading)
         let beginning = try await output.wait { $0.isWhole || $0.text.contains("listen") }
         guard !beginning.isWhole else { throw NotStarted() }

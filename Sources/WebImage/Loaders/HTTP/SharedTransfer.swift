@@ -15,14 +15,15 @@ final class SharedTransfer {
     var http: HTTPTransfer?
     /// Its place among those that wait for their turn; nil when it is not there.
     var waitingTicket: WaitingTicket?
-    private var subscribers: [Subscriber]
+    private var subscribers: [Subscriber] = []
+    private var tally = PriorityTally()
     private var reports: ProgressReports
 
     init(_ task: DownloadTask, minimumProgressInterval: Double) {
         key = task.key
         url = task.request.url
-        subscribers = [Subscriber(task: task, priority: task.request.priority)]
         reports = ProgressReports(minimumInterval: minimumProgressInterval)
+        add(task)
     }
 
     var isAbandoned: Bool { subscribers.isEmpty }
@@ -30,7 +31,7 @@ final class SharedTransfer {
     var requestHeaders: [String: String] { key.headers }
 
     /// As urgent as the most urgent of those who wait.
-    var priority: LoadPriority { subscribers.map(\.priority).max() ?? .low }
+    var priority: LoadPriority { tally.highest }
 
     /// The time that the most patient of those who wait gives, in seconds.
     func patience(default seconds: Double) -> Double {
@@ -39,20 +40,27 @@ final class SharedTransfer {
 
     /// Lets `task` wait with the others, and tells it how far things are.
     func join(_ task: DownloadTask) {
-        subscribers.append(Subscriber(task: task, priority: task.request.priority))
+        add(task)
         if let last = reports.last { task.report(last) }
     }
 
     /// False when `task` does not wait here.
     func leave(_ task: DownloadTask) -> Bool {
         guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return false }
-        subscribers.remove(at: index)
+        tally.remove(subscribers.remove(at: index).priority)
         return true
     }
 
     func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
         guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return }
+        tally.remove(subscribers[index].priority)
+        tally.add(priority)
         subscribers[index].priority = priority
+    }
+
+    private func add(_ task: DownloadTask) {
+        subscribers.append(Subscriber(task: task, priority: task.request.priority))
+        tally.add(task.request.priority)
     }
 
     /// Tells all who wait how far things are, unless they heard a moment ago.
@@ -75,7 +83,7 @@ final class SharedTransfer {
     /// Those whose time without a byte is over; they wait no longer.
     func removeImpatient(idleFor idle: Double, default seconds: Double) -> [DownloadTask] {
         let impatient = subscribers.map(\.task).filter { $0.timeout(default: seconds) <= idle }
-        if !impatient.isEmpty { subscribers.removeAll { $0.task.timeout(default: seconds) <= idle } }
+        for task in impatient { _ = leave(task) }
         return impatient
     }
 

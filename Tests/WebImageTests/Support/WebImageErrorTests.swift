@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Testing
+import WebImage
+
+@Suite("Errors")
+struct WebImageErrorTests {
+    private func text(_ address: String) throws -> String {
+        let url = try #require(URL(string: address))
+        return WebImageError(.timedOut, stage: .load, kind: .transient, reason: "too late", url: url).description
+    }
+
+    @Test("an error names the address and what happened, on one line")
+    func description() throws {
+        #expect(try text("http://host/a.jpg?b=c@d") == "http://host/a.jpg?b=c@d: too late")
+    }
+
+    @Test("a password is for the server and not for logs")
+    func password() throws {
+        let said = try text("http://me:secret@host/a.jpg")
+        #expect(said.contains("me:"))
+        #expect(said.contains("@host/a.jpg"))
+        #expect(!said.contains("secret"))
+    }
+
+    @Test("an address of megabytes is cut")
+    func length() throws {
+        #expect(try text("data:image/png;base64," + String(repeating: "A", count: 3 << 20)).count < 300)
+    }
+}
