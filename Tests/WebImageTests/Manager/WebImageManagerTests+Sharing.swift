@@ -7,38 +7,27 @@ import WebImageTesting
 extension WebImageManagerTests {
     @Test("loads of one picture at one time share its decode, and each says where its bytes came from")
     func sharedDecode() async throws {
-        let isDecoding = Gate()
-        let mayDecode = Gate()
-        let coder = ScriptedCoder { _ in
-            isDecoding.open()
-            mayDecode.waitBlocking()
-        }
-        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let held = HeldCoder()
+        let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         let url = try Self.address("a.jpg")
         let recorders = (0..<10).map { _ in LoadRecorder() }
         for recorder in recorders { start(url, with: manager, into: recorder) }
         for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(2, 2)) }
-        try await isDecoding.wait()
-        mayDecode.open()
+        try await held.release()
         var images: Set<ObjectIdentifier> = []
         for recorder in recorders {
             let result = try await recorder.outcome().get()
             images.insert(ObjectIdentifier(result.image))
             #expect(result.cacheType == .none)
         }
-        #expect(coder.decodeCount == 1)
+        #expect(held.coder.decodeCount == 1)
         #expect(images.count == 1)
     }
 
     @Test("B3 loads that share a decode write each file once, and each that waits for the store waits for it")
     func sharedStore() async throws {
-        let isDecoding = Gate()
-        let mayDecode = Gate()
-        let coder = ScriptedCoder { _ in
-            isDecoding.open()
-            mayDecode.waitBlocking()
-        }
-        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let held = HeldCoder()
+        let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         var context = Self.inline
         context.imageThumbnailPixelSize = PixelSize(width: 2, height: 2)
         let recorders = (0..<10).map { _ in LoadRecorder() }
@@ -47,23 +36,17 @@ extension WebImageManagerTests {
                 try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
         }
         for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(40, 40)) }
-        try await isDecoding.wait()
-        mayDecode.open()
+        try await held.release()
         for recorder in recorders { _ = try await recorder.outcome().get() }
         #expect(cache.stores.count == 2)
         #expect(Set(cache.stores).count == 2)
-        #expect(coder.encodeCount == 1)
+        #expect(held.coder.encodeCount == 1)
     }
 
     @Test("loads that look into caches of their own fill each of them")
     func ownCaches() async throws {
-        let isDecoding = Gate()
-        let mayDecode = Gate()
-        let coder = ScriptedCoder { _ in
-            isDecoding.open()
-            mayDecode.waitBlocking()
-        }
-        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let held = HeldCoder()
+        let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         let caches = [SuspendedCache(), SuspendedCache()]
         let recorders = caches.map { _ in LoadRecorder() }
         for (cache, recorder) in zip(caches, recorders) {
@@ -73,21 +56,15 @@ extension WebImageManagerTests {
                 try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
         }
         for load in try await loader.waitForLoads(2) { load.finish(ScriptedCoder.file(2, 2)) }
-        try await isDecoding.wait()
-        mayDecode.open()
+        try await held.release()
         for recorder in recorders { _ = try await recorder.outcome().get() }
         #expect(caches.allSatisfy { $0.stores.count == 1 && $0.memory.count == 1 })
     }
 
     @Test("loads with other limits or other bytes do not share a decode")
     func unsharedDecode() async throws {
-        let isDecoding = Gate()
-        let mayDecode = Gate()
-        let coder = ScriptedCoder { _ in
-            isDecoding.open()
-            mayDecode.waitBlocking()
-        }
-        let manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        let held = HeldCoder()
+        let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         let url = try Self.address("a.jpg")
         var strict = Self.inline
         strict.imageDecodeOptions = ImageDecodeOptions()
@@ -98,11 +75,10 @@ extension WebImageManagerTests {
         }
         let loads = try await loader.waitForLoads(3)
         for (load, side) in zip(loads, [2, 2, 3]) { load.finish(ScriptedCoder.file(side, side)) }
-        try await isDecoding.wait()
-        mayDecode.open()
+        try await held.release()
         var sides: [Int] = []
         for recorder in recorders { sides.append(try await recorder.outcome().get().image.pixelSize.width) }
-        #expect(coder.decodeCount == 3)
+        #expect(held.coder.decodeCount == 3)
         #expect(sides == [2, 2, 3])
     }
 
