@@ -177,7 +177,7 @@ struct BadInputTests {
         let environment = ["XDG_CACHE_HOME": program.file("file").path]
         let run = try await program.run(
             ["load", origin.url("/a.jpg").absoluteString, "-o", "a.jpg"], environment: environment)
-        #expect(run.status == 0)
+        #expect(run.status == 0, "\(run.errors)")
         #expect(run.errorLines.count == 1 && run.errors.hasPrefix("webimage: warning: "), "\(run.errors)")
         #expect(try Data(contentsOf: program.file("a.jpg")) == Self.photo)
     }

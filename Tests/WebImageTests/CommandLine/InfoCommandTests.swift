@@ -43,7 +43,7 @@ struct InfoCommandTests {
     @Test("info in words: an animation has its loops and frame durations")
     func words() async throws {
         let run = try await program.run("info", Fixtures.path("animated.gif"))
-        #expect(run.status == 0)
+        #expect(run.status == 0, "\(run.errors)")
         #expect(run.lines.first == Fixtures.path("animated.gif"))
         for word in ["format", "pixel size", "frames", "loop count", "frame durations", "alpha", "bytes"] {
             #expect(run.lines.contains { $0.hasPrefix("  \(word) ") }, "\(word)")
@@ -74,7 +74,7 @@ struct InfoCommandTests {
         try handle.truncate(atOffset: 200 << 20)
         try handle.close()
         let run = try await program.run("info", "--json", "large.jpg")
-        #expect(run.status == 0)
+        #expect(run.status == 0, "\(run.errors)")
         #expect(try run.objects().first?["bytes"] as? Int == 200 << 20)
     }
 

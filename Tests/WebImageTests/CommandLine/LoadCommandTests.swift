@@ -54,7 +54,7 @@ struct LoadCommandTests {
     func thumbnail() async throws {
         for name in ["1.png", "2.png"] {
             let run = try await program.run("load", address("/a.jpg"), "-o", name, "--thumbnail", "50x40")
-            #expect(run.status == 0)
+            #expect(run.status == 0, "\(run.errors)")
         }
         let first = try Data(contentsOf: program.file("1.png"))
         let size = try ImageCodersManager.shared.properties(of: first, isComplete: true)?.pixelSize
@@ -115,7 +115,7 @@ struct LoadCommandTests {
             let before = origin.requestCount("/a.jpg")
             let url = address("/a.jpg")
             let run = try await program.run("load", url, url, "-o", "out/", "--json", option)
-            #expect(run.status == 0)
+            #expect(run.status == 0, "\(run.errors)")
             #expect(try run.objects().map { $0["source"] as? String } == ["network", "memory"])
             #expect(origin.requestCount("/a.jpg") == before + 1)
             #expect(try Data(contentsOf: program.file("out/a.jpg")) == photo)
@@ -178,7 +178,7 @@ struct LoadCommandTests {
     @Test("-o - writes the picture to standard output and nothing else, with the report beside it")
     func standardOutput() async throws {
         let run = try await program.run("load", address("/a.jpg"), "-o", "-")
-        #expect(run.status == 0)
+        #expect(run.status == 0, "\(run.errors)")
         #expect(run.output == photo)
         #expect(run.errors.hasPrefix("network") && run.errorLines.count == 1)
         #expect(try await program.run("load", address("/a.jpg"), "-o", "-", "-q").errors.isEmpty)
