@@ -3,7 +3,7 @@ import WebImage
 
 /// An address or a path, as it was given.
 struct Operand: Sendable {
-    /// As it was given, in a form that is safe to print.
+    /// As it was given, in a form that is safe to print: a password in it is not.
     let name: String
     /// What it stands for, or why it stands for nothing.
     let url: Result<URL, WebImageError>
@@ -12,8 +12,9 @@ struct Operand: Sendable {
     /// Text that starts with a scheme (RFC 3986 §3.1) is a URL, everything else is a path: `./a:b.jpg` is a file.
     init(_ text: String) {
         self.text = text
-        name = text.printable
         url = Result { () throws(WebImageError) in try URL(imageAddress: text) }
+        let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
+        name = (secret ?? text).printable
     }
 
     /// The address for machines: absolute where there is one.

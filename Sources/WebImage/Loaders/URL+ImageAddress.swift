@@ -34,7 +34,9 @@ extension String {
 }
 
 extension WebImageError {
-    static var noURL: WebImageError { .notURL("there is no URL; give an http, https, file or data URL, or a path") }
+    package static var noURL: WebImageError {
+        .notURL("there is no URL; give an http, https, file or data URL, or a path")
+    }
 
     fileprivate static func notURL(_ reason: String) -> WebImageError {
         WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: reason)

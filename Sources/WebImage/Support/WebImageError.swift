@@ -83,7 +83,7 @@ public struct WebImageError: Error, Sendable {
         public static let invalidDownloadStatusCode = Code(rawValue: 2001)
         /// The load was cancelled.
         public static let cancelled = Code(rawValue: 2002)
-        /// The server's answer is not HTTP, or a response modifier refused it.
+        /// The server's answer is not what was asked for: not HTTP, or a part where the whole was wanted.
         public static let invalidDownloadResponse = Code(rawValue: 2003)
         /// The server's media type is not among those accepted.
         public static let invalidDownloadContentType = Code(rawValue: 2004)

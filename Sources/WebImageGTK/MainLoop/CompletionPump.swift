@@ -28,7 +28,11 @@ nonisolated final class CompletionPump: Sendable {
                 isScheduled = false
                 return nil
             }
-            defer { next += 1 }
+            // What the job holds, perhaps a picture, goes with it and not with the end of the batch.
+            defer {
+                jobs[next] = {}
+                next += 1
+            }
             return jobs[next]
         }
     }

@@ -98,7 +98,7 @@ final class Coordinator {
             guard state.isCurrent(generation), case .success(let success) = arrived else { return }
             show(success.image, inPlaceOf: Replaced(content: display.captureCurrent()))
         case .refuse(let generation):
-            requests.removeValue(forKey: generation)?.completed?(.failure(ViewLoadRequest.invalidURL))
+            requests.removeValue(forKey: generation)?.completed?(.failure(.noURL))
         case .complete(let generation):
             guard let request = requests.removeValue(forKey: generation), let arrived else { return }
             request.completed?(arrived)

@@ -11,8 +11,4 @@ struct ViewLoadRequest {
     let completed: PictureView.Completion?
     /// nil before the manager was asked, and after it answered at once.
     var operation: LoadOperation?
-
-    /// The error of a load that has nothing to load.
-    static let invalidURL = WebImageError(
-        .invalidURL, stage: .request, kind: .permanent, reason: "there is no URL to load a picture from")
 }

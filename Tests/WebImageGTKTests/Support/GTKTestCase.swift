@@ -74,7 +74,7 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
 /// A manager whose loads end when the test says so, over a cache and a coder of the tests' own.
 struct TestStage {
     let loader = SuspendedLoader()
-    let cache = TestCache()
+    let cache = SuspendedCache()
     let manager: WebImageManager
 
     init() { manager = WebImageManager(cache: cache, loader: loader, coder: ColourCoder()) }

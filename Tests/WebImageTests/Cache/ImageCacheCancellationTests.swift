@@ -19,16 +19,22 @@ struct ImageCacheCancellationTests {
         )
     }
 
-    @Test("A1 A2 T4.15 a query cancelled while it waits calls back at once, on the caller's thread, and reads nothing")
-    func cancelQueued() async throws {
-        let cache = cache()
-        try await cache.store(.sample(), for: key)
+    /// Every read opens the second gate and then waits at the first.
+    private func holdReads() -> (gate: Gate, reading: Gate) {
         let (gate, reading) = (Gate(), Gate())
         fileSystem.setGate { operation, _ in
             guard operation == .read else { return }
             reading.open()
             gate.waitBlocking()
         }
+        return (gate, reading)
+    }
+
+    @Test("A1 A2 T4.15 a query cancelled while it waits calls back at once, on the caller's thread, and reads nothing")
+    func cancelQueued() async throws {
+        let cache = cache()
+        try await cache.store(.sample(), for: key)
+        let (gate, reading) = holdReads()
         let (first, second) = (Answers(), Answers())
         _ = cache.queryDisk(for: key, priority: .normal) { first.add($0) }
         reading.waitBlocking()
@@ -47,12 +53,7 @@ struct ImageCacheCancellationTests {
     func cancelReading() async throws {
         let cache = cache()
         try await cache.store(.sample(), for: key)
-        let (gate, reading) = (Gate(), Gate())
-        fileSystem.setGate { operation, _ in
-            guard operation == .read else { return }
-            reading.open()
-            gate.waitBlocking()
-        }
+        let (gate, reading) = holdReads()
         let answers = Answers()
         let query = cache.queryDisk(for: key, priority: .normal) { answers.add($0) }
         reading.waitBlocking()
@@ -108,12 +109,7 @@ struct ImageCacheCancellationTests {
     func taskCancellation() async throws {
         let cache = cache()
         try await cache.store(.sample(), for: key)
-        let (gate, reading) = (Gate(), Gate())
-        fileSystem.setGate { operation, _ in
-            guard operation == .read else { return }
-            reading.open()
-            gate.waitBlocking()
-        }
+        let (gate, reading) = holdReads()
         let task = Task { try await cache.entry(for: key) }
         reading.waitBlocking()
         task.cancel()

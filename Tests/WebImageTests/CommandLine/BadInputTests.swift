@@ -237,6 +237,13 @@ struct BadInputTests {
         #expect(!run.errors.contains("No such file"), "\(run.errors)")
     }
 
+    @Test("a password in an address is not repeated in messages and reports")
+    func password() async throws {
+        let run = try await program.run("load", "http://me:secret@127.0.0.1:1/a.jpg")
+        #expect(run.status == 1 && run.errorLines.count == 1)
+        #expect(run.errors.hasPrefix("webimage: http://me:***@127.0.0.1:1/a.jpg: "), "\(run.errors)")
+    }
+
     @Test("control characters of strangers do not reach the terminal")
     func controlCharacters() async throws {
         let run = try await program.run("load", "\u{1B}[2J\u{7}\n.jpg")

@@ -3,11 +3,11 @@ import Synchronization
 import WebImage
 
 /// A cache whose disk answers only when the test says so; memory answers at once, as it must.
-final class SuspendedCache: ImageCaching {
-    struct Query: Sendable {
+package final class SuspendedCache: ImageCaching {
+    private struct Query: Sendable {
         let key: CacheKey
         let priority: LoadPriority
-        fileprivate let number: Int
+        let number: Int
     }
 
     private struct State {
@@ -30,24 +30,24 @@ final class SuspendedCache: ImageCaching {
     ///   - answersAtOnce: Whether disk queries are answered from ``disk`` without waiting for the test.
     ///   - holdsStores: Whether writes complete only by ``releaseStores()``.
     ///   - didStore: Called when a write was asked for.
-    init(answersAtOnce: Bool = true, holdsStores: Bool = false, didStore: @escaping @Sendable () -> Void = {}) {
+    package init(answersAtOnce: Bool = true, holdsStores: Bool = false, didStore: @escaping @Sendable () -> Void = {}) {
         self.answersAtOnce = answersAtOnce
         self.holdsStores = holdsStores
         self.didStore = didStore
     }
 
-    var memory: [CacheKey: Image] { state.withLock { $0.memory } }
-    var disk: [CacheKey: DiskCacheEntry] { state.withLock { $0.disk } }
+    package var memory: [CacheKey: Image] { state.withLock { $0.memory } }
+    package var disk: [CacheKey: DiskCacheEntry] { state.withLock { $0.disk } }
     /// Every disk query so far.
-    var queries: [CacheKey] { state.withLock { $0.queries.map(\.key) } }
+    package var queries: [CacheKey] { state.withLock { $0.queries.map(\.key) } }
     /// Every write to disk so far, the same key as often as it was written.
-    var stores: [CacheKey] { state.withLock { $0.stores } }
-    var removed: [CacheKey] { state.withLock { $0.removed } }
+    package var stores: [CacheKey] { state.withLock { $0.stores } }
+    package var removed: [CacheKey] { state.withLock { $0.removed } }
 
-    func put(_ data: Data, for key: CacheKey) { state.withLock { $0.disk[key] = DiskCacheEntry(data: data) } }
+    package func put(_ data: Data, for key: CacheKey) { state.withLock { $0.disk[key] = DiskCacheEntry(data: data) } }
 
     /// Answers the oldest disk query that waits, from ``disk``.
-    func answer() {
+    package func answer() {
         let answer = state.withLock { state -> (() -> Void)? in
             guard let number = state.pending.keys.min(), let completion = state.pending.removeValue(forKey: number)
             else { return nil }
@@ -58,7 +58,7 @@ final class SuspendedCache: ImageCaching {
     }
 
     /// Lets all writes that wait complete.
-    func releaseStores() {
+    package func releaseStores() {
         let held = state.withLock { state in
             defer { state.heldStores = [] }
             return state.heldStores
@@ -66,11 +66,11 @@ final class SuspendedCache: ImageCaching {
         for complete in held { complete() }
     }
 
-    func imageFromMemory(for key: CacheKey) -> Image? { state.withLock { $0.memory[key] } }
+    package func imageFromMemory(for key: CacheKey) -> Image? { state.withLock { $0.memory[key] } }
 
-    func storeInMemory(_ image: Image, for key: CacheKey) { state.withLock { $0.memory[key] = image } }
+    package func storeInMemory(_ image: Image, for key: CacheKey) { state.withLock { $0.memory[key] = image } }
 
-    func queryDisk(
+    package func queryDisk(
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask {
@@ -84,7 +84,7 @@ final class SuspendedCache: ImageCaching {
         return Task(cache: self, number: number)
     }
 
-    func storeOnDisk(
+    package func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
         state.withLock { state in
@@ -96,7 +96,7 @@ final class SuspendedCache: ImageCaching {
         didStore()
     }
 
-    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+    package func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         state.withLock { state in
             if tiers.contains(.memory) { state.memory[key] = nil }
             if tiers.contains(.disk) { state.disk[key] = nil }
@@ -105,7 +105,7 @@ final class SuspendedCache: ImageCaching {
         completion?()
     }
 
-    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+    package func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         state.withLock { state in
             if tiers.contains(.memory) { state.memory = [:] }
             if tiers.contains(.disk) { state.disk = [:] }
