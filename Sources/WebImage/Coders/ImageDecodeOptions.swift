@@ -14,11 +14,34 @@ public struct ImageDecodeOptions: Sendable {
     public var pixelFormat: PixelFormat = .rgba8Premultiplied
     /// What the file may ask for.
     public var limits = ImageLimits()
+    /// Whether an animation is decoded to a still picture of its first frame.
+    public var decodesFirstFrameOnly = false
+    /// Bytes that all frames may take together; 0 for no limit. A picture that would take more is decoded at the largest
+    /// size that fits, at least 1×1. Wins over ``thumbnailPixelSize``.
+    public var scaleDownLimitBytes = 0
+    /// Whether a coder that can keeps high dynamic range.
+    public var decodesToHDR = false
+    /// What the file may be, for formats that their bytes do not tell.
+    public var formatHint = ImageFormatHint.automatic
     /// Raised by whoever no longer wants the result; decoders look at it between rows. Not part of the result.
     public var cancellation: CancellationFlag?
 
+    private var values: [ObjectIdentifier: any Hashable & Sendable] = [:]
+
     /// The whole picture, upright, premultiplied sRGB.
     public init() {}
+
+    /// Names a value for a coder of the app's own.
+    public protocol Key {
+        /// What is kept under the key. It tells decodes apart, so that each gets pixels of its own.
+        associatedtype Value: Hashable & Sendable
+    }
+
+    /// The value for a coder of the app's own; nil when it was not set.
+    public subscript<K: Key>(key: K.Type) -> K.Value? {
+        get { values[ObjectIdentifier(key)] as? K.Value }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
 
     /// The pixels just as the file has them: straight alpha, not turned, no colour conversion. For tools.
     public static var storedPixels: ImageDecodeOptions {

@@ -8,15 +8,32 @@ public final class Image: Sendable {
     public let scale: Double
     /// Where the pixels came from.
     public let metadata: ImageMetadata
+    /// The frames of an animation; nil for a still picture, and where no coder gives them.
+    public let animation: (any AnimatedImageProvider)?
+    /// How it was decoded; nil for a picture made in memory.
+    public let decodeOptions: ImageDecodeOptions?
 
     /// Wraps pixels as a picture.
     ///
-    /// - Parameter scale: Pixels per point; values under 1 become 1.
-    public init(bitmap: Bitmap, scale: Double = 1, metadata: ImageMetadata = ImageMetadata()) {
+    /// - Parameters:
+    ///   - bitmap: The pixels; for an animation, those of its first frame.
+    ///   - scale: Pixels per point; values under 1 become 1.
+    ///   - decodeOptions: How it was decoded; their cancellation is left out.
+    public init(
+        bitmap: Bitmap, scale: Double = 1, metadata: ImageMetadata = ImageMetadata(),
+        animation: (any AnimatedImageProvider)? = nil, decodeOptions: ImageDecodeOptions? = nil
+    ) {
         self.bitmap = bitmap
         self.scale = max(1, scale)
         self.metadata = metadata
+        self.animation = animation
+        var options = decodeOptions
+        options?.cancellation = nil
+        self.decodeOptions = options
     }
+
+    /// Whether the file has more than one frame, be they there or not.
+    public var isAnimated: Bool { animation != nil || metadata.frameCount > 1 }
 
     /// Width and height in pixels.
     public var pixelSize: PixelSize { bitmap.size }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What an ``Image`` remembers of where it came from.
 public struct ImageMetadata: Sendable, Hashable {
     /// The format that the pixels were decoded from; `.undefined` for a picture made in memory.
@@ -10,6 +12,14 @@ public struct ImageMetadata: Sendable, Hashable {
     public var loopCount: Int
     /// True for a picture decoded straight to a smaller size.
     public var isThumbnail: Bool
+    /// True for a partial picture of a file that is still coming.
+    public var isIncremental = false
+    /// True for what a transformer made.
+    public var isTransformed = false
+    /// True for a picture that was drawn from shapes at the size asked for.
+    public var isVector = false
+    /// The app's own bytes, kept with the picture on disk.
+    public var extendedData: Data?
 
     /// Metadata of a still picture; `.undefined` suits pixels made in memory.
     public init(

@@ -54,6 +54,32 @@ public struct ImageLoadRequest: Sendable {
     /// Whether the bytes are wanted as they come, by ``ImageLoadEvent/data(_:)``. A loader that has them only as a whole
     /// may leave that out. Default false.
     public var reportsData = false
+    /// The HTTP method.
+    public var method = "GET"
+    /// What is sent to the server.
+    public var body: Data?
+    /// Sent when the server asks for it, and to no other host.
+    public var credential: DownloadCredential?
+    /// Whether cookies are sent and kept.
+    public var usesCookies = false
+    /// Whether a server is believed whatever its certificate.
+    public var allowsInvalidCertificates = false
+    /// The fields that ask for the picture only if it has changed: `If-None-Match`, `If-Modified-Since`. A server that
+    /// has nothing new ends the load with ``WebImageError/Code/cacheNotModified``.
+    public var validators: [String: String] = [:]
+    /// The picture in the cache that the load is to refresh, for loaders that compare by themselves: they end with
+    /// ``WebImageError/Code/cacheNotModified`` when there is nothing new.
+    public var cachedImage: Image?
+    /// Changes the request, in place of the downloader's own modifier.
+    public var requestModifier: (any DownloadRequestModifier)?
+    /// Changes the answer's head, in place of the downloader's own modifier.
+    public var responseModifier: (any DownloadResponseModifier)?
+    /// Decrypts the body, in place of the downloader's own decryptor.
+    public var decryptor: (any DownloadDecryptor)?
+    /// The options of the load that asks.
+    public var options: WebImageOptions = []
+    /// The context of the load that asks.
+    public var context = WebImageContext()
 
     /// A request of normal priority for `url`.
     public init(url: URL, priority: LoadPriority = .normal, headers: [String: String] = [:], timeout: Double? = nil) {

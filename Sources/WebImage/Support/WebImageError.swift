@@ -17,6 +17,8 @@ public struct WebImageError: Error, Sendable {
     public var url: URL?
     /// The HTTP status, when a server answered.
     public var statusCode: Int?
+    /// The server's answer, where that is what failed.
+    public var response: HTTPResponse?
     /// The error underneath, when another library reported one.
     public var underlying: (any Error)?
 

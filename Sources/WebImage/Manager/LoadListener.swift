@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+/// Hears of every stage of every load of a manager, or of the one load whose context names it.
+public protocol LoadListener: Sendable {
+    /// A stage began or ended. Called on the thread where it did, so it must be quick.
+    func receive(_ event: LoadStageEvent)
+}
+
+/// The beginning or the end of one stage of one load.
+public struct LoadStageEvent: Sendable {
+    /// What a load does, in the order of the road.
+    public enum Stage: String, Sendable, Hashable, CaseIterable {
+        /// The whole load, from the call to its ending.
+        case whole
+        /// An interceptor that took the load over.
+        case intercept
+        /// A look into the memory cache.
+        case memory
+        /// Reading the finished picture's file.
+        case disk
+        /// Reading the original's file.
+        case original
+        /// Getting the bytes from the loader.
+        case load
+        /// Turning bytes into pixels.
+        case decode
+        /// Making another picture of the pixels.
+        case transform
+        /// Putting things into the caches.
+        case store
+        /// Waiting for the callback queue.
+        case deliver
+    }
+
+    /// Whether the stage began, or how it ended.
+    public enum Phase: Sendable {
+        /// It began.
+        case began
+        /// It ended after `duration`.
+        case ended(Outcome, duration: Duration)
+    }
+
+    /// How a stage ended.
+    public enum Outcome: Sendable {
+        /// With what it was for; the number of bytes where it is about bytes, otherwise nil.
+        case done(byteCount: Int?)
+        /// With nothing: the picture was not there.
+        case missed
+        /// With an error, a cancellation among them.
+        case failed(WebImageError)
+    }
+
+    /// Tells loads apart; no two loads of a process have the same.
+    public var load: UInt64
+    /// The address that was asked for.
+    public var url: URL
+    /// Which stage.
+    public var stage: Stage
+    /// What happened.
+    public var phase: Phase
+    /// When.
+    public var instant: ContinuousClock.Instant
+}
