@@ -4,16 +4,9 @@ extension CacheKey {
     var fileExtension: String? { nil }
     func transformed(_ k: String) -> CacheKey { CacheKey(string + "-" + k) }
 }
-extension Image {
-    func transformed(by t: any ImageTransformer, for key: CacheKey) -> Image? { t.transform(self, for: key) }
-}
-struct HTTPCacheRules {
-    init(headers: [String: String], storedAt: Date) {}
-    func isFresh(at: Date) -> Bool { false }
-    var validators: [String: String] { [:] }
-    func headers(updatedBy h: [String: String]) -> [String: String] { h }
-}
-extension CallbackQueue {
-    func run(_ c: @escaping @Sendable () -> Void, dropped: @escaping @Sendable () -> Void) { run(c) }
-}
+extension Image { func transformed(by t: any ImageTransformer, for key: CacheKey) -> Image? { t.transform(self, for: key) } }
+struct HTTPCacheRules { init(headers: [String: String], storedAt: Date) {}
+  func isFresh(at: Date) -> Bool { false }
+  var validators: [String: String] { [:] }
+  func headers(updatedBy h: [String: String]) -> [String: String] { h } }
 extension ImageDecodeOptions { static var defaultScaleDownLimitBytes: Int { 60 << 20 } }
