@@ -19,51 +19,57 @@ extension CacheKey {
     /// Puts `suffix` before the file name extension, so that the name still says what the file is; query, fragment and
     /// credentials stay where they were. Without an extension it goes to the very end.
     private func appending(_ suffix: String) -> CacheKey {
-        let text = isURL ? suffix.percentEncoded : suffix
-        guard let dot = extensionDot else { return CacheKey(string + text) }
-        return CacheKey(string[..<dot] + text + string[dot...])
+        // One pass over bytes: a load that memory answers spends most of its time on its key.
+        let bytes = string.withUTF8Bytes { key in
+            let place = key.lengthBeforeExtension
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(key.count + 3 * suffix.utf8.count)
+            bytes += key[..<place]
+            if key.isURL {
+                suffix.withUTF8Bytes { bytes.appendPercentEncoded($0) }
+            } else {
+                bytes += suffix.utf8
+            }
+            bytes += key[place...]
+            return bytes
+        }
+        return CacheKey(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the text begins with a scheme and an authority.
+    fileprivate var isURL: Bool {
+        guard let colon = firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return self[colon...].starts(with: "://".utf8)
     }
 
-    /// Where the file name extension begins, with its dot.
-    private var extensionDot: String.Index? {
-        let path = string.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let slash = path.lastIndex(of: UInt8(ascii: "/"))
-        let name = path[(slash.map(path.index(after:)) ?? path.startIndex)...]
+    /// Bytes before the dot of the file name extension; all where there is none.
+    fileprivate var lengthBeforeExtension: Int {
+        let pathEnd = firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? count
+        let nameStart = self[..<pathEnd].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         // A dot that starts or ends the name is no extension's, nor is one in the host or in a suffix that stands here.
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex,
-            path.index(after: dot) != path.endIndex, path.last != UInt8(ascii: ")"),
-            !string.utf8[..<name.startIndex].hasSchemeAtEnd
-        else { return nil }
+        guard let dot = self[nameStart..<pathEnd].lastIndex(of: UInt8(ascii: ".")), dot > nameStart,
+            dot + 1 < pathEnd, self[pathEnd - 1] != UInt8(ascii: ")"),
+            !self[..<nameStart].suffix(3).elementsEqual("://".utf8)
+        else { return count }
         return dot
     }
-
-    private var isURL: Bool {
-        guard let colon = string.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        return string.utf8[colon...].starts(with: "://".utf8)
-    }
 }
 
-extension Substring.UTF8View {
-    /// Whether a host follows.
-    fileprivate var hasSchemeAtEnd: Bool { suffix(3).elementsEqual("://".utf8) }
-}
-
-extension String {
-    /// The text as a part of a URL's last path component: what may not stand there is escaped (RFC 3986 §3.3).
-    fileprivate var percentEncoded: String {
-        guard let first = utf8.firstIndex(where: { !$0.isPathCharacter }) else { return self }
-        var bytes = Array(utf8[..<first])
-        for byte in utf8[first...] {
+extension [UInt8] {
+    /// Appends text as a part of a URL's last path component: what may not stand there is escaped (RFC 3986 §3.3).
+    fileprivate mutating func appendPercentEncoded(_ text: UnsafeRawBufferPointer) {
+        for byte in text {
             if byte.isPathCharacter {
-                bytes.append(byte)
+                append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), Self.hexDigits[Int(byte >> 4)], Self.hexDigits[Int(byte & 15)]]
+                append(UInt8(ascii: "%"))
+                append((byte >> 4).hexDigit)
+                append((byte & 15).hexDigit)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
 }
 
 extension UInt8 {
@@ -78,4 +84,7 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// 0 to 15 as a digit.
+    fileprivate var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10 }
 }
