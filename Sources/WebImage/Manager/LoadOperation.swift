@@ -179,6 +179,7 @@ extension LoadOperation {
 
     private func deliver() {
         trace?.begin(.deliver)
+        guard !callbackQueue.isCurrent else { return tell() }
         callbackQueue.run {
             self.tell()
         } dropped: {
