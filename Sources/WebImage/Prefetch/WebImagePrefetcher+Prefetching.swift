@@ -33,6 +33,8 @@ extension WebImagePrefetcher {
     }
 
     /// Prefetches pictures, and returns when all have ended. Cancelling the calling task cancels those that have not.
+    ///
+    /// An async function that does not want to wait gives a handler, if only `completed: nil`, and gets the token.
     @discardableResult
     public func prefetch(_ requests: [ImageRequest]) async -> PrefetchProgress {
         guard let token = start(requests, on: nil, nil, nil) else { return PrefetchProgress() }
