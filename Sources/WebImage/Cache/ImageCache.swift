@@ -84,6 +84,9 @@ public final class ImageCache: ImageCaching {
         return query
     }
 
+    /// Reads the bytes on disk, on the caller's thread. Blocks.
+    public func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try read(key).get() }
+
     /// Writes bytes to disk, on the cache's threads; queries find them from now on.
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

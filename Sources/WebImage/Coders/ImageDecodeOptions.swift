@@ -43,6 +43,12 @@ public struct ImageDecodeOptions: Sendable {
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
+    /// Tells the values for coders of the app's own from others; nil when there are none.
+    var customVariant: String? {
+        guard !values.isEmpty else { return nil }
+        return values.map { "\($0.key.hashValue)=\(String(reflecting: $0.value))" }.sorted().joined(separator: " ")
+    }
+
     /// The pixels just as the file has them: straight alpha, not turned, no colour conversion. For tools.
     public static var storedPixels: ImageDecodeOptions {
         var options = ImageDecodeOptions()
