@@ -3,6 +3,9 @@ import FoundationEssentials
 extension WebImagePrefetcher {
     /// Prefetches pictures, the first ones first. Calls before this one go on.
     ///
+    /// ```swift
+    /// prefetcher.prefetch(requests, progress: { print($0, "of", $1) }, completed: { print($1, "did not come") })
+    /// ```
     /// - Parameters:
     ///   - requests: Each with its own options and context. A picture that is asked for twice counts twice. Their
     ///     callback queues and ``WebImageOptions/lowPriority`` have no effect.

@@ -12,10 +12,10 @@ import Synchronization
 /// other and share the places, in the order in which they came. Nobody needs to keep a prefetcher while it works; one
 /// that is let go while it is paused cancels what waits. Safe to use from any thread.
 public final class WebImagePrefetcher: Sendable {
-    /// A prefetcher into ``ImageCache/shared`` by ``ImageLoadersManager/shared``, with a manager of its own: its failed
+    /// A prefetcher with a manager of its own over the default cache and loader: its failed
     /// URLs and its cancellations are not those of ``WebImageManager/shared``.
     public static let shared = WebImagePrefetcher(
-        manager: WebImageManager(cache: ImageCache.shared, loader: ImageLoadersManager.shared))
+        manager: WebImageManager())
 
     /// What loads the pictures.
     public let manager: WebImageManager

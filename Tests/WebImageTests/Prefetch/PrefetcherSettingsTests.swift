@@ -153,9 +153,9 @@ struct PrefetcherSettingsTests {
                         let picked = (0..<Int.random(in: 1...5, using: &random)).compactMap { _ in
                             urls.randomElement(using: &random)
                         }
-                        let token = prefetcher.prefetch(picked, options: .fromLoaderOnly) { _, _ in
-                            endings.update { $0[number, default: 0] += 1 }
-                        }
+                        let token = prefetcher.prefetch(
+                            picked, options: .fromLoaderOnly,
+                            completed: { _, _ in endings.update { $0[number, default: 0] += 1 } })
                         prefetcher.isPaused = Bool.random(using: &random)
                         prefetcher.maxConcurrentPrefetchCount = Int.random(in: 1...5, using: &random)
                         prefetcher.priority = LoadPriority.allCases.randomElement(using: &random) ?? .low

@@ -26,11 +26,8 @@ struct VisibleLoadTests {
             prefetcher.callbackQueue = .current
         }
 
-        /// Prefetches more than there is room for, and returns when as many transfers as may are under way.
-        func fill() async throws -> PrefetchToken? {
-            let token = prefetcher.prefetch((0..<10).map { origin.url("/\($0)") }, completed: nil)
-            return token
-        }
+        /// Prefetches more than there is room for.
+        func fill() -> PrefetchToken? { prefetcher.prefetch((0..<10).map { origin.url("/\($0)") }) }
     }
 
     @Test(
@@ -38,7 +35,7 @@ struct VisibleLoadTests {
         arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (6, 3)])
     func transfer(places: Int, prefetched: Int) async throws {
         let network = try Network(places: places)
-        let token = try await network.fill()
+        let token = network.fill()
         try await network.origin.waitForRequests(prefetched)
         let image = try await network.manager.image(for: network.origin.url("/visible"))
         #expect(image.pixelSize == PixelSize(width: 1, height: 1))
@@ -65,7 +62,7 @@ struct VisibleLoadTests {
     @Test("a visible load of a picture that is being prefetched joins its transfer, and makes a waiting one begin")
     func join() async throws {
         let network = try Network(places: 2)
-        let token = try await network.fill()
+        let token = network.fill()
         try await network.origin.waitForRequests(1)
         let running = Task { try await network.manager.image(for: network.origin.url("/0")) }
         // The third waits in the downloader for the one place of low priority, until somebody wants to see it.
@@ -110,6 +107,23 @@ struct VisibleLoadTests {
         gate.open()
         #expect(try await recorder.outcome().get().image.pixelSize.width == waiting)
         #expect(await token?.result.skippedCount == 0)
+    }
+
+    @Test("PRE-1 a visible load by another manager joins a prefetched picture's decode")
+    func otherManager() async throws {
+        let held = HeldCoder()
+        let stage = PrefetchStage(coder: held.coder)
+        let other = WebImageManager(cache: stage.cache, loader: stage.loader, coder: held.coder)
+        let recorder = LoadRecorder()
+        let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<1)))
+        var context = WebImageContext()
+        context.callbackQueue = .current
+        other.load(token.urls[0], context: context, completed: recorder.completed)
+        for load in try await stage.loader.waitForLoads(2) { load.finish(ScriptedCoder.file(2, 2)) }
+        try await held.release()
+        _ = try await recorder.outcome().get()
+        #expect(await token.result.skippedCount == 0)
+        #expect(held.coder.decodeCount == 1)
     }
 
     @Test("a visible load begins at once whatever the prefetcher has under way")

@@ -157,10 +157,11 @@ struct WebImagePrefetcherTests {
         let record = PrefetchRecord()
         let url = try PrefetchStage.urls(0..<1)
         prefetcher.callbackQueue = queues[0]
-        prefetcher.prefetch(url) { _, _ in record.add(DispatchQueue.getSpecific(key: key) ?? "none") }
+        prefetcher.prefetch(url, completed: { _, _ in record.add(DispatchQueue.getSpecific(key: key) ?? "none") })
         var context = WebImageContext()
         context.callbackQueue = queues[1]
-        prefetcher.prefetch(url, context: context) { _, _ in record.add(DispatchQueue.getSpecific(key: key) ?? "none") }
+        prefetcher.prefetch(
+            url, context: context, completed: { _, _ in record.add(DispatchQueue.getSpecific(key: key) ?? "none") })
         try await stage.finishAll(2)
         #expect(try await record.wait(count: 2).sorted() == ["call", "prefetcher"])
     }
