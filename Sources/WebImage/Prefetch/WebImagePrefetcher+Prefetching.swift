@@ -4,7 +4,7 @@ extension WebImagePrefetcher {
     /// Prefetches pictures, the first ones first. Calls before this one go on.
     ///
     /// ```swift
-    /// prefetcher.prefetch(requests, progress: { print($0, "of", $1) }, completed: { print($1, "did not come") })
+    /// prefetcher.prefetch(requests, progress: { bar.show($0, of: $1) }, completed: { bar.end(skipped: $1) })
     /// ```
     /// - Parameters:
     ///   - requests: Each with its own options and context. A picture that is asked for twice counts twice. Their
