@@ -1,3 +1,4 @@
+#include "Clones.h"
 #include "CPixels.h"
 
 // The inner loop runs along whichever side is contiguous in the destination, so that turning a strip of 16 rows by a
@@ -17,4 +18,8 @@ void webimage_place(
             for (size_t y = 0; y < height; y++) to[(ptrdiff_t)y * step_y] = from[y * width];
         }
     }
+}
+
+WEBIMAGE_CLONES void webimage_reverse(const uint32_t *restrict row, uint32_t *restrict result, size_t count) {
+    for (size_t i = 0; i < count; i++) result[count - 1 - i] = row[i];
 }

@@ -47,6 +47,30 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-6, OPT-3, A44: the cached picture is there at once, and the server's new one takes its place.
+    func testTheCachedPictureIsShownWhileItIsRefreshed() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var results: [LoadResult] = []
+            for options in [WebImageOptions(), .refreshCached] {
+                stage.view.setImage(with: test.url("a"), options: options, context: test.context) {
+                    if case .success(let result) = $0 { results.append(result) }
+                }
+                if options == .refreshCached {
+                    iterate(until: { test.loader.loads.count == 2 }, "the question")
+                    XCTAssertEqual(stage.colour, .red)
+                    XCTAssertEqual(results.count, 1)
+                }
+                test.finish(test.url("a"), options == .refreshCached ? .blue : .red)
+                let count = results.count
+                iterate(until: { results.count > count }, "the picture")
+            }
+            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.none, .none])
+            XCTAssertEqual(stage.colour, .blue)
+        }
+    }
+
     /// S3-18: what is left out means no placeholder, no options, no progress, and is the same in both forms.
     func testWhatIsLeftOutMeansNothing() throws {
         try onMainThread {

@@ -28,6 +28,13 @@ void webimage_composite(
 /// Turns cyan, magenta, yellow, black, each 255 for no ink as Adobe writes them, into opaque pixels in place.
 void webimage_inverted_cmyk_to_rgba(uint8_t *pixels, size_t count);
 
+/// Multiplies pixels by how much of each is covered, 0 to 1: all channels of premultiplied ones, alpha of straight ones.
+void webimage_scale_by_coverage(uint8_t *pixels, bool is_premultiplied, const float *coverage, size_t count);
+
+/// Lays a colour (red, green, blue, alpha from the low byte up, not premultiplied) over the covered part of each pixel.
+void webimage_blend_color(
+    uint8_t *pixels, bool is_premultiplied, const float *coverage, uint32_t color, size_t count);
+
 // Resampling --------------------------------------------------------------------------------------------------------
 
 /// Weights are fixed-point numbers with this many bits after the point; those of one result sum to exactly 1.
@@ -67,3 +74,6 @@ void webimage_box_average(uint16_t *sums, size_t pixel_count, size_t factor, siz
 /// Copies a strip of rows so that pixel (x, y) of it lands at `destination + x * step_x + y * step_y`, in pixels.
 void webimage_place(
     const uint32_t *strip, size_t width, size_t height, uint32_t *destination, ptrdiff_t step_x, ptrdiff_t step_y);
+
+/// Copies a row of pixels, the last one first.
+void webimage_reverse(const uint32_t *row, uint32_t *result, size_t count);

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension CacheKey {
     /// The key of a thumbnail made from the picture called by this key: `a.jpg` becomes
     /// `a-Thumbnail({300.000000,200.000000},1).jpg`.
@@ -8,31 +6,85 @@ extension CacheKey {
         return appending("-Thumbnail(\(box),\(preservesAspectRatio ? 1 : 0))")
     }
 
+    /// The key of what a transformer makes of the picture called by this key, which is the thumbnail's where there is
+    /// one: `a.jpg` becomes `a-SDImageFlippingTransformer(1,0).jpg`. The same key for the empty one of a transformer that
+    /// changes nothing.
+    package func transformed(_ transformerKey: String) -> CacheKey {
+        transformerKey.isEmpty ? self : appending("-" + transformerKey)
+    }
+
     /// The key of the same file decoded in another way. Never a disk key: the file is the same.
     package func variant(_ text: String) -> CacheKey { CacheKey("\(string)\u{0}\(text)") }
 
     /// Puts `suffix` before the file name extension, so that the name still says what the file is; query, fragment and
     /// credentials stay where they were. Without an extension it goes to the very end.
     private func appending(_ suffix: String) -> CacheKey {
-        let pathEnd = string.firstIndex { $0 == "?" || $0 == "#" } ?? string.endIndex
-        let path = string[..<pathEnd]
-        let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-        let text = isURL ? suffix.escapingBraces : suffix
-        // A dot that starts the name is not an extension's, and neither is one in the host.
-        guard let dot = path[nameStart...].lastIndex(of: "."), dot != nameStart, !isHost(nameStart) else {
-            return CacheKey(string + text)
+        // One pass over bytes: a load that memory answers spends most of its time on its key.
+        let bytes = string.withUTF8Bytes { key in
+            let place = key.lengthBeforeExtension
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(key.count + 3 * suffix.utf8.count)
+            bytes += key[..<place]
+            if key.isURL {
+                suffix.withUTF8Bytes { bytes.appendPercentEncoded($0) }
+            } else {
+                bytes += suffix.utf8
+            }
+            bytes += key[place...]
+            return bytes
         }
-        return CacheKey("\(string[..<dot])\(text)\(string[dot...])")
+        return CacheKey(String(decoding: bytes, as: UTF8.self))
     }
-
-    private var isURL: Bool { string.firstRange(of: "://") != nil }
-
-    private func isHost(_ nameStart: String.Index) -> Bool { string[..<nameStart].hasSuffix("://") }
 }
 
-extension String {
-    /// The characters of derived keys that a URL may not hold (RFC 3986 §2).
-    fileprivate var escapingBraces: String {
-        replacing("{", with: "%7B").replacing("}", with: "%7D").replacing("#", with: "%23")
+extension UnsafeRawBufferPointer {
+    /// Whether the text begins with a scheme and an authority.
+    fileprivate var isURL: Bool {
+        guard let colon = firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return self[colon...].starts(with: "://".utf8)
     }
+
+    /// Bytes before the dot of the file name extension; all where there is none.
+    fileprivate var lengthBeforeExtension: Int {
+        let pathEnd = firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? count
+        let nameStart = self[..<pathEnd].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        // A dot that starts or ends the name is no extension's, nor is one in the host or in a suffix that stands here.
+        guard let dot = self[nameStart..<pathEnd].lastIndex(of: UInt8(ascii: ".")), dot > nameStart,
+            dot + 1 < pathEnd, self[pathEnd - 1] != UInt8(ascii: ")"),
+            !self[..<nameStart].suffix(3).elementsEqual("://".utf8)
+        else { return count }
+        return dot
+    }
+}
+
+extension [UInt8] {
+    /// Appends text as a part of a URL's last path component: what may not stand there is escaped (RFC 3986 §3.3).
+    fileprivate mutating func appendPercentEncoded(_ text: UnsafeRawBufferPointer) {
+        for byte in text {
+            if byte.isPathCharacter {
+                append(byte)
+            } else {
+                append(UInt8(ascii: "%"))
+                append((byte >> 4).hexDigit)
+                append((byte & 15).hexDigit)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Letters, digits, and the marks that RFC 3986 allows in a path segment.
+    fileprivate var isPathCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "&")...UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: ";"),
+            UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// 0 to 15 as a digit.
+    fileprivate var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10 }
 }

@@ -21,6 +21,12 @@ public protocol ImageCaching: Sendable {
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask
 
+    /// Reads the bytes on disk on the caller's thread. Blocks; only for loads that ask for it
+    /// (``WebImageOptions/queryDiskDataSync``).
+    ///
+    /// - Returns: The entry; nil when there is none, or only a damaged one, which is removed.
+    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
+
     /// Writes bytes to disk. The completion comes on the cache's executor.
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)

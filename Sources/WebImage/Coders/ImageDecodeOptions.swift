@@ -49,6 +49,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
+    /// Tells the values for coders of the app's own from others; nil when there are none.
+    var customVariant: String? { values.text }
+
     /// A limit for ``scaleDownLimitBytes`` that keeps a large picture from taking a phone's or a small computer's memory:
     /// what ``WebImageOptions/scaleDownLargeImages`` takes where the context names none. 90 MiB, as many as SDWebImage
     /// takes on the desktop; numbers under 4, which is one pixel, are ignored. Any thread.
@@ -82,6 +85,12 @@ extension ImageDecodeOptions {
         subscript(key: ObjectIdentifier) -> (any Hashable & Sendable)? {
             get { values[key] }
             set { values[key] = newValue }
+        }
+
+        /// A name for these values within this process; nil for none.
+        var text: String? {
+            guard !values.isEmpty else { return nil }
+            return values.map { "\($0.key)=\(String(reflecting: $0.value))" }.sorted().joined(separator: " ")
         }
 
         private var comparable: [ObjectIdentifier: AnyHashable] { values.mapValues { AnyHashable($0) } }

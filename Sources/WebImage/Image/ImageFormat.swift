@@ -47,6 +47,9 @@ extension ImageFormat: CustomStringConvertible {
         let mimeType: String
     }
 
+    /// The formats that have names.
+    static var known: [ImageFormat] { Array(facts.keys) }
+
     private static let facts: [ImageFormat: Facts] = [
         .jpeg: Facts(name: "JPEG", fileExtension: "jpg", mimeType: "image/jpeg"),
         .png: Facts(name: "PNG", fileExtension: "png", mimeType: "image/png"),

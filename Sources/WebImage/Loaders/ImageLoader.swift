@@ -128,6 +128,9 @@ public struct ImageLoadResponse: Sendable {
     /// The server's answer; nil for loads that are not HTTP.
     public var http: HTTPResponse?
 
+    /// What loads that share this very answer have decoded from it; nil for an answer that nobody shares.
+    var decodes: DecodeMemory?
+
     /// A response of `data`.
     public init(data: Data, http: HTTPResponse? = nil) {
         self.data = data

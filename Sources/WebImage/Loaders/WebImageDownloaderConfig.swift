@@ -11,7 +11,9 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// Transfers under way at a time, to all hosts together; at least 1, 6 by default. The others wait by priority.
+    /// Transfers under way at a time, to all hosts together; at least 1, 6 by default. The others wait by priority. Those
+    /// of low priority leave one place free for the others; where there is one place only, a more urgent transfer runs
+    /// beside the one of low priority.
     public var maxConcurrentDownloads = 6 {
         didSet { maxConcurrentDownloads = max(1, maxConcurrentDownloads) }
     }

@@ -1,46 +1,68 @@
 import Synchronization
 
-/// What came out of one decode, for all loads that share it: the picture, and which of its files were written.
+/// What came out of one decode or one transform, for all loads that share it: the picture, what others have made of it,
+/// and which of its files were written.
 final class DecodedImage: Sendable {
     typealias Completion = @Sendable () -> Void
 
     let image: Image
-    /// True for a picture that another load has put into the caches already.
+    /// True for a picture that is in the caches already, or does not belong there.
     let isStored: Bool
+    /// Other pictures made of this one, by the keys of their transformers.
+    let transforms = ResultMemory<String>()
 
     private enum Write {
         case underWay([Completion])
         case done
     }
 
-    private let writes = Mutex<[CacheKey: Write]>([:])
+    private let writes = Mutex<[StoredName: Write]>([:])
 
     init(_ image: Image, isStored: Bool = false) {
         self.image = image
         self.isStored = isStored
     }
 
-    /// Lets the first who asks write the file called `key`, and tells everybody who asked when it is written.
+    /// Lets the first who asks write the file called `name`, and tells everybody who asked when it is written.
     func writeOnce(
-        _ key: CacheKey, completion: @escaping Completion, write: (_ done: @escaping Completion) -> Void
+        _ name: StoredName, completion: @escaping Completion, write: (_ done: @escaping Completion) -> Void
     ) {
         let (isFirst, isDone) = writes.withLock { writes in
-            switch writes[key] {
+            switch writes[name] {
             case .done: return (false, true)
-            case .underWay(let waiting): writes[key] = .underWay(waiting + [completion])
+            case .underWay(let waiting): writes[name] = .underWay(waiting + [completion])
             case nil:
-                writes[key] = .underWay([completion])
+                writes[name] = .underWay([completion])
                 return (true, false)
             }
             return (false, false)
         }
-        if isFirst { write { self.finish(key) } }
+        if isFirst { write { self.finish(name) } }
         if isDone { completion() }
     }
 
-    private func finish(_ key: CacheKey) {
-        let before = writes.withLock { $0.updateValue(.done, forKey: key) }
+    private func finish(_ name: StoredName) {
+        let before = writes.withLock { $0.updateValue(.done, forKey: name) }
         guard case .underWay(let waiting) = before else { return }
         for completion in waiting { completion() }
     }
 }
+
+/// A file in one of the caches of a load.
+struct StoredName: Hashable, Sendable {
+    let key: CacheKey
+    /// nil for a cache that cannot be told from others.
+    let cache: InstanceIdentity?
+}
+
+/// Pictures that are done, for loads that come to the same work a moment later. Lives as long as what they were made of.
+final class ResultMemory<Key: Hashable & Sendable>: Sendable {
+    private let images = Mutex<[Key: DecodedImage]>([:])
+
+    subscript(key: Key) -> DecodedImage? {
+        get { images.withLock { $0[key] } }
+        set { images.withLock { $0[key] = newValue } }
+    }
+}
+
+typealias DecodeMemory = ResultMemory<DecodeKey>

@@ -6,60 +6,114 @@ struct ImageStore: Sendable {
     let plan: LoadPlan
     let queue: JobQueue
 
-    /// Memory is written before this returns, and the disk later: once for all loads that share the decode. The
+    /// Memory is written before this returns, and the disk later: each file once for all loads that share the work. The
     /// completion comes when everything is written.
-    func store(_ decoded: DecodedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        guard !decoded.isStored else { return completion() }
-        if plan.storeTiers.contains(.memory) { plan.cache.storeInMemory(decoded.image, for: plan.memoryKey) }
+    func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
+        storeInMemory(finished, encoded)
+        let files = self.files(of: finished, encoded)
+        guard !files.isEmpty else { return completion() }
         let pending = DispatchGroup()
-        if storesOriginal(encoded) {
-            write(plan.originalKey, of: decoded, pending) { storeOriginal(encoded, done: $0) }
-        }
-        if storesDerived(encoded) {
-            write(plan.resultKey, of: decoded, pending) { storeDerived(decoded.image, done: $0) }
+        for file in files {
+            pending.enter()
+            file.owner.writeOnce(file.name, completion: { pending.leave() }) { write(file, done: $0) }
         }
         guard plan.options.contains(.waitStoreCache) else { return completion() }
         pending.notify(queue: .global(), execute: completion)
     }
 
-    private func write(
-        _ key: CacheKey, of decoded: DecodedImage, _ pending: DispatchGroup,
-        with write: (_ done: @escaping DecodedImage.Completion) -> Void
-    ) {
-        pending.enter()
-        decoded.writeOnce(key, completion: { pending.leave() }, write: write)
+    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage) {
+        if !finished.image.isStored, plan.storeTiers.contains(.memory) { plan.storeInMemory(finished.image.image) }
+        let original = finished.decoded
+        // The decoded picture is the original only where it has the original's size.
+        guard original !== finished.image, !original.isStored, plan.originalStoreTiers.contains(.memory),
+            encoded.source != .memory, !plan.isThumbnail, plan.keys.hasUsualPixels
+        else { return }
+        plan.originalCache.storeInMemory(original.image, for: plan.keys.original)
     }
 
-    /// Bytes that came from the disk are there already.
-    private func storesOriginal(_ encoded: EncodedImage) -> Bool {
-        let tiers = plan.isDerived ? plan.originalStoreTiers : plan.storeTiers
-        return encoded.file == nil && tiers.contains(.disk)
-    }
-
-    private func storesDerived(_ encoded: EncodedImage) -> Bool {
-        plan.isDerived && encoded.file != .result && plan.storeTiers.contains(.disk)
-    }
-
-    private func storeOriginal(_ encoded: EncodedImage, done: @escaping DecodedImage.Completion) {
-        let entry = DiskCacheEntry(data: encoded.data, headers: encoded.http?.headers ?? [:])
-        plan.cache.storeOnDisk(entry, for: plan.originalKey) { _ in done() }
-    }
-
-    private func storeDerived(_ image: Image, done: @escaping DecodedImage.Completion) {
-        // Nobody looks at it before the next start of the program, unless somebody waits for it right now.
-        let priority = plan.options.contains(.waitStoreCache) ? plan.request.priority : .low
-        queue.submit(priority: priority) {
-            guard let data = try? plan.coder.encode(image, to: format(for: image), options: plan.encodeOptions) else {
-                return done()
-            }
-            plan.cache.storeOnDisk(DiskCacheEntry(data: data), for: plan.resultKey) { _ in done() }
+    private func files(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
+        var files: [StoredPicture] = []
+        if encoded.source == .loader, !finished.decoded.isStored { files = originals(of: finished, encoded) }
+        let picture = finished.image.image
+        // The file of one frame would be taken for the whole animation.
+        let isDerived = (plan.isThumbnail || picture.metadata.isTransformed) && picture.animation == nil
+        if isDerived, plan.isDerived, !finished.image.isStored, encoded.source != .disk(.result),
+            plan.storeTiers.contains(.disk)
+        {
+            files.append(
+                StoredPicture(
+                    owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache))
         }
+        return files
+    }
+
+    /// The file as it came, once for each cache that is to have it.
+    private func originals(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
+        var caches: [any ImageCaching] = []
+        if plan.originalStoreTiers.contains(.disk) { caches.append(plan.originalCache) }
+        if !plan.isDerived, plan.storeTiers.contains(.disk), caches.isEmpty || !plan.hasOneCache {
+            caches.append(plan.cache)
+        }
+        return caches.map { cache in
+            StoredPicture(
+                owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
+                original: encoded, key: plan.keys.original, cache: cache)
+        }
+    }
+
+    private func write(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
+        if let original = file.original, plan.context.cacheSerializer == nil {
+            return store(original.data, of: file, done: done)
+        }
+        // Nobody looks at it before the next start of the program, unless somebody waits for it right now.
+        let priority = plan.options.contains(.waitStoreCache) ? plan.priority : .low
+        queue.submit(priority: priority) {
+            guard let data = bytes(of: file) else { return done() }
+            store(data, of: file, done: done)
+        }
+    }
+
+    private func store(_ data: Data, of file: StoredPicture, done: @escaping DecodedImage.Completion) {
+        let entry = DiskCacheEntry(
+            data: data, headers: file.original?.http?.headers ?? [:], extendedData: file.image?.metadata.extendedData)
+        file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
+    }
+
+    private func bytes(of file: StoredPicture) -> Data? {
+        let serializer = plan.context.cacheSerializer
+        if let data = serializer?.data(for: file.image, originalData: file.original?.data, url: plan.url) {
+            return data
+        }
+        if let original = file.original { return original.data }
+        guard let image = file.image else { return nil }
+        return try? plan.coder.encode(image, to: format(for: image), options: plan.encodeOptions)
     }
 
     /// The format that the picture came in, where it can be written; otherwise one that keeps what it has.
     private func format(for image: Image) -> ImageFormat {
         let format = image.metadata.format
-        if plan.coder.canEncode(format) { return format }
+        if plan.coder.canEncode(format), image.bitmap.isOpaque || format != .jpeg { return format }
         return image.bitmap.isOpaque ? .jpeg : .png
+    }
+}
+
+/// One file that a load is to write.
+private struct StoredPicture {
+    /// Who knows whether it was written.
+    let owner: DecodedImage
+    let image: Image?
+    /// The bytes as they came; nil for a picture that is to be encoded.
+    var original: EncodedImage?
+    let key: CacheKey
+    let cache: any ImageCaching
+
+    var name: StoredName { StoredName(key: key, cache: InstanceIdentity(cache)) }
+}
+
+extension LoadPlan {
+    /// Whether originals and finished pictures are known to go to the same cache.
+    fileprivate var hasOneCache: Bool {
+        context.originalImageCache == nil
+            || InstanceIdentity(cache).map { $0 == InstanceIdentity(originalCache) } ?? false
     }
 }

@@ -1,7 +1,8 @@
+import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// One load under way: what a caller holds to cancel it or to change its priority.
+/// One load under way: what a caller holds to cancel it, to change its priority or to listen to it.
 ///
 /// It ends exactly once, by a picture, a failure or a cancellation. Nobody needs to keep it: the manager does while the
 /// load runs.
@@ -15,30 +16,37 @@ public final class LoadOperation: CancellableTask {
         var task: (any CancellableTask)?
         var stage = 0
         var priority: LoadPriority
-        var completed: Completion?
-        var progress: Progress?
+        var callbacks: LoadCallbacks
+        /// One thread tells at a time, so that everything is told in order.
+        var isTelling = false
+        var background: (any CancellableTask)?
+        var news = LoadNews()
     }
 
-    typealias Completion = @Sendable (Result<LoadResult, WebImageError>) -> Void
-    typealias Progress = @Sendable (LoadProgress) -> Void
+    /// Takes the load over, in place of the stages.
+    typealias Takeover = @Sendable (LoadOperation) -> InterceptedLoad
 
-    private let plan: LoadPlan
+    let plan: LoadPlan
+    let trace: LoadTrace?
     private let stages: LoadStages
+    private let takeover: Takeover?
+    private let callbackQueue: CallbackQueue
     private let state: Mutex<State>
+    private let wasCancelled = CancellationFlag()
 
-    init(plan: LoadPlan, stages: LoadStages, progress: Progress?, completed: @escaping Completion) {
+    init(stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
+        plan = stages.plan
         url = plan.url
-        self.plan = plan
+        self.trace = trace
         self.stages = stages
-        state = Mutex(
-            State(
-                machine: LoadStateMachine(plan: plan), priority: plan.request.priority, completed: completed,
-                progress: progress))
+        self.takeover = takeover
+        callbackQueue = callbacks.queue ?? plan.callbackQueue
+        state = Mutex(State(machine: LoadStateMachine(plan: plan), priority: plan.priority, callbacks: callbacks))
+        trace?.begin(.whole)
     }
 
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.isCancelled }
-    private let wasCancelled = CancellationFlag()
 
     /// Ends the load: no picture of it is delivered once this returns, and the completion gets
     /// ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows. Idempotent; any thread.
@@ -55,36 +63,61 @@ public final class LoadOperation: CancellableTask {
         (task as? any ImageLoadTask)?.setPriority(priority)
     }
 
-    /// Ends a load that may not even begin.
-    func refuse(_ error: WebImageError) { send(.refused(error)) }
+    /// What the load tells, for any number of listeners; leaving does not end the load.
+    public var events: LoadEvents { LoadEvents(operation: self, ownership: nil) }
 
-    func start(inMemory image: Image?) { send(.started(inMemory: image)) }
-
-    private func send(_ event: LoadStateMachine.Event) {
+    func send(_ event: LoadStateMachine.Event) {
+        trace?.note(event)
         let actions = state.withLock { $0.machine.handle(event) }
-        for action in actions { perform(action) }
+        for action in actions {
+            trace?.note(action)
+            perform(action)
+        }
     }
+}
 
+// MARK: - Doing
+
+extension LoadOperation {
     private func perform(_ action: LoadStateMachine.Action) {
         switch action {
+        case .intercept:
+            if let takeover { run { _ in takeover(self) } }
         case .queryDisk(let file):
-            run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
-        case .load:
-            run { priority in
-                stages.load(priority: priority, progress: { self.report($0) }, completion: { self.send(.loaded($0)) })
-            }
+            queryDisk(file)
+        case .askToLoad:
+            send(.permitted(stages.refusal()))
+        case .load(let cached):
+            load(cached)
         case .decode(let encoded):
             run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
+        case .transform(let decoded, let encoded):
+            run { stages.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
         case .removeFromDisk(let file):
             stages.removeFromDisk(file)
-        case .store(let decoded, let encoded):
-            stages.store(decoded, encoded) { self.send(.stored) }
+        case .freshen(let entry, let response):
+            stages.freshen(entry, response)
+        case .store(let finished, let encoded):
+            stages.store(finished, encoded) { self.send(.stored) }
         case .deliver:
             deliver()
         case .stop:
             wasCancelled.cancel()
             stopTask()
             deliver()
+        }
+    }
+
+    private func queryDisk(_ file: LoadStateMachine.DiskFile) {
+        if file == .original, let original = stages.originalFromMemory() { return send(.originalFound(original)) }
+        run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
+    }
+
+    private func load(_ cached: CachedPicture?) {
+        run { priority in
+            stages.load(
+                cached, priority: priority, progress: { self.report($0) },
+                partial: { self.send(.updated(.partial($0))) }, completion: { self.send(.loaded($0)) })
         }
     }
 
@@ -109,34 +142,102 @@ public final class LoadOperation: CancellableTask {
         task?.cancel()
     }
 
-    private func report(_ progress: LoadProgress) {
-        let handler = state.withLock { $0.machine.isRunning ? $0.progress : nil }
+    /// Asks for time in the background, for as long as the load runs.
+    func continueInBackground(by provider: any BackgroundTaskProvider) {
+        let background = provider.beginTask { [weak self] in self?.cancel() }
+        let isRunning = state.withLock { state in
+            guard state.machine.isRunning else { return false }
+            state.background = background
+            return true
+        }
+        if !isRunning { background.cancel() }
+    }
+}
+
+// MARK: - Telling
+
+extension LoadOperation {
+    func report(_ progress: LoadProgress) {
+        let (handler, listeners) = state.withLock { state in
+            guard state.machine.isRunning else { return (nil, []) as (LoadCallbacks.Progress?, [LoadEventMailbox]) }
+            state.news.progress = progress
+            return (state.callbacks.progress, state.news.listeners)
+        }
         handler?(progress)
+        for listener in listeners { listener.post(.progress(progress)) }
+    }
+
+    /// Lets a listener hear how far things are, and all that follows.
+    func add(_ listener: LoadEventMailbox) {
+        let news = state.withLock { state in
+            if !state.machine.isEnded { state.news.listeners.append(listener) }
+            return state.news
+        }
+        news.tellSoFar(listener)
     }
 
     private func deliver() {
-        plan.callbackQueue.run {
-            guard let ending = self.takeEnding() else { return }
-            self.stages.end(self, ending.outcome)
-            ending.completed?(ending.outcome)
+        trace?.begin(.deliver)
+        callbackQueue.run {
+            self.tell()
+        } dropped: {
+            self.tellOnMainQueue()
         }
     }
 
-    /// What is let go with the end, outside the lock: the caller's closures may hold something that cancels the load when
-    /// it goes.
-    private struct Ending {
-        let outcome: LoadStateMachine.Outcome
-        let completed: Completion?
-        let progress: Progress?
-        let task: (any CancellableTask)?
+    private func tellOnMainQueue() {
+        stages.shared.warnings.warnOnce(
+            about: "callback queue", "a callback queue is gone; its callbacks run on the main queue")
+        DispatchQueue.main.async { self.tell() }
     }
 
-    private func takeEnding() -> Ending? {
+    private func tell() {
+        let isFirst = state.withLock { state in
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        guard isFirst else { return }
+        while let (delivery, rest) = next() { tell(delivery, rest) }
+    }
+
+    private func tell(_ delivery: LoadStateMachine.Delivery, _ rest: Rest) {
+        switch delivery {
+        case .update(let update):
+            rest.callbacks.received?(update)
+            for listener in rest.listeners { listener.post(LoadEvent(update)) }
+        case .ending(let outcome):
+            rest.background?.cancel()
+            trace?.finish(outcome)
+            // A load that was refused at the door never ran, and one that was taken over did not run by itself.
+            if stages.shared.running.remove(self), takeover == nil { stages.note(outcome) }
+            rest.callbacks.completed?(outcome)
+            for listener in rest.listeners { listener.post(outcome) }
+        }
+    }
+
+    /// What goes with something that is told. With the ending it is let go outside the lock: the caller's closures may
+    /// hold something that cancels the load when it goes.
+    private struct Rest {
+        let callbacks: LoadCallbacks
+        let listeners: [LoadEventMailbox]
+        var task: (any CancellableTask)?
+        var background: (any CancellableTask)?
+    }
+
+    private func next() -> (LoadStateMachine.Delivery, Rest)? {
         state.withLock { state in
-            guard let outcome = state.machine.takeOutcome() else { return nil }
-            return Ending(
-                outcome: outcome, completed: state.completed.take(), progress: state.progress.take(),
-                task: state.task.take())
+            guard let delivery = state.machine.takeDelivery() else {
+                state.isTelling = false
+                return nil
+            }
+            state.news.note(delivery)
+            var rest = Rest(callbacks: state.callbacks, listeners: state.news.listeners)
+            guard case .ending = delivery else { return (delivery, rest) }
+            rest.task = state.task.take()
+            rest.background = state.background.take()
+            state.callbacks = LoadCallbacks()
+            state.news.listeners = []
+            return (delivery, rest)
         }
     }
 }

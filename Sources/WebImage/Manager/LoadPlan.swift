@@ -1,24 +1,21 @@
 import FoundationEssentials
 
-/// Everything that one load will do, resolved once from its URL, its options, its context and the manager's defaults.
+/// Everything that one load will do, resolved once from its request.
 ///
 /// A class, so that the parts of a load share it: copies of so many references take a quarter of a memory hit's time.
 final class LoadPlan: Sendable {
     let url: URL
     let options: WebImageOptions
+    let context: WebImageContext
     let callbackQueue: CallbackQueue
-    let request: ImageLoadRequest
 
     let cache: any ImageCaching
+    let originalCache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
+    let transformer: (any ImageTransformer)?
 
-    /// The name of the file as it comes from the loader.
-    let originalKey: CacheKey
-    /// The name of the finished picture, a thumbnail's differs from its original's.
-    let resultKey: CacheKey
-    /// The name of the finished pixels in memory, where decode options that leave the file alone count as well.
-    let memoryKey: CacheKey
+    let keys: LoadKeys
 
     let queryTiers: ImageCacheType
     let storeTiers: ImageCacheType
@@ -27,47 +24,47 @@ final class LoadPlan: Sendable {
 
     /// For the original file.
     let decodeOptions: ImageDecodeOptions
-    let encodeOptions: ImageEncodeOptions
 
-    init(url: URL, options: WebImageOptions, context: WebImageContext, defaults: LoadDefaults) {
+    /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
+    init(url: URL, request: ImageRequest, defaults: LoadDefaults) {
+        let context = request.context
         self.url = url
-        self.options = options
+        self.options = request.options
+        self.context = context
         callbackQueue = context.callbackQueue ?? .main
-        request = ImageLoadRequest(
-            url: url, priority: options.priority, headers: context.httpHeaders, timeout: context.timeout)
         cache = context.imageCache ?? defaults.cache
+        originalCache = context.originalImageCache ?? cache
         loader = context.imageLoader ?? defaults.loader
         coder = context.imageCoder ?? defaults.coder
+        // Without a name of its own the result would take the original's place in the caches.
+        transformer = context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
 
-        decodeOptions = ImageDecodeOptions(context: context)
-        encodeOptions = context.imageEncodeOptions ?? .thumbnail
-        let keys = LoadKeys(url: url, options: decodeOptions)
-        originalKey = keys.original
-        resultKey = keys.result
-        memoryKey = keys.memory
+        let original = CacheKey(filtering: url, by: context.cacheKeyFilter)
+        decodeOptions = ImageDecodeOptions(context: context, options: options, key: original)
+        keys = LoadKeys(
+            original: original, options: decodeOptions, transformerKey: transformer?.transformerKey,
+            animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
 
-        // A file that is on this machine already is not copied to the disk cache: it would only grow stale there.
-        let possible: ImageCacheType = url.isLocal ? .memory : .all
-        queryTiers = possible.intersection(context.queryCacheType ?? .all)
-        storeTiers = possible.intersection(context.storeCacheType ?? .all)
-        originalQueryTiers = possible.intersection(context.originalQueryCacheType ?? .disk)
-        originalStoreTiers = possible.intersection(context.originalStoreCacheType ?? .disk)
+        let tiers = LoadTiers(context: context, isLocal: url.isLocal, keys: keys)
+        queryTiers = tiers.query
+        storeTiers = tiers.store
+        originalQueryTiers = tiers.originalQuery
+        originalStoreTiers = tiers.originalStore
     }
 
-    var isDerived: Bool { resultKey != originalKey }
-    var queriesMemory: Bool { !options.contains(.fromLoaderOnly) && queryTiers.contains(.memory) }
-    var queriesResultOnDisk: Bool { !options.contains(.fromLoaderOnly) && queryTiers.contains(.disk) }
-    var queriesOriginalOnDisk: Bool {
-        isDerived && !options.contains(.fromLoaderOnly) && originalQueryTiers.contains(.disk)
-    }
+    /// Whether the finished picture is another one than the file's own.
+    var isDerived: Bool { keys.result != keys.original }
+    var isThumbnail: Bool { keys.decoded != keys.original }
+
+    var priority: LoadPriority { options.priority }
+    var queriesCaches: Bool { !options.contains(.fromLoaderOnly) }
+    var queriesMemory: Bool { queriesCaches && queryTiers.contains(.memory) }
+    var queriesResultOnDisk: Bool { queriesCaches && queryTiers.contains(.disk) }
+    var queriesOriginal: Bool { isDerived && queriesCaches && !originalQueryTiers.isEmpty }
     var mayLoad: Bool { !options.contains(.fromCacheOnly) }
-
-    /// For a file that is the finished picture already.
-    var resultDecodeOptions: ImageDecodeOptions {
-        var options = decodeOptions
-        if isDerived { options.thumbnailPixelSize = nil }
-        return options
-    }
+    var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }
+    /// Whether a picture from memory comes with its file; a derived one has none.
+    var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }
 }
 
 /// What a manager uses where a context says nothing.
@@ -77,46 +74,37 @@ struct LoadDefaults: Sendable {
     let coder: any ImageCoder
 }
 
-/// The names of one load's picture at its three stations.
-struct LoadKeys {
-    let original: CacheKey
-    let result: CacheKey
-    let memory: CacheKey
+/// The tiers that one load reads and writes.
+private struct LoadTiers {
+    let query: ImageCacheType
+    let store: ImageCacheType
+    let originalQuery: ImageCacheType
+    let originalStore: ImageCacheType
 
-    init(url: URL, options: ImageDecodeOptions) {
-        original = CacheKey(url.absoluteString)
-        if let size = options.thumbnailPixelSize, !size.isEmpty {
-            result = original.thumbnail(size, preservesAspectRatio: options.preservesAspectRatio)
+    init(context: WebImageContext, isLocal: Bool, keys: LoadKeys) {
+        // A file that is on this machine already is not copied to the disk cache: it would only grow stale there.
+        let possible: ImageCacheType = isLocal ? .memory : .all
+        let isDerived = keys.result != keys.original
+        // A derived file is named by its size and its transformer only: unusual pixels must not get under that name.
+        let possibleForResult = isDerived && !keys.hasUsualPixels ? possible.intersection(.memory) : possible
+        query = possibleForResult.intersection(context.queryCacheType ?? .all)
+        store = possibleForResult.intersection(context.storeCacheType ?? .all)
+        originalQuery = possible.intersection(context.originalQueryCacheType ?? .disk)
+        // A picture that is its own original is stored by the store type alone, unless the context asks for both.
+        let hasOriginalOfItsOwn = isDerived || context.originalImageCache != nil
+        originalStore = possible.intersection(
+            context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : ImageCacheType.none))
+    }
+}
+
+extension CacheKey {
+    /// The name of `url` in the caches; a filter that gives none leaves the whole URL.
+    init(filtering url: URL, by filter: (any CacheKeyFilter)?) {
+        if let filter, let key = filter.cacheKey(for: url), !key.isEmpty {
+            self.init(key)
         } else {
-            result = original
+            self.init(url.absoluteString)
         }
-        memory = options.memoryVariant.map(result.variant) ?? result
-    }
-}
-
-extension ImageDecodeOptions {
-    fileprivate init(context: WebImageContext) {
-        self = context.imageDecodeOptions ?? ImageDecodeOptions()
-        if let size = context.imageThumbnailPixelSize { thumbnailPixelSize = size }
-        if let preserves = context.imagePreserveAspectRatio { preservesAspectRatio = preserves }
-        if let scale = context.imageScaleFactor { scaleFactor = scale }
-    }
-
-    /// Tells apart pixels that the same file decodes to under other options; nil for the usual ones.
-    fileprivate var memoryVariant: String? {
-        let isUsual = appliesOrientation && convertsToSRGB && pixelFormat == .rgba8Premultiplied && scaleFactor <= 1
-        if isUsual { return nil }
-        return "\(appliesOrientation) \(convertsToSRGB) \(pixelFormat) \(scaleFactor)"
-    }
-}
-
-extension ImageEncodeOptions {
-    /// For thumbnails on disk: at the very best quality a JPEG takes three times the space and the time to read it, for
-    /// a difference that nobody sees; the original is there besides.
-    fileprivate static var thumbnail: ImageEncodeOptions {
-        var options = ImageEncodeOptions()
-        options.compressionQuality = 0.9
-        return options
     }
 }
 

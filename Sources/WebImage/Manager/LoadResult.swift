@@ -28,11 +28,3 @@ public struct LoadResult: Sendable {
         self.http = http
     }
 }
-
-/// What a load tells while it runs; failures are thrown.
-public enum LoadEvent: Sendable {
-    /// More bytes have come.
-    case progress(LoadProgress)
-    /// The picture is there. Always last.
-    case finished(LoadResult)
-}

@@ -1,141 +1,180 @@
 import FoundationEssentials
-import Synchronization
 
 /// The doings of one load: each stage asks its station and answers with what the state machine takes.
 struct LoadStages: Sendable {
     let plan: LoadPlan
     let shared: SharedStages
+    let settings: LoadSettings
+
+    // MARK: Disk
 
     func queryDisk(
         _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
-        completion: @escaping @Sendable (DiskCacheEntry?) -> Void
+        completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
-        plan.cache.queryDisk(for: key(of: file), priority: priority) { result in
-            // A cache that cannot be read must not keep a picture from being loaded.
-            completion((try? result.get()) ?? nil)
+        if readsInline(file) {
+            completion(stored(Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }))
+            return EndedLoadTask()
+        }
+        return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0)) }
+    }
+
+    /// The original in memory, where that is of use: a thumbnail cannot be decoded from pixels.
+    func originalFromMemory() -> DecodedImage? {
+        guard plan.originalQueryTiers.contains(.memory), !plan.isThumbnail,
+            let image = plan.originalCache.imageFromMemory(for: plan.keys.original)
+        else { return nil }
+        return DecodedImage(image)
+    }
+
+    func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
+        cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
+    }
+
+    /// RFC 9111 §4.3.4: the fields of a 304 take the place of those that were stored.
+    func freshen(_ entry: DiskCacheEntry, _ response: HTTPResponse) {
+        guard plan.originalStoreTiers.union(plan.storeTiers).contains(.disk) else { return }
+        let rules = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt)
+        let fresh = DiskCacheEntry(
+            data: entry.data, headers: rules.headers(updatedBy: response.headers), extendedData: entry.extendedData)
+        plan.originalCache.storeOnDisk(fresh, for: plan.keys.original, completion: nil)
+    }
+
+    private func readsInline(_ file: LoadStateMachine.DiskFile) -> Bool {
+        plan.options.contains(.queryDiskDataSync)
+            || plan.options.isSuperset(of: [.queryMemoryData, .queryMemoryDataSync]) && plan.wantsDataFromDisk
+    }
+
+    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>) -> StoredFile? {
+        switch result {
+        case .success(let entry):
+            return entry.map { StoredFile(entry: $0, isFresh: plan.refreshes && $0.isFresh) }
+        case .failure(let error):
+            // A cache that cannot be read must not keep a picture from being loaded. The built-in one has warned by itself.
+            if !error.isCancelled, !(plan.cache is ImageCache) {
+                shared.warnings.warnOnce(about: "cache", "a cache cannot be read: \(error)")
+            }
+            return nil
         }
     }
 
+    private func cache(of file: LoadStateMachine.DiskFile) -> any ImageCaching {
+        file == .original ? plan.originalCache : plan.cache
+    }
+
+    private func key(of file: LoadStateMachine.DiskFile) -> CacheKey {
+        file == .original ? plan.keys.original : plan.keys.result
+    }
+
+    // MARK: Loading
+
+    /// Why the load may not ask its loader; nil when it may.
+    func refusal() -> WebImageError? {
+        if let delegate = settings.delegate, !delegate.shouldDownloadImage(for: plan.url) {
+            return .notAllowed(plan.url)
+        }
+        return plan.loader.canLoad(plan.url) ? nil : .unsupportedScheme(plan.url)
+    }
+
     func load(
-        priority: LoadPriority, progress: @escaping @Sendable (LoadProgress) -> Void,
+        _ cached: CachedPicture?, priority: LoadPriority, progress: @escaping @Sendable (LoadProgress) -> Void,
+        partial: @escaping @Sendable (Image) -> Void,
         completion: @escaping @Sendable (Result<ImageLoadResponse, WebImageError>) -> Void
     ) -> any CancellableTask {
-        var request = plan.request
-        request.priority = priority
+        let partials =
+            cached == nil ? ProgressiveDecoding(plan: plan, shared: shared, priority: priority, partial) : nil
+        var request = ImageLoadRequest(plan: plan, cached: cached, priority: priority)
+        request.reportsData = partials != nil
         return plan.loader.load(request) { event in
             switch event {
             case .progress(let value): progress(value)
-            case .data: break
-            case .finished(let result): completion(result.mapError { $0.about(plan.url) })
+            case .data(let bytes): partials?.append(bytes)
+            case .finished(let result):
+                partials?.stop()
+                completion(result.mapError { $0.about(plan.url) })
             }
         }
     }
 
+    // MARK: Pixels
+
     func decode(
-        _ encoded: EncodedImage, priority: LoadPriority,
-        completion: @escaping @Sendable (Result<DecodedImage, WebImageError>) -> Void
+        _ encoded: EncodedImage, priority: LoadPriority, completion: @escaping @Sendable (DecodeStage.Outcome) -> Void
     ) -> any CancellableTask {
-        let work: @Sendable (CancellationFlag) -> Result<DecodedImage, WebImageError> = { decodeNow(encoded, flag: $0) }
-        let key = DecodeKey(
-            memoryKey: plan.memoryKey, limits: plan.decodeOptions.limits, source: DecodeKey.Source(encoded.file),
-            data: encoded.data, collaborators: collaborators)
-        return shared.decodes.submit(key, priority: priority, work: work, completion: completion)
+        let stage = DecodeStage(plan: plan, shared: shared)
+        guard worksInline(encoded) else { return stage.decode(encoded, priority: priority, completion: completion) }
+        completion(stage.decodeNow(encoded))
+        return EndedLoadTask()
     }
 
-    func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
-        plan.cache.remove(for: key(of: file), from: .disk, completion: nil)
+    func transform(
+        _ decoded: DecodedImage, _ encoded: EncodedImage, priority: LoadPriority,
+        completion: @escaping @Sendable (DecodedImage) -> Void
+    ) -> any CancellableTask {
+        let stage = TransformStage(plan: plan, shared: shared)
+        guard worksInline(encoded) else {
+            return stage.transform(decoded, from: encoded.source, priority: priority, completion: completion)
+        }
+        completion(stage.transformNow(decoded, from: encoded.source))
+        return EndedLoadTask()
     }
 
-    func store(_ decoded: DecodedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.encodeQueue).store(decoded, encoded, completion: completion)
+    func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
+        ImageStore(plan: plan, queue: shared.encodeQueue).store(finished, encoded, completion: completion)
     }
 
-    /// The end of a load, before its completion is called.
-    func end(_ operation: LoadOperation, _ outcome: LoadStateMachine.Outcome) {
-        // A load that was refused at the door never ran, and tells nothing about its URL.
-        guard shared.running.remove(operation) else { return }
+    private func worksInline(_ encoded: EncodedImage) -> Bool {
+        encoded.source != .loader && plan.options.contains(.queryDiskDataSync)
+    }
+
+    // MARK: The end
+
+    /// Takes note of a load that has ended by itself: whether its URL will be refused from now on.
+    func note(_ outcome: LoadStateMachine.Outcome) {
         switch outcome {
         case .success:
             if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
         case .failure(let error):
-            guard !error.isCancelled, plan.loader.shouldBlockFailedURL(plan.url, error: error) else { return }
+            guard !error.isCancelled, blocks(error) else { return }
             shared.failedURLs.insert(plan.url)
         }
     }
 
-    /// Loads may only share work when it is done by the same coder and when they look into the same cache.
-    private var collaborators: DecodeKey.Collaborators {
-        guard let coder = InstanceIdentity(plan.coder), let cache = InstanceIdentity(plan.cache) else {
-            return .incomparable(shared.makeNumber())
-        }
-        return .same(coder: coder, cache: cache)
+    private func blocks(_ error: WebImageError) -> Bool {
+        settings.delegate?.shouldBlockFailedURL(plan.url, error: error)
+            ?? plan.loader.shouldBlockFailedURL(plan.url, error: error)
     }
+}
 
-    private func key(of file: LoadStateMachine.DiskFile) -> CacheKey {
-        switch file {
-        case .result: plan.resultKey
-        case .original: plan.originalKey
-        }
-    }
-
-    private func decodeNow(_ encoded: EncodedImage, flag: CancellationFlag) -> Result<DecodedImage, WebImageError> {
-        // Another load may have finished the same picture while this one waited for its bytes.
-        if encoded.file != nil, plan.queriesMemory, let image = plan.cache.imageFromMemory(for: plan.memoryKey) {
-            return .success(DecodedImage(image, isStored: true))
-        }
-        var options = encoded.file == .result ? plan.resultDecodeOptions : plan.decodeOptions
-        options.cancellation = flag
-        do throws(WebImageError) {
-            return .success(DecodedImage(try plan.coder.decode(encoded.data, options: options)))
-        } catch {
-            return .failure(error.about(plan.url))
+extension ImageLoadRequest {
+    fileprivate init(plan: LoadPlan, cached: CachedPicture?, priority: LoadPriority) {
+        let context = plan.context
+        self.init(url: plan.url, priority: priority, headers: context.httpHeaders, timeout: context.timeout)
+        options = plan.options
+        self.context = context
+        credential = context.downloadCredential
+        usesCookies = plan.options.contains(.handleCookies)
+        allowsInvalidCertificates = plan.options.contains(.allowInvalidSSLCertificates)
+        requestModifier = context.downloadRequestModifier
+        responseModifier = context.downloadResponseModifier
+        decryptor = context.downloadDecryptor
+        guard let cached else { return }
+        cachedImage = cached.result.image
+        self.context.loaderCachedImage = cachedImage
+        if let entry = cached.file?.entry {
+            validators = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt).validators
         }
     }
 }
 
-/// What the loads of one manager share.
-final class SharedStages: Sendable {
-    let decodes = SharedJobPool<DecodeKey, Result<DecodedImage, WebImageError>>(queue: .decoding)
-    let encodeQueue = JobQueue.decoding
-    let running = RunningOperations()
-    let failedURLs = FailedURLs()
-    private let lastNumber = Atomic<UInt64>(0)
-
-    /// A number that it never gave before.
-    func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
+extension DiskCacheEntry {
+    fileprivate var isFresh: Bool { HTTPCacheRules(headers: headers, storedAt: storedAt).isFresh(at: Date()) }
 }
 
-/// Two decodes with equal keys give equal pixels, or fail alike.
-struct DecodeKey: Hashable, Sendable {
-    let memoryKey: CacheKey
-    /// What one load's limits refuse, another's may take.
-    let limits: ImageLimits
-    let source: Source
-    /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
-    /// the same place, which is seen without comparing them.
-    let data: Data
-    let collaborators: Collaborators
-
-    enum Collaborators: Hashable, Sendable {
-        case same(coder: InstanceIdentity, cache: InstanceIdentity)
-        /// By a number that no other decode has.
-        case incomparable(UInt64)
+extension WebImageError {
+    fileprivate static func notAllowed(_ url: URL) -> WebImageError {
+        WebImageError(
+            .notCached, stage: .request, kind: .policy,
+            reason: "the picture is in no cache, and the manager's delegate does not let it be loaded", url: url)
     }
-
-    enum Source: Hashable, Sendable {
-        case result, original, loader
-
-        init(_ file: LoadStateMachine.DiskFile?) {
-            switch file {
-            case .result: self = .result
-            case .original: self = .original
-            case nil: self = .loader
-            }
-        }
-    }
-}
-
-extension JobQueue {
-    /// Decoding, transforming and encoding of all managers together: as many at a time as there are processors.
-    static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
 }

@@ -6,56 +6,29 @@ import FoundationEssentials
 struct LoadStateMachine {
     enum State {
         case ready
+        /// An interceptor has taken the load over.
+        case intercepting
+        /// Reading the file of a picture that memory had.
+        case readingData(LoadResult)
         case queryingDisk(DiskFile)
-        case loading
-        case decoding(EncodedImage)
+        /// Reading what the server said with the picture that is to be refreshed.
+        case readingCached(LoadResult)
+        case askingToLoad(CachedPicture?)
+        case loading(CachedPicture?)
+        case decoding(EncodedImage, CachedPicture?)
+        case transforming(DecodedImage, EncodedImage)
         case storing(LoadResult)
         /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
         case delivering(Outcome)
         case ended
     }
 
-    enum Event {
-        case refused(WebImageError)
-        case started(inMemory: Image?)
-        case diskAnswered(DiskCacheEntry?)
-        case loaded(Result<ImageLoadResponse, WebImageError>)
-        case decoded(Result<DecodedImage, WebImageError>)
-        case stored
-        case cancelled
-    }
-
-    enum Action {
-        case queryDisk(DiskFile)
-        case load
-        case decode(EncodedImage)
-        case removeFromDisk(DiskFile)
-        case store(DecodedImage, EncodedImage)
-        /// Tell the caller; ``takeOutcome()`` says what.
-        case deliver
-        /// Stop whatever is under way, and tell the caller.
-        case stop
-    }
-
-    typealias Outcome = Result<LoadResult, WebImageError>
-
-    /// The two files that a picture may be decoded from.
-    enum DiskFile: Hashable {
-        /// The finished picture.
-        case result
-        /// The original of a thumbnail.
-        case original
-    }
-
     private(set) var state = State.ready
     private let plan: LoadPlan
+    /// Pictures that are to be delivered before the ending.
+    private var updates: [LoadUpdate] = []
 
     init(plan: LoadPlan) { self.plan = plan }
-
-    var isEnded: Bool {
-        if case .ended = state { return true }
-        return false
-    }
 
     /// Whether the outcome is still open.
     var isRunning: Bool {
@@ -65,83 +38,199 @@ struct LoadStateMachine {
         }
     }
 
+    var isEnded: Bool {
+        if case .ended = state { return true }
+        return false
+    }
+
     /// What to do now. An event that comes too late, after a cancellation, leads to nothing.
     mutating func handle(_ event: Event) -> [Action] {
         switch (state, event) {
-        case (.ready, .refused(let error)):
-            return deliver(.failure(error))
+        case (.ready, .answered(let outcome)):
+            return deliver(outcome)
+        case (.ready, .intercepted):
+            state = .intercepting
+            return [.intercept]
         case (.ready, .started(let image?)):
-            return deliver(.success(LoadResult(image: image, cacheType: .memory, url: plan.url)))
+            return found(image)
         case (.ready, .started):
             return advance(after: nil)
-        case (.queryingDisk(let file), .diskAnswered(let entry)):
-            guard let entry else { return advance(after: file) }
-            return decode(EncodedImage(entry, from: file))
-        case (.loading, .loaded(.success(let response))):
-            return decode(EncodedImage(response))
-        case (.loading, .loaded(.failure(let error))):
-            return deliver(.failure(error))
-        case (.decoding(let encoded), .decoded(let result)):
-            return finishDecoding(encoded, result)
-        case (.storing(let result), .stored):
-            return deliver(.success(result))
+        case (.intercepting, .updated(let update)):
+            return deliver(update)
+        case (.intercepting, .answered(let outcome)):
+            return deliver(outcome)
         case (_, .cancelled):
             return cancel()
+        default:
+            return handleStage(event)
+        }
+    }
+
+    /// What to tell next, each once; nil when everything was told or overtaken.
+    mutating func takeDelivery() -> Delivery? {
+        if !updates.isEmpty { return .update(updates.removeFirst()) }
+        guard case .delivering(let outcome) = state else { return nil }
+        state = .ended
+        return .ending(outcome)
+    }
+}
+
+// MARK: - The road
+
+extension LoadStateMachine {
+    private mutating func handleStage(_ event: Event) -> [Action] {
+        switch (state, event) {
+        case (.readingData(var result), .diskAnswered(let file)):
+            result.data = file?.entry.data
+            return finish(result, from: file)
+        case (.queryingDisk(let source), .diskAnswered(let file)):
+            guard let file else { return advance(after: source) }
+            return decode(EncodedImage(file, from: source))
+        case (.queryingDisk(.original), .originalFound(let decoded)):
+            return finishDecoding(EncodedImage.inMemory, decoded)
+        case (.readingCached(let result), .diskAnswered(let file)):
+            return refresh(CachedPicture(result: result, file: file))
+        case (.askingToLoad(let cached), .permitted(let refusal)):
+            return beginLoading(cached, refusal)
+        case (.loading(nil), .updated(let update)):
+            return deliver(update)
+        case (.loading(let cached), .loaded(let result)):
+            return finishLoading(result, cached)
+        case (.decoding(let encoded, _), .decoded(.success(let decoded))):
+            return finishDecoding(encoded, decoded)
+        case (.decoding(let encoded, _), .decoded(.failure(let error))):
+            return failDecoding(encoded, error)
+        case (.transforming(let decoded, let encoded), .transformed(let transformed)):
+            return store(FinishedImage(image: transformed, decoded: decoded), encoded)
+        case (.storing(let result), .stored):
+            return deliver(.success(result))
         default:
             return []
         }
     }
 
-    /// The outcome to tell, once: nil when it was told or overtaken.
-    mutating func takeOutcome() -> Outcome? {
-        guard case .delivering(let outcome) = state else { return nil }
-        state = .ended
-        return outcome
+    private mutating func found(_ image: Image) -> [Action] {
+        let result = LoadResult(image: image, cacheType: .memory, url: plan.url)
+        guard plan.wantsDataFromDisk else { return finish(result, from: nil) }
+        state = .readingData(result)
+        return [.queryDisk(.result)]
     }
 
-    /// The next place to look in, after `file` had nothing (nil: after memory).
-    private mutating func advance(after file: DiskFile?) -> [Action] {
-        if file == nil, plan.queriesResultOnDisk { return query(.result) }
-        if file != .original, plan.queriesOriginalOnDisk { return query(.original) }
+    /// The next place to look in, after `source` had nothing (nil: after memory).
+    private mutating func advance(after source: DiskFile?) -> [Action] {
+        if source == nil, plan.queriesResultOnDisk { return query(.result) }
+        if source != .original, plan.queriesOriginal { return query(.original) }
         guard plan.mayLoad else { return deliver(.failure(.notCached(plan.url))) }
-        state = .loading
-        return [.load]
+        state = .askingToLoad(nil)
+        return [.askToLoad]
     }
 
-    private mutating func query(_ file: DiskFile) -> [Action] {
-        state = .queryingDisk(file)
-        return [.queryDisk(file)]
+    private mutating func query(_ source: DiskFile) -> [Action] {
+        state = .queryingDisk(source)
+        return [.queryDisk(source)]
     }
 
-    private mutating func decode(_ encoded: EncodedImage) -> [Action] {
-        state = .decoding(encoded)
+    private mutating func decode(_ encoded: EncodedImage, _ cached: CachedPicture? = nil) -> [Action] {
+        state = .decoding(encoded, cached)
         return [.decode(encoded)]
     }
 
-    private mutating func finishDecoding(_ encoded: EncodedImage, _ result: Result<DecodedImage, WebImageError>)
-        -> [Action]
-    {
-        switch result {
-        case .success(let decoded):
-            let result = LoadResult(image: decoded.image, encoded: encoded, plan: plan)
-            guard plan.options.contains(.waitStoreCache) else {
-                return [.store(decoded, encoded)] + deliver(.success(result))
-            }
-            state = .storing(result)
-            return [.store(decoded, encoded)]
-        case .failure(let error):
-            // A cached file that does not decode is as good as none, unless a limit or a cancellation refused it.
-            guard let file = encoded.file, error.kind == .permanent else { return deliver(.failure(error)) }
-            return [.removeFromDisk(file)] + advance(after: file)
+    private mutating func finishDecoding(_ encoded: EncodedImage, _ decoded: DecodedImage) -> [Action] {
+        guard encoded.source != .disk(.result), plan.transforms(decoded.image) else {
+            return store(FinishedImage(image: decoded, decoded: decoded), encoded)
+        }
+        state = .transforming(decoded, encoded)
+        return [.transform(decoded, encoded)]
+    }
+
+    private mutating func failDecoding(_ encoded: EncodedImage, _ error: WebImageError) -> [Action] {
+        // A cached file that does not decode is as good as none, unless a limit or a cancellation refused it.
+        guard case .disk(let source) = encoded.source, error.kind == .permanent else { return deliver(.failure(error)) }
+        return [.removeFromDisk(source)] + advance(after: source)
+    }
+
+    private mutating func store(_ finished: FinishedImage, _ encoded: EncodedImage) -> [Action] {
+        let result = LoadResult(image: finished.image.image, encoded: encoded, plan: plan)
+        if encoded.source == .disk(.result), plan.refreshes {
+            return [.store(finished, encoded)] + finish(result, from: encoded.stored)
+        }
+        guard plan.options.contains(.waitStoreCache) else {
+            return [.store(finished, encoded)] + deliver(.success(result))
+        }
+        state = .storing(result)
+        return [.store(finished, encoded)]
+    }
+}
+
+// MARK: - Loading and refreshing
+
+extension LoadStateMachine {
+    /// The finished picture was in a cache: the load ends with it, or begins to refresh it.
+    private mutating func finish(_ result: LoadResult, from file: StoredFile?) -> [Action] {
+        guard plan.refreshes else { return deliver(.success(result)) }
+        let delivery = deliver(.cached(result))
+        if let file, !plan.isDerived {
+            return delivery + refresh(CachedPicture(result: result, file: file))
+        }
+        state = .readingCached(result)
+        return delivery + [.queryDisk(.original)]
+    }
+
+    private mutating func refresh(_ cached: CachedPicture) -> [Action] {
+        // What the server said may answer the question without asking it (RFC 9111 §4.2).
+        if cached.file?.isFresh == true { return deliver(.success(cached.result)) }
+        state = .askingToLoad(cached)
+        return [.askToLoad]
+    }
+
+    private mutating func beginLoading(_ cached: CachedPicture?, _ refusal: WebImageError?) -> [Action] {
+        guard let refusal else {
+            state = .loading(cached)
+            return [.load(cached)]
+        }
+        return deliver(cached.map { .success($0.result) } ?? .failure(refusal))
+    }
+
+    private mutating func finishLoading(
+        _ result: Result<ImageLoadResponse, WebImageError>, _ cached: CachedPicture?
+    ) -> [Action] {
+        switch (result, cached) {
+        case (.success(let response), let cached?) where response.data == cached.file?.entry.data:
+            return keep(cached, as: response.http)
+        case (.success(let response), _):
+            return decode(EncodedImage(response), cached)
+        case (.failure(let error), let cached?) where error.code == .cacheNotModified:
+            return keep(cached, as: error.response)
+        case (.failure(let error), _):
+            return deliver(.failure(error))
         }
     }
 
+    /// The server has nothing newer.
+    private mutating func keep(_ cached: CachedPicture, as response: HTTPResponse?) -> [Action] {
+        let delivery = deliver(.success(cached.result))
+        guard let file = cached.file, let response else { return delivery }
+        return [.freshen(file.entry, response)] + delivery
+    }
+}
+
+// MARK: - Endings
+
+extension LoadStateMachine {
+    private mutating func deliver(_ update: LoadUpdate) -> [Action] {
+        updates.append(update)
+        return [.deliver]
+    }
+
     private mutating func deliver(_ outcome: Outcome) -> [Action] {
+        // A part of a picture is of no use beside the whole.
+        updates.removeAll { if case .partial = $0 { true } else { false } }
         state = .delivering(outcome)
         return [.deliver]
     }
 
     private mutating func cancel() -> [Action] {
+        updates.removeAll()
         switch state {
         case .ended: return []
         case .delivering(.failure): return []
@@ -149,43 +238,5 @@ struct LoadStateMachine {
             state = .delivering(.failure(.cancelled(url: plan.url)))
             return [.stop]
         }
-    }
-}
-
-/// Bytes on their way to the decoder, and where they came from.
-struct EncodedImage: Sendable {
-    let data: Data
-    /// nil for bytes that came from the loader.
-    let file: LoadStateMachine.DiskFile?
-    let http: HTTPResponse?
-
-    init(_ entry: DiskCacheEntry, from file: LoadStateMachine.DiskFile) {
-        data = entry.data
-        self.file = file
-        http = nil
-    }
-
-    init(_ response: ImageLoadResponse) {
-        data = response.data
-        file = nil
-        http = response.http
-    }
-
-    var cacheType: ImageCacheType { file == nil ? .none : .disk }
-}
-
-extension LoadResult {
-    fileprivate init(image: Image, encoded: EncodedImage, plan: LoadPlan) {
-        self.init(
-            image: image, data: plan.isDerived ? nil : encoded.data, cacheType: encoded.cacheType, url: plan.url,
-            byteCount: encoded.data.count, http: encoded.http)
-    }
-}
-
-extension WebImageError {
-    static func notCached(_ url: URL) -> WebImageError {
-        WebImageError(
-            .notCached, stage: .disk, kind: .policy,
-            reason: "the picture is in no cache, and loading was not allowed", url: url)
     }
 }

@@ -72,11 +72,12 @@ package struct ViewLoadState: Sendable {
     }
 
     /// A new load under `key` replaces the one before it: that is cancelled first, then the placeholder is shown, and
-    /// only then does the load start, because it may be answered at once.
+    /// only then does the load start, because it may be answered at once. With
+    /// ``WebImageOptions/avoidAutoCancelImage`` the load before it goes on, and what arrives for it is not shown.
     package mutating func begin(
         _ url: URL?, key: ViewLoadKey = .image, options: WebImageOptions = []
     ) -> (generation: Generation, actions: [Action]) {
-        var actions = stop(key)
+        var actions = options.contains(.avoidAutoCancelImage) ? [] : stop(key)
         lastGeneration += 1
         let generation = lastGeneration
         guard !isEnded else { return (generation, [.cancel(generation)]) }
@@ -87,6 +88,12 @@ package struct ViewLoadState: Sendable {
         if !options.contains(.delayPlaceholder) { actions.append(.showPlaceholder(generation)) }
         actions += url == nil ? refuse(generation) : [.load(generation)]
         return (generation, actions)
+    }
+
+    /// Whether a picture that a load delivers before its last one is to be shown.
+    package func showsUpdate(of generation: Generation) -> Bool {
+        guard isCurrent(generation), let load = running[generation] else { return false }
+        return load.shows(.image)
     }
 
     /// A load has ended by itself.

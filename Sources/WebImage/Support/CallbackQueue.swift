@@ -2,31 +2,98 @@ import CLinux
 import Dispatch
 
 /// Where a load's completion is called.
+///
+/// ```swift
+/// context.callbackQueue = .main                                // the default
+/// context.callbackQueue = CallbackQueue(myQueue)               // at once for callers on myQueue
+/// context.callbackQueue = CallbackQueue(myQueue, policy: .dispatch)
+/// ```
 public struct CallbackQueue: Sendable {
-    /// Runs one callback, now or later, exactly once.
+    /// Runs one callback, now or later, once.
     public typealias Runner = @Sendable (_ callback: @escaping @Sendable () -> Void) -> Void
 
-    private let runner: Runner
-
-    /// A queue of the app's own making: another main loop, a test's list of pending callbacks.
-    public init(_ runner: @escaping Runner) { self.runner = runner }
-
-    /// Calls back on `queue`, always asynchronously.
-    public init(_ queue: DispatchQueue) {
-        runner = { callback in queue.async(execute: callback) }
+    /// When a callback runs at once and when it is sent to the queue.
+    public enum Policy: Sendable, Hashable {
+        /// At once when the caller is on the queue already, or on one that targets it; otherwise asynchronously. Always
+        /// asynchronously on the global queues, where being there already means nothing.
+        case safeExecute
+        /// Always asynchronously.
+        case dispatch
+        /// Always at once, where the work ends; the queue is not used.
+        case invoke
+        /// At once on the main thread and on the main queue, otherwise asynchronously on the main queue, whatever the
+        /// queue is.
+        case safeAsyncMainThread
     }
 
-    /// Runs `callback` by this queue's rule.
-    public func run(_ callback: @escaping @Sendable () -> Void) { runner(callback) }
+    /// The frequent ones have cases of their own: nothing is allocated for them but the callback itself.
+    private enum Destination {
+        case main
+        case current
+        case queue(DispatchQueue)
+        case queueUnlessThere(DispatchQueue, QueueIdentity)
+        case runner(Runner)
+    }
+
+    private let destination: Destination
+
+    private init(_ destination: Destination) { self.destination = destination }
+
+    /// Calls back on `queue` by the rule `policy`.
+    public init(_ queue: DispatchQueue, policy: Policy = .safeExecute) {
+        switch policy {
+        case .safeExecute:
+            if let identity = QueueIdentity(of: queue) {
+                self.init(.queueUnlessThere(queue, identity))
+            } else {
+                self.init(.queue(queue))
+            }
+        case .dispatch: self.init(.queue(queue))
+        case .invoke: self.init(.current)
+        case .safeAsyncMainThread: self.init(.main)
+        }
+    }
+
+    /// A queue of the app's own making: another main loop, a test's list of pending callbacks.
+    ///
+    /// - Parameter runner: Must run each callback once, on any thread. One that it lets go without having run it, as a
+    ///   loop that has ended does, counts as never called: who waits for the load is told without it.
+    public init(_ runner: @escaping Runner) { self.init(.runner(runner)) }
 
     /// The main queue: at once when already on the main thread or queue, otherwise asynchronously. A program must serve
     /// its main queue for that: GTK apps do with WebImageGTK, command line tools with an `async` main.
-    public static let main = CallbackQueue { callback in
-        if MainQueue.isCurrent { callback() } else { DispatchQueue.main.async(execute: callback) }
+    public static let main = CallbackQueue(.main)
+
+    /// Whatever thread the load ends on, without a hop. SDWebImage's takes the queue on which it was made; on Linux a
+    /// caller has no such queue that could be asked for. Name the queue, to be called on it.
+    public static let current = CallbackQueue(.current)
+
+    /// A global queue of default priority, always asynchronously: callbacks may run at the same time and in any order.
+    public static let global = CallbackQueue(.queue(.global()))
+
+    /// Runs `callback` by this queue's rule.
+    public func run(_ callback: @escaping @Sendable () -> Void) {
+        switch destination {
+        case .main:
+            if MainQueue.isCurrent { callback() } else { DispatchQueue.main.async(execute: callback) }
+        case .current: callback()
+        case .queue(let queue): queue.async(execute: callback)
+        case .queueUnlessThere(let queue, let identity):
+            if identity.isCurrent { callback() } else { queue.async(execute: callback) }
+        case .runner(let runner): runner(callback)
+        }
     }
 
-    /// Whatever thread the load ends on, without a hop.
-    public static let current = CallbackQueue { callback in callback() }
+    /// Runs `callback` by this queue's rule, or `dropped` when the queue lets go of it without having run it: one of the
+    /// two, once.
+    ///
+    /// - Parameter dropped: Called on the thread that lets go, which may hold the queue's own locks.
+    package func run(_ callback: @escaping @Sendable () -> Void, dropped: @escaping @Sendable () -> Void) {
+        // Dispatch never drops what it took.
+        guard case .runner(let runner) = destination else { return run(callback) }
+        let delivery = Delivery(callback: callback, dropped: dropped)
+        runner { delivery.run() }
+    }
 }
 
 private enum MainQueue {
@@ -37,5 +104,5 @@ private enum MainQueue {
     }()
 
     /// A program with an `async` main serves its main queue from other threads than the first: both count as main.
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true || webimage_is_main_thread() != 0 }
+    static var isCurrent: Bool { webimage_is_main_thread() != 0 || DispatchQueue.getSpecific(key: key) == true }
 }

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A bounded executor: at most `limit` jobs at a time, the most urgent first, the newest first within a priority.
+/// A bounded executor: at most `limit` jobs at a time, the most urgent first, the newest first within a priority. Jobs of
+/// low priority leave one place free for the others; see ``WorkPlaces``.
 ///
 /// Newest first is what a scrolling list wants: the cell that just appeared is the one that is looked at. A queue owns
 /// no threads of its own; it borrows them from Dispatch while there is work.
@@ -17,41 +18,53 @@ package final class JobQueue: Sendable {
 
     private struct State {
         var waiting = WaitingList<Entry>()
-        var running = 0
+        var places: WorkPlaces
 
-        mutating func next() -> Entry? {
-            if let entry = waiting.popNewest() { return entry }
-            running -= 1
-            return nil
+        /// A place for one more worker, as what the next job needs; nil when there is none, or no job.
+        mutating func takePlace() -> LoadPriority? {
+            guard let priority = waiting.highestPriority, places.hasPlace(for: priority) else { return nil }
+            places.enter(priority)
+            return priority
+        }
+
+        /// The next job for a worker that gives up its place, and the place for it.
+        mutating func next(after place: LoadPriority) -> (entry: Entry, place: LoadPriority)? {
+            places.leave(place)
+            guard let place = takePlace() else { return nil }
+            return waiting.popNewest().map { ($0, place) }
         }
     }
 
-    private let limit: Int
     private let queue: DispatchQueue
-    private let state = Mutex(State())
+    /// Dispatch lends each quality of service as many threads as there are processors: jobs of low priority must not take
+    /// the threads of the others either.
+    private let lowQueue: DispatchQueue
+    private let state: Mutex<State>
 
-    /// A queue named `label` in debuggers that runs up to `limit` jobs at once.
-    package init(label: String, limit: Int, qos: DispatchQoS = .userInitiated) {
-        self.limit = max(1, limit)
-        queue = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
+    /// A queue named `label` in debuggers that runs up to `limit` jobs at once, all but one of them of low priority.
+    package init(label: String, limit: Int) {
+        state = Mutex(State(places: WorkPlaces(limit: limit)))
+        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+        lowQueue = DispatchQueue(label: label, qos: .utility, attributes: .concurrent)
     }
 
     /// Runs `job` when its turn comes.
     @discardableResult
     package func submit(priority: LoadPriority = .normal, _ job: @escaping Job) -> Ticket {
-        let (ticket, startsWorker) = state.withLock { state in
-            let ticket = state.waiting.append(Entry(job: job), priority: priority)
-            guard state.running < limit else { return (ticket, false) }
-            state.running += 1
-            return (ticket, true)
+        let (ticket, place) = state.withLock { state in
+            (state.waiting.append(Entry(job: job), priority: priority), state.takePlace())
         }
-        if startsWorker { queue.async { self.work() } }
+        startWorker(at: place)
         return ticket
     }
 
     /// Moves a waiting job to another priority, as its newest; without effect once the job has started.
     package func move(_ ticket: Ticket, to priority: LoadPriority) {
-        state.withLock { $0.waiting.move(ticket, to: priority) }
+        let place = state.withLock { state in
+            state.waiting.move(ticket, to: priority)
+            return state.takePlace()
+        }
+        startWorker(at: place)
     }
 
     /// Takes a waiting job out of the queue; false when it has started or ended, or was taken out before.
@@ -62,7 +75,16 @@ package final class JobQueue: Sendable {
         return removed != nil
     }
 
-    private func work() {
-        while let entry = state.withLock({ $0.next() }) { entry.job() }
+    private func startWorker(at place: LoadPriority?) {
+        guard let place else { return }
+        (place > .low ? queue : lowQueue).async { self.work(at: place) }
+    }
+
+    private func work(at place: LoadPriority) {
+        var place = place
+        while let next = state.withLock({ $0.next(after: place) }) {
+            next.entry.job()
+            place = next.place
+        }
     }
 }

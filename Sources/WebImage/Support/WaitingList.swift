@@ -37,6 +37,11 @@ struct WaitingList<Element> {
         isWaiting(ticket) ? takeOut(ticket.slot) : nil
     }
 
+    /// How urgent the most urgent element is; nil when nothing waits.
+    var highestPriority: LoadPriority? {
+        LoadPriority.allCases.last { levels[$0.rawValue].newest != nil }
+    }
+
     /// Takes out the most urgent element that came last.
     mutating func popNewest() -> Element? { pop { $0.newest } }
 

@@ -62,7 +62,9 @@ final class Coordinator {
 
     /// Starts a load in place of the one before it.
     func load(_ request: ViewLoadRequest) -> LoadOperation? {
-        for action in state.stop(.image) { perform(action, arrived: nil) }
+        if !request.options.contains(.avoidAutoCancelImage) {
+            for action in state.stop(.image) { perform(action, arrived: nil) }
+        }
         let (generation, actions) = state.begin(request.url, options: request.options)
         requests[generation] = request
         for action in actions { perform(action, arrived: nil) }
@@ -81,6 +83,15 @@ final class Coordinator {
         let ending: ViewLoadState.Ending = if case .success = result { .image } else { .failure }
         defer { replaced = nil }
         for action in state.finish(generation, with: ending) { perform(action, arrived: result) }
+    }
+
+    /// A part of the picture, or the one in the cache that is being refreshed, never fades in.
+    private func receive(_ update: LoadUpdate, for generation: Generation) {
+        guard state.showsUpdate(of: generation) else { return }
+        switch update {
+        case .cached(let result): show(result.image)
+        case .partial(let image): show(image)
+        }
     }
 
     private func perform(_ action: ViewLoadState.Action, arrived: Result<LoadResult, WebImageError>?) {
@@ -118,10 +129,13 @@ final class Coordinator {
         context.imageManager = nil
         let manager = request.context.imageManager ?? .shared
         let operation = manager.load(
-            request.url, options: request.options, context: context, progress: request.progress
-        ) { [weak self] result in
-            MainActor.assumeIsolated { self?.receive(result, for: generation) }
-        }
+            request.url, options: request.options, context: context, progress: request.progress,
+            received: { [weak self] update in
+                MainActor.assumeIsolated { self?.receive(update, for: generation) }
+            },
+            completed: { [weak self] result in
+                MainActor.assumeIsolated { self?.receive(result, for: generation) }
+            })
         // Gone already when the manager has answered at once.
         requests[generation]?.operation = operation
     }

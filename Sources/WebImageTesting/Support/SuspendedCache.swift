@@ -15,6 +15,7 @@ package final class SuspendedCache: ImageCaching {
         var disk: [CacheKey: DiskCacheEntry] = [:]
         var queries: [Query] = []
         var pending: [Int: @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void] = [:]
+        var reads: [CacheKey] = []
         var stores: [CacheKey] = []
         var heldStores: [@Sendable () -> Void] = []
         var removed: [CacheKey] = []
@@ -40,11 +41,15 @@ package final class SuspendedCache: ImageCaching {
     package var disk: [CacheKey: DiskCacheEntry] { state.withLock { $0.disk } }
     /// Every disk query so far.
     package var queries: [CacheKey] { state.withLock { $0.queries.map(\.key) } }
+    /// Every read on the caller's thread so far.
+    package var reads: [CacheKey] { state.withLock { $0.reads } }
     /// Every write to disk so far, the same key as often as it was written.
     package var stores: [CacheKey] { state.withLock { $0.stores } }
     package var removed: [CacheKey] { state.withLock { $0.removed } }
 
-    package func put(_ data: Data, for key: CacheKey) { state.withLock { $0.disk[key] = DiskCacheEntry(data: data) } }
+    package func put(_ data: Data, for key: CacheKey) { put(DiskCacheEntry(data: data), for: key) }
+
+    package func put(_ entry: DiskCacheEntry, for key: CacheKey) { state.withLock { $0.disk[key] = entry } }
 
     /// Answers the oldest disk query that waits, from ``disk``.
     package func answer() {
@@ -82,6 +87,13 @@ package final class SuspendedCache: ImageCaching {
         }
         if answersAtOnce { answer() }
         return Task(cache: self, number: number)
+    }
+
+    package func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+        state.withLock { state in
+            state.reads.append(key)
+            return state.disk[key]
+        }
     }
 
     package func storeOnDisk(

@@ -102,7 +102,7 @@ struct ResamplingTests {
     }
 
     /// The definition, one side after the other, without fixed-point numbers and without shrinking first.
-    private static func exactLanczos(_ pixels: [UInt8], from size: PixelSize, to target: PixelSize) -> [UInt8] {
+    static func exactLanczos(_ pixels: [UInt8], from size: PixelSize, to target: PixelSize) -> [UInt8] {
         let columns = exactWeights(size.width, target.width)
         let rows = exactWeights(size.height, target.height)
         var narrow = [Double](repeating: 0, count: size.height * target.width * 4)
@@ -125,10 +125,11 @@ struct ResamplingTests {
     }
 
     private static func exactWeights(_ length: Int, _ count: Int) -> [[(source: Int, weight: Double)]] {
-        let ratio = Double(length) / Double(count)
+        let step = Double(length) / Double(count)
+        let ratio = max(1, step)
         func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
         return (0..<count).map { index in
-            let center = (Double(index) + 0.5) * ratio
+            let center = (Double(index) + 0.5) * step
             let taps = (0..<length).compactMap { source -> (source: Int, weight: Double)? in
                 let distance = (Double(source) + 0.5 - center) / ratio
                 return abs(distance) < 3 ? (source, sinc(distance) * sinc(distance / 3)) : nil

@@ -16,6 +16,8 @@ func makePreview(of url: URL, at path: String) async throws {
             print(result.image.pixelSize, result.cacheType == .none ? "from the network" : "from \(result.cacheType)")
             let webP = try ImageCodersManager.shared.encode(result.image, to: .webP, options: ImageEncodeOptions())
             try webP.write(to: URL(filePath: path))
+        case .cached, .partial:
+            break  // only for loads that ask for them: .refreshCached, .progressiveLoad
         }
     }
 }

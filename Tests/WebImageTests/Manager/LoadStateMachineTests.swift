@@ -23,16 +23,21 @@ struct LoadStateMachineTests {
         configure(&context)
         let defaults = LoadDefaults(cache: SuspendedCache(), loader: UnusedLoader(), coder: ScriptedCoder())
         return LoadStateMachine(
-            plan: LoadPlan(url: url, options: options, context: context, defaults: defaults))
+            plan: LoadPlan(
+                url: url, request: ImageRequest(url, options: options, context: context), defaults: defaults))
     }
 
     /// Actions as words, so that a road reads like one.
     private static func words(_ actions: [LoadStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
+            case .intercept: "intercept"
             case .queryDisk(let file): "query \(file)"
-            case .load: "load"
-            case .decode(let encoded): "decode \(encoded.file.map { "\($0)" } ?? "loaded")"
+            case .askToLoad: "ask"
+            case .load(let cached): cached == nil ? "load" : "refresh"
+            case .decode(let encoded): "decode \(words(encoded.source))"
+            case .transform: "transform"
+            case .freshen: "freshen"
             case .removeFromDisk(let file): "remove \(file)"
             case .store: "store"
             case .deliver: "deliver"
@@ -41,8 +46,17 @@ struct LoadStateMachineTests {
         }
     }
 
+    private static func words(_ source: EncodedImage.Source) -> String {
+        switch source {
+        case .loader: "loaded"
+        case .disk(let file): "\(file)"
+        case .memory: "memory"
+        }
+    }
+
     private static let response = LoadStateMachine.Event.loaded(.success(ImageLoadResponse(data: Data("1x1".utf8))))
-    private static let entry = LoadStateMachine.Event.diskAnswered(DiskCacheEntry(data: Data("1x1".utf8)))
+    private static let entry = LoadStateMachine.Event.diskAnswered(
+        StoredFile(entry: DiskCacheEntry(data: Data("1x1".utf8)), isFresh: false))
     private static let miss = LoadStateMachine.Event.diskAnswered(nil)
     private static let badData = LoadStateMachine.Event.decoded(
         .failure(WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "no")))
@@ -54,7 +68,11 @@ struct LoadStateMachineTests {
     private static func walk(
         _ machine: inout LoadStateMachine, _ events: LoadStateMachine.Event...
     ) -> [String] {
-        events.flatMap { words(machine.handle($0)) }
+        events.flatMap { event in
+            let road = words(machine.handle(event))
+            // Whoever is asked agrees.
+            return road.last == "ask" ? road.dropLast() + walk(&machine, .permitted(nil)) : road
+        }
     }
 
     /// Whether there is nothing to tell now.
@@ -146,7 +164,7 @@ struct LoadStateMachineTests {
     func cancelAnywhere() throws {
         let image = try Self.image()
         let road: [LoadStateMachine.Event] = [
-            .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(DecodedImage(image))),
+            .started(inMemory: nil), Self.miss, .permitted(nil), Self.response, .decoded(.success(DecodedImage(image))),
         ]
         for count in 0...road.count {
             var machine = Self.machine()
@@ -187,9 +205,14 @@ struct LoadStateMachineTests {
         let image = try Self.image()
         let events: [LoadStateMachine.Event] = [
             .started(inMemory: nil), .started(inMemory: image), Self.miss, Self.entry, Self.response, Self.badData,
-            .decoded(.success(DecodedImage(image))), .stored, .cancelled,
+            .decoded(.success(DecodedImage(image))), .stored, .cancelled, .permitted(nil), .updated(.partial(image)),
+            .transformed(DecodedImage(image)), .originalFound(DecodedImage(image)), .intercepted,
+            .loaded(.failure(WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "same"))),
         ]
-        var machine = Self.machine(Bool.random(using: &random) ? .waitStoreCache : [], thumbnail: true)
+        let options: WebImageOptions = [.waitStoreCache, .refreshCached, .queryMemoryData, .fromLoaderOnly]
+        var machine = Self.machine(
+            options.intersection(WebImageOptions(rawValue: UInt.random(in: 0..<1 << 26, using: &random))),
+            thumbnail: Bool.random(using: &random))
         var outcomes = 0
         for _ in 0..<40 {
             guard let event = events.randomElement(using: &random) else { continue }
@@ -204,5 +227,15 @@ struct LoadStateMachineTests {
 
     private func error(_ text: String) -> any Error {
         WebImageError(.badImageData, stage: .request, kind: .permanent, reason: text)
+    }
+}
+
+extension LoadStateMachine {
+    /// The ending that is to be told, once; what comes before it is passed over.
+    fileprivate mutating func takeOutcome() -> Outcome? {
+        while let delivery = takeDelivery() {
+            if case .ending(let outcome) = delivery { return outcome }
+        }
+        return nil
     }
 }

@@ -120,6 +120,29 @@ import Testing
         #expect(state.cancel(.image) == [.showPlaceholder(delayed), .cancel(delayed)])
     }
 
+    @Test("OPT-24 A94 with avoidAutoCancelImage the load before goes on, and what arrives for it is not shown")
+    func avoidAutoCancelImage() {
+        var state = ViewLoadState()
+        let old = state.begin(first).generation
+        let (new, actions) = state.begin(second, options: .avoidAutoCancelImage)
+        #expect(actions == [.showPlaceholder(new), .load(new)])
+        #expect(state.finish(old, with: .image) == [.complete(old)])
+        #expect(state.finish(new, with: .image) == [.showImage(new), .complete(new)])
+    }
+
+    @Test("OPT-2 OPT-10 partial and cached pictures are shown while their load is the view's, unless the app shows them")
+    func updates() {
+        var state = ViewLoadState()
+        let old = state.begin(first).generation
+        #expect(state.showsUpdate(of: old))
+        let new = state.begin(second, options: .avoidAutoSetImage).generation
+        #expect(!state.showsUpdate(of: old))
+        #expect(!state.showsUpdate(of: new))
+        let last = state.begin(first).generation
+        _ = state.finish(last, with: .image)
+        #expect(!state.showsUpdate(of: last))
+    }
+
     @Test("a load that is stopped for another one is not cancelled again by it")
     func stop() {
         var state = ViewLoadState()

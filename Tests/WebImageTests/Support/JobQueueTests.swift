@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import WebImageTesting
 
 @testable import WebImage
 
@@ -97,5 +98,41 @@ struct JobQueueTests {
         #expect(running == 0)
         #expect(most <= 3)
         #expect(ended == 200)
+    }
+}
+
+@Suite("Job queue beside jobs of low priority", .serialized, .timeLimit(.minutes(1)))
+struct JobQueuePlacesTests {
+    /// Begins as many jobs of low priority as there are places for, and holds them.
+    private static func busyQueue(limit: Int, until gate: Gate) async throws -> JobQueue {
+        let queue = JobQueue(label: "test", limit: limit)
+        let begun = Observed(0)
+        for _ in 0..<10 {
+            queue.submit(priority: .low) {
+                begun.update { $0 += 1 }
+                gate.waitBlocking()
+            }
+        }
+        try await begun.wait { $0 == max(1, limit - 1) }
+        return queue
+    }
+
+    @Test("an urgent job runs at once beside any number of jobs of low priority", arguments: [1, 2, 3])
+    func urgent(limit: Int) async throws {
+        let (gate, ran) = (Gate(), Gate())
+        let queue = try await Self.busyQueue(limit: limit, until: gate)
+        queue.submit(priority: .normal) { ran.open() }
+        try await ran.wait()
+        gate.open()
+    }
+
+    @Test("a waiting job that becomes urgent runs at once", arguments: [1, 2, 3])
+    func raised(limit: Int) async throws {
+        let (gate, ran) = (Gate(), Gate())
+        let queue = try await Self.busyQueue(limit: limit, until: gate)
+        let ticket = queue.submit(priority: .low) { ran.open() }
+        queue.move(ticket, to: .high)
+        try await ran.wait()
+        gate.open()
     }
 }

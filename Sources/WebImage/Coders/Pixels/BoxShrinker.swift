@@ -48,4 +48,9 @@ struct BoxFactor: Hashable {
 
     /// Cells along a side, the last of which may be cut.
     func cells(in length: Int, by factor: Int) -> Int { (length + factor - 1) / factor }
+
+    /// The pixels of some cells along a side.
+    func pixels(of cells: Range<Int>, in length: Int, by factor: Int) -> Range<Int> {
+        cells.lowerBound * factor..<min(length, cells.upperBound * factor)
+    }
 }

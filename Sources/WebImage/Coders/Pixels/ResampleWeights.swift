@@ -14,6 +14,8 @@ struct ResampleWeights {
     let stride: Int
     /// The largest of `tapCounts`.
     let maximumTapCount: Int
+    /// The cells that are needed; ``starts`` counts from the first of them.
+    let cells: Range<Int>
 
     /// Pixels that the kernel may read behind the last.
     static let padding = Int(WEBIMAGE_TAP_GROUP) - 1
@@ -24,27 +26,25 @@ struct ResampleWeights {
     /// - Parameters:
     ///   - sourceLength: The side in cells; with a fraction where the last cell is not whole.
     ///   - cellCount: Cells that exist: `sourceLength` rounded up.
-    ///   - count: Results, at most `sourceLength`.
-    init(sourceLength: Double, cellCount: Int, count: Int) {
+    ///   - count: Results that the whole side has.
+    ///   - part: Those of them that are wanted; nil for all.
+    init(sourceLength: Double, cellCount: Int, count: Int, part: Range<Int>? = nil) {
         let ratio = max(1, sourceLength / Double(count))
         let reach = Self.lobes * ratio
         let stride = (min(cellCount, Int(reach.rounded(.up)) * 2 + 1) + Self.padding) & ~Self.padding
-        var starts: [Int32] = []
-        var tapCounts: [Int32] = []
-        var weights = [Int16](repeating: 0, count: stride * count)
-        for index in 0..<count {
-            let center = (Double(index) + 0.5) * sourceLength / Double(count)
-            let first = max(0, Int(center - reach + 0.5))
-            let end = min(cellCount, Int(center + reach + 0.5))
-            let taps = (first..<end).map { Self.lanczos((Double($0) + 0.5 - center) / ratio) }
+        let centers = (part ?? 0..<count).map { (Double($0) + 0.5) * sourceLength / Double(count) }
+        let runs = centers.map { max(0, Int($0 - reach + 0.5))..<min(cellCount, Int($0 + reach + 0.5)) }
+        var weights = [Int16](repeating: 0, count: stride * runs.count)
+        for (index, (center, run)) in zip(centers, runs).enumerated() {
+            let taps = run.map { Self.lanczos((Double($0) + 0.5 - center) / ratio) }
             for (tap, weight) in Self.fixedPoint(taps).enumerated() { weights[index * stride + tap] = weight }
-            starts.append(Int32(first))
-            tapCounts.append(Int32(end - first))
         }
-        self.starts = starts
-        self.tapCounts = tapCounts
+        let cells = part == nil ? 0..<cellCount : (runs.first?.lowerBound ?? 0)..<(runs.last?.upperBound ?? 0)
+        starts = runs.map { Int32($0.lowerBound - cells.lowerBound) }
+        tapCounts = runs.map { Int32($0.count) }
         self.weights = weights
         self.stride = stride
+        self.cells = cells
         maximumTapCount = Int(tapCounts.max() ?? 0)
     }
 

@@ -1,17 +1,18 @@
 import CPixels
 
-/// Reduces a picture that arrives row by row to a smaller size, with an antialiased Lanczos filter.
+/// Brings a picture that arrives row by row to another size, with an antialiased Lanczos filter.
 ///
 /// Holds only the rows that the filter reaches over, a few dozen, after the cheap part of the reduction; never the
 /// picture. Translucent pixels must come premultiplied, and stay so.
 final class StreamResampler {
+    /// The columns and rows of the source that the result is made of, and that it takes.
+    let sourceColumns: Range<Int>
+    let sourceRows: Range<Int>
+
     private let horizontal: ResampleWeights
     private let vertical: ResampleWeights
     private let shrinker: BoxShrinker?
-    private let target: PixelSize
     private let hasAlpha: Bool
-    /// Source rows, counted before the shrinking.
-    private let sourceHeight: Int
     private let cellsPerRow: Int
 
     /// The last rows that came out of the shrinking; row n is in slot n % slotCount.
@@ -24,21 +25,30 @@ final class StreamResampler {
     private var ringRows = 0
     private var writtenRows = 0
 
-    /// - Parameter target: Neither side larger than that of `pixels`.
-    init(_ pixels: PixelSource, to target: PixelSize) throws(WebImageError) {
+    /// A part of a picture.
+    struct Part {
+        var columns: Range<Int>
+        var rows: Range<Int>
+    }
+
+    /// - Parameters:
+    ///   - target: The size of the whole result.
+    ///   - part: The part of the result that is wanted, not empty; nil for all.
+    init(_ pixels: PixelSource, to target: PixelSize, part: Part? = nil) throws(WebImageError) {
         let source = pixels.size
         let factor = BoxFactor(from: source, to: target)
         hasAlpha = pixels.hasAlpha
-        cellsPerRow = factor.cells(in: source.width, by: factor.x)
         let covered =
             pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
         horizontal = ResampleWeights(
-            sourceLength: covered.width / Double(factor.x), cellCount: cellsPerRow, count: target.width)
+            sourceLength: covered.width / Double(factor.x), cellCount: factor.cells(in: source.width, by: factor.x),
+            count: target.width, part: part?.columns)
         vertical = ResampleWeights(
             sourceLength: covered.height / Double(factor.y),
-            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height)
-        self.target = target
-        sourceHeight = source.height
+            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, part: part?.rows)
+        sourceColumns = factor.pixels(of: horizontal.cells, in: source.width, by: factor.x)
+        sourceRows = factor.pixels(of: vertical.cells, in: source.height, by: factor.y)
+        cellsPerRow = horizontal.cells.count
         slotCount = vertical.maximumTapCount
         rowPointers = Array(repeating: nil, count: slotCount)
         filteredRow = Array(repeating: 0, count: (cellsPerRow + ResampleWeights.padding) * 4)
@@ -47,7 +57,7 @@ final class StreamResampler {
         if factor.isIdentity {
             shrinker = nil
         } else {
-            guard let shrinker = BoxShrinker(width: source.width, factor: factor) else {
+            guard let shrinker = BoxShrinker(width: sourceColumns.count, factor: factor) else {
                 throw .outOfMemory(for: target)
             }
             self.shrinker = shrinker
@@ -64,18 +74,18 @@ final class StreamResampler {
             ringRows += 1
             return
         }
-        if shrinker.addInputRow(isLast: receivedRows == sourceHeight, result: slot(of: ringRows)) { ringRows += 1 }
+        if shrinker.addInputRow(isLast: receivedRows == sourceRows.count, result: slot(of: ringRows)) { ringRows += 1 }
     }
 
     /// Writes the next row of the result if the rows that it is made of are there.
     func writeOutputRow(to result: UnsafeMutablePointer<UInt8>) -> Bool {
-        guard writtenRows < target.height else { return false }
+        guard writtenRows < vertical.starts.count else { return false }
         let cells = vertical.cells(of: writtenRows)
         guard cells.upperBound <= ringRows else { return false }
         filterVertically(cells)
         webimage_resample_horizontally(
             filteredRow, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.stride,
-            hasAlpha, result, target.width)
+            hasAlpha, result, horizontal.starts.count)
         writtenRows += 1
         return true
     }

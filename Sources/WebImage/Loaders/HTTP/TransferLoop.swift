@@ -120,9 +120,15 @@ extension TransferLoop {
 
 extension TransferLoop {
     private func startWaiting() {
-        while running.count < config.maxConcurrentDownloads, let transfer = nextWaiting() {
+        while let priority = waiting.highestPriority, places.hasPlace(for: priority), let transfer = nextWaiting() {
             do throws(WebImageError) { try start(transfer) } catch { end(transfer, .failure(error)) }
         }
+    }
+
+    private var places: WorkPlaces {
+        var places = WorkPlaces(limit: config.maxConcurrentDownloads)
+        for transfer in running.values { places.enter(transfer.priority) }
+        return places
     }
 
     private func nextWaiting() -> SharedTransfer? {

@@ -1,0 +1,120 @@
+import FoundationEssentials
+
+/// Turns bytes into pixels, once for all loads that want the same of the same bytes.
+struct DecodeStage: Sendable {
+    typealias Outcome = Result<DecodedImage, WebImageError>
+
+    let plan: LoadPlan
+    let shared: SharedStages
+
+    /// Calls back on the decoding queue, or at once when another load has just done the same.
+    func decode(
+        _ encoded: EncodedImage, priority: LoadPriority, completion: @escaping @Sendable (Outcome) -> Void
+    ) -> any CancellableTask {
+        let key = key(of: encoded)
+        if let decoded = encoded.decodes?[key] {
+            completion(.success(decoded))
+            return EndedLoadTask()
+        }
+        return shared.decodes.submit(
+            key, priority: priority, work: { run(encoded, key, flag: $0) }, completion: completion)
+    }
+
+    /// On this thread.
+    func decodeNow(_ encoded: EncodedImage) -> Outcome { run(encoded, key(of: encoded), flag: CancellationFlag()) }
+
+    private func run(_ encoded: EncodedImage, _ key: DecodeKey, flag: CancellationFlag) -> Outcome {
+        // Another load may have finished the same picture while this one waited for its turn or its bytes.
+        if let decoded = encoded.decodes?[key] { return .success(decoded) }
+        if key.looksIntoMemory, let image = plan.imageFromMemory() {
+            return .success(DecodedImage(image, isStored: true))
+        }
+        do throws(WebImageError) {
+            let decoded = DecodedImage(try image(of: encoded, flag: flag))
+            encoded.decodes?[key] = decoded
+            return .success(decoded)
+        } catch {
+            return .failure(error.about(plan.url))
+        }
+    }
+
+    private func image(of encoded: EncodedImage, flag: CancellationFlag) throws(WebImageError) -> Image {
+        var options = encoded.source == .disk(.result) ? plan.resultDecodeOptions : plan.decodeOptions
+        options.formatHint = plan.formatHint
+        options.cancellation = flag
+        let decoded = try plan.coder.decode(encoded.data, options: options)
+        let poster = encoded.stored?.entry.extendedData.map(decoded.keeping) ?? decoded
+        let image = try animated(poster, encoded.data, options)
+        if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
+        return image
+    }
+
+    /// The same picture, held in the way that the load asks for.
+    private func animated(
+        _ poster: Image, _ data: Data, _ options: ImageDecodeOptions
+    ) throws(WebImageError) -> Image {
+        guard let animatedClass = plan.animatedClass else { return poster }
+        if let animation = animatedClass.init(data: data, options: options) { return poster.animated(by: animation) }
+        guard plan.requiresAnimatedClass else { return poster }
+        throw WebImageError(
+            .badImageData, stage: .decode, kind: .permanent,
+            reason: "\(animatedClass) does not take the file, and matchAnimatedImageClass allows nothing else")
+    }
+
+    private func key(of encoded: EncodedImage) -> DecodeKey {
+        DecodeKey(
+            name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
+            limits: plan.decodeOptions.limits, source: encoded.source, data: encoded.data,
+            looksIntoMemory: encoded.source != .loader && plan.queriesMemory && plan.transformer == nil,
+            preloads: plan.options.contains(.preloadAllFrames), requiresClass: plan.requiresAnimatedClass,
+            collaborators: collaborators)
+    }
+
+    /// Loads may only share work when it is done by the same coder and when they look into the same cache.
+    private var collaborators: DecodeKey.Collaborators {
+        guard let coder = InstanceIdentity(plan.coder), let cache = InstanceIdentity(plan.cache) else {
+            return .incomparable(shared.makeNumber())
+        }
+        return .same(coder: coder, cache: cache)
+    }
+}
+
+/// Two decodes with equal keys give equal pixels, or fail alike.
+struct DecodeKey: Hashable, Sendable {
+    let name: CacheKey
+    /// How the pixels differ from the usual ones of that name.
+    let pixels: String
+    /// What one load's limits refuse, another's may take.
+    let limits: ImageLimits
+    let source: EncodedImage.Source
+    /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
+    /// the same place, which is seen without comparing them.
+    let data: Data
+    let looksIntoMemory: Bool
+    let preloads: Bool
+    let requiresClass: Bool
+    let collaborators: Collaborators
+
+    enum Collaborators: Hashable, Sendable {
+        case same(coder: InstanceIdentity, cache: InstanceIdentity)
+        /// By a number that no other decode has.
+        case incomparable(UInt64)
+    }
+}
+
+extension Image {
+    fileprivate func keeping(_ extendedData: Data) -> Image {
+        var metadata = metadata
+        metadata.extendedData = extendedData
+        return Image(
+            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
+    }
+
+    fileprivate func animated(by animation: any AnimatedImageProvider) -> Image {
+        var metadata = metadata
+        metadata.frameCount = animation.frameCount
+        metadata.loopCount = animation.loopCount
+        return Image(
+            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
+    }
+}

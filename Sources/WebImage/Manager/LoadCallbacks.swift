@@ -1,0 +1,13 @@
+/// The caller's closures of one load.
+struct LoadCallbacks: Sendable {
+    typealias Completion = @Sendable (Result<LoadResult, WebImageError>) -> Void
+    typealias Progress = @Sendable (LoadProgress) -> Void
+    typealias Update = @Sendable (LoadUpdate) -> Void
+
+    /// Where they are called, in place of the context's queue: a task that awaits a load resumes where it belongs by
+    /// itself, and another hop would only cost.
+    var queue: CallbackQueue?
+    var progress: Progress?
+    var received: Update?
+    var completed: Completion?
+}

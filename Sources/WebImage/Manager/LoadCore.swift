@@ -1,0 +1,119 @@
+import FoundationEssentials
+
+/// Starts loads. A value of its own beside the manager, so that a load that is under way needs no manager.
+struct LoadCore: Sendable {
+    let defaults: LoadDefaults
+    let shared: SharedStages
+    /// Measures the time that interceptors take.
+    var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Starts the load of `request`, whose address is nil or wrong for `invalid`'s reason.
+    func start(
+        _ request: ImageRequest, invalid: WebImageError? = nil, settings: LoadSettings, callbacks: LoadCallbacks
+    ) -> LoadOperation {
+        if let invalid { return refuse(request, invalid, settings, callbacks) }
+        let request = settings.filling(request)
+        return start(request, chain: settings.values.chain[...], settings: settings, callbacks: callbacks)
+    }
+
+    /// Starts the load of a request that the interceptors before `chain` have seen.
+    private func start(
+        _ request: ImageRequest, chain: ArraySlice<any LoadInterceptor>, settings: LoadSettings,
+        callbacks: LoadCallbacks
+    ) -> LoadOperation {
+        var request = request
+        for (index, interceptor) in zip(chain.indices, chain) {
+            switch interceptor.intercept(request) {
+            case .proceed(let changed):
+                request = changed
+            case .finish(let outcome):
+                let operation = operation(request, settings, callbacks)
+                operation.send(.answered(outcome))
+                return operation
+            case .around(let body):
+                let rest = chain[(index + 1)...]
+                return takeOver(request, settings, callbacks, body: body, rest: rest)
+            }
+        }
+        return load(request, settings, callbacks)
+    }
+
+    private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
+        guard let url = request.url, !url.absoluteString.isEmpty else {
+            return refuse(request, .noURL, settings, callbacks)
+        }
+        if !request.options.contains(.retryFailed), shared.failedURLs.contains(url) {
+            return refuse(request, .blackListed(url), settings, callbacks)
+        }
+        let operation = operation(request, settings, callbacks)
+        shared.running.insert(operation)
+        continueInBackground(operation, settings)
+        operation.send(.started(inMemory: imageFromMemory(for: operation)))
+        return operation
+    }
+
+    private func refuse(
+        _ request: ImageRequest, _ error: WebImageError, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> LoadOperation {
+        let operation = operation(request, settings, callbacks)
+        operation.send(.answered(.failure(error)))
+        return operation
+    }
+
+    private func takeOver(
+        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
+        body: @escaping InterceptedLoad.Body, rest: ArraySlice<any LoadInterceptor>
+    ) -> LoadOperation {
+        let operation = operation(request, settings, callbacks) { outer in
+            let load = InterceptedLoad(
+                request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock
+            ) { start($0, chain: rest, settings: settings, callbacks: $1) }
+            load.start(body)
+            return load
+        }
+        shared.running.insert(operation)
+        continueInBackground(operation, settings)
+        operation.send(.intercepted)
+        return operation
+    }
+
+    private func operation(
+        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
+        takeover: LoadOperation.Takeover? = nil
+    ) -> LoadOperation {
+        let plan = LoadPlan(url: request.url ?? .noAddress, request: request, defaults: defaults)
+        let stages = LoadStages(plan: plan, shared: shared, settings: settings)
+        var listeners = settings.values.listeners
+        if let listener = request.context.listener { listeners.append(listener) }
+        let trace = LoadTrace(url: plan.url, listeners: listeners)
+        return LoadOperation(stages: stages, trace: trace, callbacks: callbacks, takeover: takeover)
+    }
+
+    private func imageFromMemory(for operation: LoadOperation) -> Image? {
+        guard operation.plan.queriesMemory else { return nil }
+        operation.trace?.begin(.memory)
+        let image = operation.plan.imageFromMemory()
+        operation.trace?.end(.memory, image.map { .done(byteCount: $0.memoryCost) } ?? .missed)
+        return image
+    }
+
+    private func continueInBackground(_ operation: LoadOperation, _ settings: LoadSettings) {
+        guard operation.plan.options.contains(.continueInBackground),
+            let provider = settings.values.backgroundTasks
+        else { return }
+        operation.continueInBackground(by: provider)
+    }
+}
+
+extension URL {
+    /// Stands for "no URL" in a load that fails at once.
+    fileprivate static var noAddress: URL { URL(filePath: "/") }
+}
+
+extension WebImageError {
+    fileprivate static func blackListed(_ url: URL) -> WebImageError {
+        WebImageError(
+            .blackListed, stage: .request, kind: .policy,
+            reason: "it failed before; load it with retryFailed to try again", url: url)
+    }
+}

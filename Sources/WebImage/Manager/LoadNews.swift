@@ -1,0 +1,35 @@
+/// What a load has told so far, and who listens to it.
+struct LoadNews {
+    var listeners: [LoadEventMailbox] = []
+    var progress: LoadProgress?
+    private var cached: LoadResult?
+    private var partial: Image?
+    private var ending: LoadStateMachine.Outcome?
+
+    mutating func note(_ delivery: LoadStateMachine.Delivery) {
+        switch delivery {
+        case .update(.cached(let result)): cached = result
+        case .update(.partial(let image)): partial = image
+        case .ending(let outcome):
+            partial = nil
+            ending = outcome
+        }
+    }
+
+    /// Tells a listener that has come late what it missed, as far as it still matters.
+    func tellSoFar(_ listener: LoadEventMailbox) {
+        if let cached { listener.post(.cached(cached)) }
+        if let progress { listener.post(.progress(progress)) }
+        if let partial { listener.post(.partial(partial)) }
+        if let ending { listener.post(ending) }
+    }
+}
+
+extension LoadEvent {
+    init(_ update: LoadUpdate) {
+        switch update {
+        case .cached(let result): self = .cached(result)
+        case .partial(let image): self = .partial(image)
+        }
+    }
+}

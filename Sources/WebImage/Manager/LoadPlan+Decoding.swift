@@ -1,0 +1,99 @@
+extension LoadPlan {
+    /// For a file that is the finished picture already.
+    var resultDecodeOptions: ImageDecodeOptions {
+        var options = decodeOptions
+        if isDerived {
+            options.thumbnailPixelSize = nil
+            options.scaleDownLimitBytes = 0
+        }
+        return options
+    }
+
+    /// What the file may be: what the load says, and otherwise its name.
+    var formatHint: ImageFormatHint {
+        guard decodeOptions.formatHint == .automatic else { return decodeOptions.formatHint }
+        return ImageFormat(fileExtension: keys.original.fileExtension).map(ImageFormatHint.format) ?? .none
+    }
+
+    var encodeOptions: ImageEncodeOptions { context.imageEncodeOptions ?? .derived }
+
+    /// The class that animations are to be held in; nil where any will do.
+    var animatedClass: (any AnimatedImage.Type)? {
+        decodeOptions.decodesFirstFrameOnly ? nil : context.animatedImageClass
+    }
+
+    var requiresAnimatedClass: Bool { animatedClass != nil && options.contains(.matchAnimatedImageClass) }
+
+    /// Whether the transformer is for this picture.
+    func transforms(_ image: Image) -> Bool {
+        guard transformer != nil else { return false }
+        if image.isAnimated, !options.contains(.transformAnimatedImage) { return false }
+        return !image.metadata.isVector || options.contains(.transformVectorImage)
+    }
+}
+
+// MARK: - Memory
+
+extension LoadPlan {
+    /// The finished picture in memory, if it is held in the way that this load wants.
+    func imageFromMemory() -> Image? {
+        guard let special = keys.animation else { return cache.imageFromMemory(for: keys.memory) }
+        if let image = cache.imageFromMemory(for: special) { return image }
+        guard let image = cache.imageFromMemory(for: keys.memory) else { return nil }
+        if decodeOptions.decodesFirstFrameOnly { return image.firstFrame }
+        // A still picture is nobody's animation, unless the load takes nothing else.
+        return image.isAnimated || requiresAnimatedClass ? nil : image
+    }
+
+    func storeInMemory(_ image: Image) {
+        cache.storeInMemory(image, for: memoryKey(for: image))
+    }
+
+    private func memoryKey(for image: Image) -> CacheKey {
+        guard let special = keys.animation else { return keys.memory }
+        return decodeOptions.decodesFirstFrameOnly || image.animation != nil ? special : keys.memory
+    }
+}
+
+extension Image {
+    /// A still picture of the same pixels.
+    fileprivate var firstFrame: Image {
+        guard isAnimated else { return self }
+        var metadata = metadata
+        metadata.frameCount = 1
+        metadata.loopCount = 0
+        return Image(bitmap: bitmap, scale: scale, metadata: metadata, decodeOptions: decodeOptions)
+    }
+}
+
+extension ImageDecodeOptions {
+    /// What the context says one by one wins over the options that it has as a whole.
+    init(context: WebImageContext, options: WebImageOptions, key: CacheKey) {
+        self = context.imageDecodeOptions ?? ImageDecodeOptions()
+        if let size = context.imageThumbnailPixelSize { thumbnailPixelSize = size }
+        if let preserves = context.imagePreserveAspectRatio { preservesAspectRatio = preserves }
+        if let limit = context.imageScaleDownLimitBytes {
+            scaleDownLimitBytes = limit
+        } else if options.contains(.scaleDownLargeImages) {
+            scaleDownLimitBytes = Self.defaultScaleDownLimitBytes
+        }
+        if let isWanted = context.imageDecodeToHDR { decodesToHDR = isWanted }
+        if options.contains(.decodeFirstFrameOnly) { decodesFirstFrameOnly = true }
+        if let scale = context.imageScaleFactor {
+            scaleFactor = max(1, scale)
+        } else if scaleFactor <= 1 {
+            scaleFactor = key.scaleFactor
+        }
+        if let hint = context.imageTypeIdentifierHint { formatHint = hint }
+    }
+}
+
+extension ImageEncodeOptions {
+    /// For thumbnails and transformed pictures on disk: at the very best quality a JPEG takes three times the space and
+    /// the time to read it, for a difference that nobody sees; the original is there besides.
+    fileprivate static var derived: ImageEncodeOptions {
+        var options = ImageEncodeOptions()
+        options.compressionQuality = 0.9
+        return options
+    }
+}

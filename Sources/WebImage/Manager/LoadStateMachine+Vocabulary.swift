@@ -1,0 +1,148 @@
+import FoundationEssentials
+
+extension LoadStateMachine {
+    typealias Outcome = Result<LoadResult, WebImageError>
+
+    /// What happened.
+    enum Event {
+        /// An interceptor has taken the load over; ``answered(_:)`` ends it.
+        case intercepted
+        /// The load may not even begin, or an interceptor has answered it.
+        case answered(Outcome)
+        case started(inMemory: Image?)
+        case diskAnswered(StoredFile?)
+        /// The original was in memory, as pixels.
+        case originalFound(DecodedImage)
+        /// Loading is allowed (nil), or why it is not.
+        case permitted(WebImageError?)
+        case updated(LoadUpdate)
+        case loaded(Result<ImageLoadResponse, WebImageError>)
+        case decoded(Result<DecodedImage, WebImageError>)
+        case transformed(DecodedImage)
+        case stored
+        case cancelled
+    }
+
+    /// What to do.
+    enum Action {
+        case intercept
+        case queryDisk(DiskFile)
+        case askToLoad
+        case load(CachedPicture?)
+        case decode(EncodedImage)
+        case transform(DecodedImage, EncodedImage)
+        case removeFromDisk(DiskFile)
+        /// Note what the server said of the file on disk, which is still good.
+        case freshen(DiskCacheEntry, HTTPResponse)
+        case store(FinishedImage, EncodedImage)
+        /// Tell the caller; ``takeDelivery()`` says what.
+        case deliver
+        /// Stop whatever is under way, and tell the caller.
+        case stop
+    }
+
+    /// What is told to the caller.
+    enum Delivery {
+        case update(LoadUpdate)
+        case ending(Outcome)
+    }
+
+    /// The two files that a picture may be decoded from.
+    enum DiskFile: Hashable, Sendable {
+        /// The finished picture.
+        case result
+        /// The original of a thumbnail or a transformed picture.
+        case original
+    }
+}
+
+/// A file from the disk cache.
+struct StoredFile: Sendable {
+    let entry: DiskCacheEntry
+    /// Whether the server said that it would be good until now.
+    let isFresh: Bool
+}
+
+/// The picture that a load refreshes.
+struct CachedPicture: Sendable {
+    let result: LoadResult
+    /// The original's file; nil when it is not on the disk.
+    let file: StoredFile?
+}
+
+/// A picture that has come to the end of its road.
+struct FinishedImage: Sendable {
+    let image: DecodedImage
+    /// What came from the decoder: the same, or what the transformer was given.
+    let decoded: DecodedImage
+}
+
+/// Bytes on their way to the decoder, and where they came from.
+struct EncodedImage: Sendable {
+    enum Source: Hashable, Sendable {
+        case loader
+        case disk(LoadStateMachine.DiskFile)
+        case memory
+    }
+
+    let data: Data
+    let source: Source
+    /// The file on disk, if that is where the bytes came from.
+    let stored: StoredFile?
+    let http: HTTPResponse?
+    /// The decodes of the same bytes that are done.
+    let decodes: DecodeMemory?
+
+    /// An original that was in memory as pixels: there are no bytes.
+    static let inMemory = EncodedImage(data: Data(), source: .memory)
+
+    private init(data: Data, source: Source) {
+        self.data = data
+        self.source = source
+        stored = nil
+        http = nil
+        decodes = nil
+    }
+
+    init(_ file: StoredFile, from source: LoadStateMachine.DiskFile) {
+        data = file.entry.data
+        self.source = .disk(source)
+        stored = file
+        http = nil
+        decodes = nil
+    }
+
+    init(_ response: ImageLoadResponse) {
+        data = response.data
+        source = .loader
+        stored = nil
+        http = response.http
+        decodes = response.decodes
+    }
+
+    var cacheType: ImageCacheType {
+        switch source {
+        case .loader: .none
+        case .disk: .disk
+        case .memory: .memory
+        }
+    }
+}
+
+extension LoadResult {
+    init(image: Image, encoded: EncodedImage, plan: LoadPlan) {
+        // The file of another picture is not this one's.
+        let hasFile = !plan.isThumbnail && !image.metadata.isTransformed && encoded.source != .memory
+        self.init(
+            image: image, data: hasFile ? encoded.data : nil, cacheType: encoded.cacheType, url: plan.url,
+            byteCount: encoded.data.count, http: encoded.http)
+    }
+}
+
+extension WebImageError {
+    static func notCached(_ url: URL) -> WebImageError {
+        WebImageError(
+            .notCached, stage: .disk, kind: .policy,
+            reason: "the picture is in no cache, and loading was not allowed", url: url)
+    }
+}

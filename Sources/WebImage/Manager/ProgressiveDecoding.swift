@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Synchronization
+
+/// The partial pictures of one load: decodes what has come, one piece of work at a time. What comes meanwhile waits and
+/// makes one more picture, not many.
+final class ProgressiveDecoding: Sendable {
+    typealias Partial = @Sendable (Image) -> Void
+
+    private struct State {
+        var waiting = Data()
+        var isBusy = false
+        var isOver = false
+    }
+
+    /// What the one job that runs works with.
+    private struct Work {
+        var decoder: (any ProgressiveImageDecoder)?
+        /// Bytes that no decoder has taken yet.
+        var head = Data()
+    }
+
+    private let plan: LoadPlan
+    private let coder: any ProgressiveImageCoder
+    private let transform: TransformStage
+    private let priority: LoadPriority
+    private let partial: Partial
+    private let state = Mutex(State())
+    private let work = Mutex(Work())
+    private let cancellation = CancellationFlag()
+
+    /// A file whose first bytes do not say that it can be decoded as it comes is left alone after so many.
+    private static let longestHead = 64 << 10
+
+    /// nil for a load that wants no partial pictures, or cannot have them.
+    init?(plan: LoadPlan, shared: SharedStages, priority: LoadPriority, _ partial: @escaping Partial) {
+        guard plan.options.contains(.progressiveLoad), plan.context.downloadDecryptor == nil,
+            let coder = plan.coder as? any ProgressiveImageCoder
+        else { return nil }
+        self.plan = plan
+        self.coder = coder
+        transform = TransformStage(plan: plan, shared: shared)
+        self.priority = priority
+        self.partial = partial
+    }
+
+    /// Takes the next bytes. Any thread; returns at once.
+    func append(_ bytes: Data) {
+        let startsWork = state.withLock { state in
+            guard !state.isOver else { return false }
+            state.waiting.append(bytes)
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+        if startsWork { submit() }
+    }
+
+    /// Makes no more pictures.
+    func stop() {
+        cancellation.cancel()
+        state.withLock { state in
+            state.isOver = true
+            state.waiting = Data()
+        }
+    }
+
+    private func submit() {
+        JobQueue.decoding.submit(priority: priority) { self.run() }
+    }
+
+    private func run() {
+        let bytes = state.withLock { state in
+            defer { state.waiting = Data() }
+            return state.waiting
+        }
+        do throws(WebImageError) {
+            if let image = try image(after: bytes) { partial(image) }
+        } catch {
+            // The whole file will tell what is wrong with it.
+            stop()
+        }
+        let goesOn = state.withLock { state in
+            state.isBusy = !state.isOver && !state.waiting.isEmpty
+            return state.isBusy
+        }
+        if goesOn { submit() }
+    }
+
+    private func image(after bytes: Data) throws(WebImageError) -> Image? {
+        guard !cancellation.isCancelled, let (decoder, news) = take(bytes) else { return nil }
+        guard let image = try decoder.update(news) else { return nil }
+        return plan.transforms(image) ? transform.apply(to: image) : image
+    }
+
+    /// The decoder and the bytes that it has not seen; nil while it is not clear which decoder that is.
+    private func take(_ bytes: Data) -> (any ProgressiveImageDecoder, Data)? {
+        // Only one job runs at a time: nobody else changes it meanwhile.
+        var work = self.work.withLock { $0 }
+        if let decoder = work.decoder { return (decoder, bytes) }
+        work.head.append(bytes)
+        let head = work.head
+        if coder.canDecodeProgressively(head) {
+            work = Work(decoder: coder.makeProgressiveDecoder(options: options))
+        } else if head.count > Self.longestHead {
+            stop()
+        }
+        self.work.withLock { $0 = work }
+        return work.decoder.map { ($0, head) }
+    }
+
+    private var options: ImageDecodeOptions {
+        var options = plan.decodeOptions
+        options.formatHint = plan.formatHint
+        options.cancellation = cancellation
+        return options
+    }
+}

@@ -1,0 +1,60 @@
+/// Makes another picture of a decoded one, once for all loads that want the same.
+struct TransformStage: Sendable {
+    let plan: LoadPlan
+    let shared: SharedStages
+
+    /// Calls back on the decoding queue, or at once when another load has just done the same.
+    func transform(
+        _ decoded: DecodedImage, from source: EncodedImage.Source, priority: LoadPriority,
+        completion: @escaping @Sendable (DecodedImage) -> Void
+    ) -> any CancellableTask {
+        if let transformed = decoded.transforms[transformerKey] {
+            completion(transformed)
+            return EndedLoadTask()
+        }
+        return shared.transforms.submit(
+            TransformKey(decoded: ObjectIdentifier(decoded), transformerKey: transformerKey), priority: priority,
+            work: { _ in transformNow(decoded, from: source) }, completion: completion)
+    }
+
+    /// On this thread.
+    func transformNow(_ decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
+        if let transformed = decoded.transforms[transformerKey] { return transformed }
+        let transformed = make(of: decoded, from: source)
+        decoded.transforms[transformerKey] = transformed
+        return transformed
+    }
+
+    private func make(of decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
+        // Another load may have finished the same picture while this one waited for its turn or its bytes.
+        if source != .loader, plan.queriesMemory, let image = plan.imageFromMemory() {
+            return DecodedImage(image, isStored: true)
+        }
+        if let image = apply(to: decoded.image) { return DecodedImage(image) }
+        shared.warnings.warnOnce(
+            about: transformerKey,
+            "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
+        )
+        // Under the transformed picture's name it would be taken for one.
+        return DecodedImage(decoded.image, isStored: true)
+    }
+
+    /// The transformed picture; nil when the transformer gives none.
+    func apply(to image: Image) -> Image? {
+        guard let transformer = plan.transformer else { return nil }
+        let poster = image.transformed(by: transformer, for: plan.keys.result)
+        guard let poster, let animation = image.animation, poster.animation == nil else { return poster }
+        return Image(
+            bitmap: poster.bitmap, scale: poster.scale, metadata: poster.metadata,
+            animation: TransformedAnimation(of: animation, by: transformer, scale: image.scale, key: plan.keys.result),
+            decodeOptions: poster.decodeOptions)
+    }
+
+    private var transformerKey: String { plan.transformer?.transformerKey ?? "" }
+}
+
+/// Transforms with equal keys are the same work. The load that waits keeps the picture that is named here alive.
+struct TransformKey: Hashable, Sendable {
+    let decoded: ObjectIdentifier
+    let transformerKey: String
+}

@@ -1,0 +1,19 @@
+import Synchronization
+
+extension WebImageManager {
+    private static let defaults = Mutex<(cache: (any ImageCaching)?, loader: (any ImageLoader)?)>((nil, nil))
+
+    /// The cache of managers that are made without one, ``shared`` among them; ``ImageCache/shared`` by default. A change
+    /// leaves managers alone that are there already.
+    public static var defaultImageCache: any ImageCaching {
+        get { defaults.withLock { $0.cache } ?? ImageCache.shared }
+        set { defaults.withLock { $0.cache = newValue } }
+    }
+
+    /// The loader of managers that are made without one, ``shared`` among them; ``ImageLoadersManager/shared`` by
+    /// default. A change leaves managers alone that are there already.
+    public static var defaultImageLoader: any ImageLoader {
+        get { defaults.withLock { $0.loader } ?? ImageLoadersManager.shared }
+        set { defaults.withLock { $0.loader = newValue } }
+    }
+}

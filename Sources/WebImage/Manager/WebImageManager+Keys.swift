@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+extension WebImageManager {
+    /// The name of the file at `url` in the caches, by the manager's filter; an empty one for nil.
+    public func cacheKey(for url: URL?) -> CacheKey {
+        guard let url else { return CacheKey("") }
+        return CacheKey(filtering: url, by: settings.values.cacheKeyFilter)
+    }
+
+    /// The name of the finished picture of a load in the caches, that of its thumbnail and of its transformer in it; an
+    /// empty one for nil. It is the one that a load with this context uses.
+    public func cacheKey(for url: URL?, context: WebImageContext) -> CacheKey {
+        plan(of: ImageRequest(url, context: context))?.keys.result ?? CacheKey("")
+    }
+
+    /// The picture in memory for `url`, at once; nil when it is not there.
+    public func imageFromMemory(
+        for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
+    ) -> Image? {
+        plan(of: ImageRequest(url, options: options, context: context))?.imageFromMemory()
+    }
+
+    /// What a load of `request` would do, as far as that can be said without asking interceptors.
+    func plan(of request: ImageRequest) -> LoadPlan? {
+        let settings = settings
+        var request = settings.filling(request)
+        request = settings.values.optionsProcessor?.process(request) ?? request
+        guard let url = request.url else { return nil }
+        return LoadPlan(url: url, request: request, defaults: core.defaults)
+    }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+
+/// What loads one picture ahead of its time.
+protocol PrefetchTask: CancellableTask {
+    func setPriority(_ priority: LoadPriority)
+}
+
+extension LoadOperation: PrefetchTask {}
+
+/// One picture that has its turn: known to the prefetcher before its load has begun, so that it can be stopped and made
+/// more urgent from the first moment on.
+final class PrefetchLoad: Sendable {
+    let job: PrefetchStateMachine.Job
+    let destination: PrefetchDestination
+
+    private struct State {
+        var priority: LoadPriority
+        var task: (any PrefetchTask)?
+        /// What the task knows.
+        var appliedPriority: LoadPriority
+        var isApplying = false
+        var isCancelled = false
+
+        /// A task that has to be told its priority; one at a time, so that the last one told is the last one set.
+        mutating func beginApplying() -> (any PrefetchTask, LoadPriority)? {
+            guard let task, !isApplying, appliedPriority != priority else { return nil }
+            (isApplying, appliedPriority) = (true, priority)
+            return (task, priority)
+        }
+    }
+
+    private let request: ImageRequest
+    private let state: Mutex<State>
+
+    init(
+        _ job: PrefetchStateMachine.Job, request: ImageRequest, priority: LoadPriority,
+        destination: PrefetchDestination
+    ) {
+        self.job = job
+        self.request = request
+        self.destination = destination
+        state = Mutex(State(priority: priority, appliedPriority: priority))
+    }
+
+    /// How urgent it is; ``applyPriority()`` tells it to the task.
+    var priority: LoadPriority {
+        get { state.withLock { $0.priority } }
+        set { state.withLock { $0.priority = newValue } }
+    }
+
+    /// Begins by `load`, unless it was cancelled before.
+    func start(_ load: (ImageRequest) -> any PrefetchTask) {
+        let priority = state.withLock { state in
+            state.appliedPriority = state.priority
+            return state.isCancelled ? nil : state.priority
+        }
+        guard let priority else { return }
+        let task = load(request.prefetched(at: priority))
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.task = task }
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() } else { applyPriority() }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task.take()
+        }
+        task?.cancel()
+    }
+
+    func applyPriority() {
+        while let (task, priority) = state.withLock({ $0.beginApplying() }) {
+            task.setPriority(priority)
+            state.withLock { $0.isApplying = false }
+        }
+    }
+}
+
+extension ImageRequest {
+    /// The same picture, as urgent as the prefetcher says, its ending told where it happens.
+    fileprivate func prefetched(at priority: LoadPriority) -> ImageRequest {
+        var copy = self
+        copy.options.subtract([.lowPriority, .highPriority])
+        switch priority {
+        case .low: copy.options.insert(.lowPriority)
+        case .normal: break
+        case .high: copy.options.insert(.highPriority)
+        }
+        copy.context.callbackQueue = .current
+        return copy
+    }
+}

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import Synchronization
+
+/// One call of ``WebImagePrefetcher/prefetch(_:progress:completed:)``: what a caller holds to cancel it and to hear of
+/// it. Nobody needs to keep it. Safe to use from any thread.
+public final class PrefetchToken: CancellableTask {
+    /// What was asked for, in that order.
+    public let requests: [ImageRequest]
+
+    /// The addresses asked for, in that order; those that are nil are left out.
+    public var urls: [URL] { requests.compactMap(\.url) }
+
+    typealias Handler = @Sendable (_ count: Int, _ otherCount: Int) -> Void
+
+    private struct State {
+        var progress: PrefetchProgress
+        var isCancelled = false
+        var waiters: [CheckedContinuation<PrefetchProgress, Never>] = []
+        var listeners: [AsyncStream<PrefetchProgress>.Continuation] = []
+        var handlers: Handlers
+    }
+
+    private struct Handlers {
+        var progress: Handler?
+        var completed: Handler?
+    }
+
+    let batch: PrefetchStateMachine.Batch
+    /// Where the caller's handlers and the delegate are called.
+    private let callbacks: OrderedCallbacks
+    /// What wakes waiters and listeners, for which any thread will do.
+    private let announcements = OrderedCallbacks(.current)
+    private let send: @Sendable (PrefetchStateMachine.Event) -> Void
+    private let state: Mutex<State>
+
+    init(
+        _ batch: PrefetchStateMachine.Batch, requests: [ImageRequest], callbacks: OrderedCallbacks,
+        progress: Handler?, completed: Handler?, send: @escaping @Sendable (PrefetchStateMachine.Event) -> Void
+    ) {
+        self.batch = batch
+        self.requests = requests
+        self.callbacks = callbacks
+        self.send = send
+        state = Mutex(
+            State(
+                progress: PrefetchProgress(totalCount: requests.count),
+                handlers: Handlers(progress: progress, completed: completed)))
+    }
+
+    /// How far it has come.
+    public var progress: PrefetchProgress { state.withLock { $0.progress } }
+
+    /// Ends it at once: what has not come counts as skipped, the progress handler is called no more, and the completion
+    /// is called once, on its queue. Pictures that a view loads too go on for the view. Without effect after the end.
+    public func cancel() {
+        let isRunning = state.withLock { state in
+            guard !state.progress.isFinished else { return false }
+            state.isCancelled = true
+            return true
+        }
+        if isRunning { send(.cancelled(batch)) }
+    }
+
+    /// Gives up what has not begun, and lets the rest come.
+    func withdraw() { send(.withdrawn(batch)) }
+
+    /// The last progress, once every picture has ended or the token was cancelled. Cancelling the task that waits does
+    /// not cancel the prefetching.
+    public var result: PrefetchProgress {
+        get async {
+            await withCheckedContinuation { continuation in
+                let ended = state.withLock { state -> PrefetchProgress? in
+                    guard !state.progress.isFinished else { return state.progress }
+                    state.waiters.append(continuation)
+                    return nil
+                }
+                if let ended { continuation.resume(returning: ended) }
+            }
+        }
+    }
+
+    /// How far it has come, now and each time that it gets further, to the end. A listener that is slower misses steps,
+    /// never the last one.
+    public var updates: AsyncStream<PrefetchProgress> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PrefetchProgress.self, bufferingPolicy: .bufferingNewest(1))
+        announcements.add { self.add(continuation) }
+        announcements.flush()
+        return stream
+    }
+}
+
+// MARK: - What the prefetcher tells
+
+extension PrefetchToken {
+    /// Keeps how far it has come, and what the callback queue is to be told of it. Calls nobody, so that the prefetcher's
+    /// lock may be held; ``announce()`` does.
+    func record(_ progress: PrefetchProgress, callback: @escaping @Sendable () -> Void) {
+        state.withLock { $0.progress = progress }
+        announcements.add { self.tellListeners() }
+        callbacks.add(callback)
+    }
+
+    func announce() {
+        announcements.flush()
+        callbacks.flush()
+    }
+
+    /// Ends what a prefetcher that is going away leaves behind.
+    func endAsCancelled() {
+        var ending = progress
+        ending.skippedCount += ending.totalCount - ending.finishedCount
+        ending.finishedCount = ending.totalCount
+        record(ending) { [ending] in self.complete(ending) }
+        announce()
+    }
+
+    /// Calls the progress handler, unless the token was cancelled meanwhile.
+    func tell(_ progress: PrefetchProgress) {
+        let handlers = state.withLock { $0.isCancelled ? Handlers() : $0.handlers }
+        handlers.progress?(progress.finishedCount, progress.totalCount)
+    }
+
+    /// Calls the completion, and lets both handlers go.
+    func complete(_ progress: PrefetchProgress) {
+        let handlers = state.withLock { state in
+            defer { state.handlers = Handlers() }
+            return state.handlers
+        }
+        handlers.completed?(progress.finishedCount, progress.skippedCount)
+    }
+
+    private func add(_ listener: AsyncStream<PrefetchProgress>.Continuation) {
+        let progress = state.withLock { state in
+            if !state.progress.isFinished { state.listeners.append(listener) }
+            return state.progress
+        }
+        listener.yield(progress)
+        if progress.isFinished { listener.finish() }
+    }
+
+    private func tellListeners() {
+        let (progress, listeners, waiters) = state.withLock { state in
+            defer { if state.progress.isFinished { (state.listeners, state.waiters) = ([], []) } }
+            return (state.progress, state.listeners, state.progress.isFinished ? state.waiters : [])
+        }
+        for listener in listeners {
+            listener.yield(progress)
+            if progress.isFinished { listener.finish() }
+        }
+        for waiter in waiters { waiter.resume(returning: progress) }
+    }
+}

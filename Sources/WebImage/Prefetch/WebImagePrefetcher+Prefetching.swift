@@ -1,0 +1,70 @@
+import FoundationEssentials
+
+extension WebImagePrefetcher {
+    /// Prefetches pictures, the first ones first. Calls before this one go on.
+    ///
+    /// - Parameters:
+    ///   - requests: Each with its own options and context. A picture that is asked for twice counts twice. Their
+    ///     callback queues and ``WebImageOptions/lowPriority`` have no effect.
+    ///   - progress: Gets how many have ended and how many there are, after each of them and in that order.
+    ///   - completed: Gets how many have ended and how many of those were skipped because they failed or were cancelled;
+    ///     once, after all progress.
+    /// - Returns: The handle to cancel it; nil for no requests, which is completed at once.
+    @discardableResult
+    public func prefetch(
+        _ requests: [ImageRequest],
+        progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)? = nil,
+        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
+    ) -> PrefetchToken? {
+        start(requests, on: nil, progress, completed)
+    }
+
+    /// Prefetches the pictures of addresses, the first ones first; all else as for requests.
+    ///
+    /// - Parameter context: Its callback queue, if it has one, is used in place of the prefetcher's.
+    @discardableResult
+    public func prefetch(
+        _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),
+        progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)? = nil,
+        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
+    ) -> PrefetchToken? {
+        let requests = urls.map { ImageRequest($0, options: options, context: context) }
+        return start(requests, on: context.callbackQueue, progress, completed)
+    }
+
+    /// Prefetches pictures, and returns when all have ended. Cancelling the calling task cancels those that have not.
+    @discardableResult
+    public func prefetch(_ requests: [ImageRequest]) async -> PrefetchProgress {
+        guard let token = start(requests, on: nil, nil, nil) else { return PrefetchProgress() }
+        return await withTaskCancellationHandler {
+            await token.result
+        } onCancel: {
+            token.cancel()
+        }
+    }
+
+    /// Prefetches the pictures of addresses, and returns when all have ended. Cancelling the calling task cancels those
+    /// that have not.
+    @discardableResult
+    public func prefetch(
+        _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext()
+    ) async -> PrefetchProgress {
+        await prefetch(urls.map { ImageRequest($0, options: options, context: context) })
+    }
+
+    private func start(
+        _ requests: [ImageRequest], on queue: CallbackQueue?, _ progress: PrefetchToken.Handler?,
+        _ completed: PrefetchToken.Handler?
+    ) -> PrefetchToken? {
+        guard !requests.isEmpty else {
+            (queue ?? callbackQueue).run { completed?(0, 0) }
+            return nil
+        }
+        let ownCallbacks = queue.map { OrderedCallbacks($0) }
+        return add { batch, callbacks in
+            PrefetchToken(
+                batch, requests: requests, callbacks: ownCallbacks ?? callbacks, progress: progress,
+                completed: completed, send: { [weak self] in self?.send($0) })
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Runs callbacks on one callback queue, one at a time and in the order in which they were added, even where the queue
+/// itself runs some at once and others later, or several at the same time.
+final class OrderedCallbacks: Sendable {
+    typealias Callback = @Sendable () -> Void
+
+    private struct Entry {
+        let callback: Callback
+    }
+
+    private struct State {
+        var pending: [Entry] = []
+        var isRunning = false
+
+        mutating func begin() -> Bool {
+            defer { isRunning = true }
+            return !isRunning
+        }
+
+        /// What to run next; nothing ends the run.
+        mutating func take() -> [Entry] {
+            isRunning = !pending.isEmpty
+            return pending.take()
+        }
+    }
+
+    private let queue: CallbackQueue
+    private let state = Mutex(State())
+
+    init(_ queue: CallbackQueue) { self.queue = queue }
+
+    /// Puts a callback behind all others. Calls nothing, so that locks may be held; ``flush()`` does.
+    func add(_ callback: @escaping Callback) {
+        state.withLock { $0.pending.append(Entry(callback: callback)) }
+    }
+
+    /// Has everything that was added run. A queue that is gone takes with it what it should have run.
+    func flush() {
+        queue.run {
+            self.runPending()
+        } dropped: {
+            _ = self.state.withLock { $0.pending.take() }
+        }
+    }
+
+    /// A run that is under way, perhaps further up on this very stack, takes what has come since.
+    private func runPending() {
+        guard state.withLock({ $0.begin() }) else { return }
+        while true {
+            let entries = state.withLock { $0.take() }
+            guard !entries.isEmpty else { return }
+            for entry in entries { entry.callback() }
+        }
+    }
+}
+
+extension Array {
+    /// The elements, which are no longer in the array.
+    fileprivate mutating func take() -> [Element] {
+        defer { self = [] }
+        return self
+    }
+}

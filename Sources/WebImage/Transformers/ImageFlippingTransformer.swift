@@ -1,0 +1,21 @@
+/// Mirrors pictures; see ``Image/flipped(horizontal:vertical:)``.
+public struct ImageFlippingTransformer: ImageTransformer, Hashable {
+    /// Whether left and right change places.
+    public let horizontal: Bool
+    /// Whether top and bottom change places.
+    public let vertical: Bool
+    /// `SDImageFlippingTransformer(1,0)`, as in SDWebImage.
+    public let transformerKey: String
+
+    /// A transformer that mirrors along one axis or, for half a turn, both.
+    public init(horizontal: Bool, vertical: Bool) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+        transformerKey = "SDImageFlippingTransformer(\(horizontal ? 1 : 0),\(vertical ? 1 : 0))"
+    }
+
+    /// The mirrored picture.
+    public func transform(_ image: Image, for key: CacheKey) -> Image? {
+        image.flipped(horizontal: horizontal, vertical: vertical)
+    }
+}

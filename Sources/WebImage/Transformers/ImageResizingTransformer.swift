@@ -1,0 +1,25 @@
+/// Brings pictures to one size; see ``Image/resized(to:scaleMode:)``.
+///
+/// A thumbnail (``WebImageContext/imageThumbnailPixelSize``) is decoded small and takes less memory and time; this is for
+/// pictures that must be cropped, enlarged, or have a margin.
+public struct ImageResizingTransformer: ImageTransformer, Hashable {
+    /// The size of the result in points: pixels are this times ``Image/scale``.
+    public let size: PointSize
+    /// What is done about other proportions.
+    public let scaleMode: ImageScaleMode
+    /// `SDImageResizingTransformer({100.000000,50.000000},2)`, as in SDWebImage.
+    public let transformerKey: String
+
+    /// A transformer to `size` points.
+    public init(size: PointSize, scaleMode: ImageScaleMode) {
+        self.size = size
+        self.scaleMode = scaleMode
+        let box = "{\(size.width.fixedPointText),\(size.height.fixedPointText)}"
+        transformerKey = "SDImageResizingTransformer(\(box),\(scaleMode.rawValue))"
+    }
+
+    /// The picture at the size; nil when the size is none, or too large.
+    public func transform(_ image: Image, for key: CacheKey) -> Image? {
+        image.resized(to: size, scaleMode: scaleMode)
+    }
+}

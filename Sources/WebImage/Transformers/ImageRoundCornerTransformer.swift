@@ -1,0 +1,36 @@
+/// Rounds the corners of pictures and draws a border; see
+/// ``Image/roundedCorners(radius:corners:borderWidth:borderColor:)``.
+///
+/// Lengths are in points, that is of the picture: one that is shown smaller or larger than it is has its corners scaled
+/// with it. Resize it first, in an ``ImagePipelineTransformer``, where all must look alike.
+public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
+    /// The radius in points.
+    public let radius: Double
+    /// The corners that are rounded.
+    public let corners: RectCorner
+    /// The border's width in points; 0 for none.
+    public let borderWidth: Double
+    /// The border's colour; nil for none.
+    public let borderColor: RGBAColor?
+    /// `SDImageRoundCornerTransformer(50.000000,18446744073709551615,1.000000,#ff000000)`, as in SDWebImage.
+    public let transformerKey: String
+
+    /// A transformer that rounds all corners and draws no border unless told to.
+    public init(
+        radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
+    ) {
+        self.radius = radius
+        self.corners = corners
+        self.borderWidth = borderWidth
+        self.borderColor = borderColor
+        let lengths = (radius.fixedPointText, borderWidth.fixedPointText)
+        // What SDWebImage's format string makes of no colour.
+        let color = borderColor?.hex ?? "(null)"
+        transformerKey = "SDImageRoundCornerTransformer(\(lengths.0),\(corners.rawValue),\(lengths.1),\(color))"
+    }
+
+    /// The picture with its corners rounded; nil when a length is negative, infinite or not a number.
+    public func transform(_ image: Image, for key: CacheKey) -> Image? {
+        image.roundedCorners(radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
+    }
+}

@@ -1,0 +1,56 @@
+/// Where the pixels of a resized picture come to lie.
+///
+/// The picture is scaled to whole pixels and laid on whole pixels, so that its edges stay sharp and a picture that only
+/// loses its sides keeps the rest as it was.
+struct ResizeGeometry: Sendable, Hashable {
+    /// The size of the result.
+    let canvas: PixelSize
+    /// The size of the scaled picture, larger than the canvas where it hangs over.
+    let placed: PixelSize
+    /// The scaled picture's left edge in the canvas, negative where it hangs over.
+    let x: Int
+    /// The scaled picture's top edge in the canvas, negative where it hangs over.
+    let y: Int
+
+    /// Nil when `size` has no pixels, or more than ``ImageLimits/maximumPixelCount`` allows by default.
+    init?(source: PixelSize, size: PointSize, scale: Double, mode: ImageScaleMode) {
+        guard let width = Self.pixels(size.width * scale), let height = Self.pixels(size.height * scale) else {
+            return nil
+        }
+        let canvas = PixelSize(width: width, height: height)
+        guard canvas.area <= ImageLimits().maximumPixelCount else { return nil }
+        self.canvas = canvas
+        placed = Self.scaled(source, to: canvas, mode: mode)
+        x = (canvas.width - placed.width) >> 1
+        y = (canvas.height - placed.height) >> 1
+    }
+
+    /// The part of the scaled picture that is seen.
+    var visible: StreamResampler.Part {
+        StreamResampler.Part(
+            columns: max(0, -x)..<min(placed.width, canvas.width - x),
+            rows: max(0, -y)..<min(placed.height, canvas.height - y))
+    }
+
+    var hasMargin: Bool { placed.width < canvas.width || placed.height < canvas.height }
+
+    private static func pixels(_ length: Double) -> Int? {
+        guard length > 0, length <= Double(ImageLimits().maximumPixelCount) else { return nil }
+        return max(1, Int(length.rounded()))
+    }
+
+    private static func scaled(_ source: PixelSize, to canvas: PixelSize, mode: ImageScaleMode) -> PixelSize {
+        let horizontal = Double(canvas.width) / Double(source.width)
+        let vertical = Double(canvas.height) / Double(source.height)
+        let followsWidth =
+            switch mode {
+            case .fill: nil as Bool?
+            case .aspectFit: horizontal < vertical
+            case .aspectFill: horizontal > vertical
+            }
+        guard let followsWidth, horizontal != vertical else { return canvas }
+        return followsWidth
+            ? PixelSize(width: canvas.width, height: max(1, Int((Double(source.height) * horizontal).rounded())))
+            : PixelSize(width: max(1, Int((Double(source.width) * vertical).rounded())), height: canvas.height)
+    }
+}

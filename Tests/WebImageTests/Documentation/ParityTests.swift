@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// Keeps `Docs/Parity.md` and the tests true to each other.
+@Suite("Parity")
+struct ParityTests {
+    private let table: ParityTable
+    private let inventory: TestInventory
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        table = ParityTable(try String(contentsOf: root.appending(path: "Docs/Parity.md"), encoding: .utf8))
+        inventory = try TestInventory(folder: root.appending(path: "Tests"))
+    }
+
+    @Test("every row of the page can be read, and has one of the states")
+    func states() {
+        for mistake in table.mistakes { Issue.record("\(mistake)") }
+    }
+
+    @Test("every behaviour stands in the page once")
+    func complete() {
+        let places = Dictionary(grouping: table.rows.flatMap(\.numbers)) { $0 }
+        for row in ParityRows.all {
+            let count = places[row]?.count ?? 0
+            #expect(
+                count == 1,
+                "\(row) stands in Docs/Parity.md \(count) times; write it into the table of its station, once")
+        }
+    }
+
+    @Test("every test that a row claims exists")
+    func claims() {
+        for row in table.rows {
+            guard let proof = row.state.proof else { continue }
+            for number in proof.isOwn ? row.numbers : proof.rows where inventory.carrying(number).isEmpty {
+                Issue.record(
+                    """
+                    Docs/Parity.md says that a test proves \(row.numbers[0]), but none carries \(number): begin a test's \
+                    name with it, or point at another test by `test A25` or `test "the beginning of its name"`
+                    """)
+            }
+            for name in proof.names where !inventory.has(name) {
+                Issue.record(
+                    """
+                    Docs/Parity.md says that the test "\(name)…" proves \(row.numbers[0]), but there is none of that \
+                    name: write how it begins now
+                    """)
+            }
+        }
+    }
+
+    @Test("every row that a test proves says so")
+    func proofs() {
+        for row in table.rows where row.state.proof == nil {
+            for number in row.numbers {
+                for test in inventory.carrying(number) {
+                    Issue.record(
+                        """
+                        "\(test.name)" in \(test.file) proves \(number), which is "\(row.state.kind.rawValue)" in \
+                        Docs/Parity.md: write `test` there, `in part: what is missing; test` or `differs: how; test`
+                        """)
+                }
+            }
+        }
+    }
+
+    @Test("every number that a test carries is that of a behaviour")
+    func numbers() {
+        let count = inventory.tests.count
+        #expect(count > 500)
+        for test in inventory.tests {
+            for row in test.rows where !ParityRows.contains(row) {
+                Issue.record(
+                    "\"\(test.name)\" in \(test.file) carries \(row), and there is no such row: look it up in Docs/Parity.md"
+                )
+            }
+        }
+    }
+}

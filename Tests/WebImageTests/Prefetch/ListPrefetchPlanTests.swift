@@ -1,0 +1,177 @@
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("What a list prefetches")
+struct ListPrefetchPlanTests {
+    private typealias Change = ListPrefetchPlan.Change
+
+    private static func plan(_ ranges: Range<Int>..., ahead: Int = 4, of count: Int = 100) -> ListPrefetchPlan {
+        var plan = ListPrefetchPlan(aheadCount: ahead)
+        for range in ranges { _ = plan.show(range, itemCount: count) }
+        return plan
+    }
+
+    @Test("a list that has just appeared prefetches on both sides, the nearest first")
+    func firstShow() {
+        var plan = ListPrefetchPlan(aheadCount: 5)
+        #expect(plan.show(10..<20, itemCount: 100) == Change(started: [20, 9, 21, 8, 22]))
+    }
+
+    @Test("at an end of the list, the other side has all of it")
+    func firstShowAtTheEnds() {
+        var top = ListPrefetchPlan(aheadCount: 4)
+        #expect(top.show(0..<10, itemCount: 100).started == [10, 11, 12, 13])
+        var bottom = ListPrefetchPlan(aheadCount: 4)
+        #expect(bottom.show(90..<100, itemCount: 100).started == [89, 88, 87, 86])
+        var nearBottom = ListPrefetchPlan(aheadCount: 4)
+        #expect(nearBottom.show(80..<99, itemCount: 100).started == [99, 79, 78, 77])
+    }
+
+    @Test("scrolling on prefetches what comes next and cancels what is behind")
+    func forwards() {
+        var plan = Self.plan(10..<20)
+        #expect(
+            plan.show(12..<22, itemCount: 100)
+                == Change(started: [22, 23, 24, 25], cancelled: [8, 9], seen: [20, 21]))
+        #expect(plan.show(13..<23, itemCount: 100) == Change(started: [26], seen: [22]))
+    }
+
+    @Test("scrolling back prefetches before the list and cancels what was after it")
+    func backwards() {
+        var plan = Self.plan(40..<50, 42..<52)
+        let change = plan.show(41..<51, itemCount: 100)
+        #expect(change == Change(started: [40, 39, 38, 37], cancelled: [51, 52, 53, 54, 55]))
+    }
+
+    @Test("the same range again changes nothing")
+    func repeated() {
+        var plan = Self.plan(40..<50, 42..<52)
+        #expect(plan.show(42..<52, itemCount: 100) == Change())
+    }
+
+    @Test("a range that grows goes the way that it grows")
+    func growing() {
+        var plan = Self.plan(10..<20)
+        #expect(plan.show(10..<22, itemCount: 100).started == [22, 23, 24, 25])
+        #expect(plan.show(8..<22, itemCount: 100).started == [7, 6, 5, 4])
+    }
+
+    @Test("a jump cancels everything that is left behind")
+    func jump() {
+        var plan = Self.plan(10..<20, 12..<22)
+        let change = plan.show(70..<80, itemCount: 100)
+        #expect(change == Change(started: [80, 81, 82, 83], cancelled: [20, 21, 22, 23, 24, 25]))
+    }
+
+    @Test("what was seen is given up when it is neither seen nor ahead")
+    func seenThenBehind() {
+        var plan = Self.plan(10..<20, 12..<22)
+        #expect(plan.show(22..<32, itemCount: 100).cancelled == [20, 21])
+    }
+
+    @Test("what was seen and is ahead again is prefetched again")
+    func seenThenAhead() {
+        var plan = Self.plan(0..<10, 8..<18, ahead: 8)
+        #expect(plan.seen == Set(10..<18))
+        #expect(plan.show(4..<12, itemCount: 100).started == [3, 2, 1, 0])
+        plan = Self.plan(20..<30, 22..<30, 20..<32, ahead: 4)
+        #expect(plan.seen == [30, 31])
+        #expect(plan.show(26..<30, itemCount: 100).started.first == 30)
+    }
+
+    @Test("nothing seen cancels everything, and what comes next counts as the first")
+    func empty() {
+        var plan = Self.plan(10..<20, 12..<22)
+        #expect(plan.show(5..<5, itemCount: 100) == Change(cancelled: [20, 21, 22, 23, 24, 25]))
+        #expect(plan.show(50..<60, itemCount: 100).started == [60, 49, 61, 48])
+        #expect(plan.show(50..<60, itemCount: 0).cancelled == [48, 49, 60, 61])
+    }
+
+    @Test("a list that gets longer at its end prefetches the new items")
+    func appended() {
+        var plan = Self.plan(0..<10, 2..<12, of: 13)
+        #expect(plan.ahead == [12])
+        #expect(plan.show(2..<12, itemCount: 30).started == [13, 14, 15])
+    }
+
+    @Test("a list that gets shorter cancels what is no more")
+    func shortened() {
+        var plan = Self.plan(0..<10, 2..<12)
+        #expect(plan.show(2..<12, itemCount: 14).cancelled == [14, 15])
+        #expect(plan.show(2..<20, itemCount: 10).cancelled == [10, 11, 12, 13])
+    }
+
+    @Test("ranges outside the list and negative counts are no danger")
+    func nonsense() {
+        var plan = ListPrefetchPlan(aheadCount: -3)
+        #expect(plan.show(0..<10, itemCount: 20) == Change())
+        plan = ListPrefetchPlan(aheadCount: 3)
+        #expect(plan.show(-20 ..< -10, itemCount: 20) == Change())
+        #expect(plan.show(50..<60, itemCount: 20) == Change())
+        #expect(plan.show(0..<10, itemCount: -1) == Change())
+        #expect(plan.show(15..<60, itemCount: 20).started == [14, 13, 12])
+    }
+
+    @Test("random scrolling keeps the promises", arguments: 1...200 as ClosedRange<UInt64>)
+    func properties(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let aheadCount = Int.random(in: 0...6, using: &random)
+        var plan = ListPrefetchPlan(aheadCount: aheadCount)
+        var model = Model()
+        var itemCount = 40
+        var start = 0
+        for _ in 0..<60 {
+            if Int.random(in: 0..<12, using: &random) == 0 { itemCount = Int.random(in: 0...60, using: &random) }
+            if Int.random(in: 0..<15, using: &random) == 0 {
+                try model.apply(plan.hide(), visible: nil)
+            }
+            start += Int.random(in: -8...10, using: &random)
+            start = min(max(start, -3), 60)
+            let range = start..<start + Int.random(in: 0...9, using: &random)
+            let visible = range.clamped(to: 0..<itemCount)
+            try model.apply(plan.show(range, itemCount: itemCount), visible: visible)
+            #expect(model.ahead == plan.ahead, "seed \(seed)")
+            #expect(plan.ahead.count <= aheadCount, "seed \(seed)")
+            #expect(plan.ahead.isDisjoint(with: visible), "seed \(seed)")
+            #expect(plan.ahead.allSatisfy { (0..<itemCount).contains($0) }, "seed \(seed)")
+            let distances = plan.ahead.map {
+                $0 < visible.lowerBound ? visible.lowerBound - $0 : $0 + 1 - visible.upperBound
+            }
+            #expect(distances.allSatisfy { (1...max(1, aheadCount)).contains($0) }, "seed \(seed)")
+        }
+        try model.apply(plan.hide(), visible: nil)
+        #expect(model.running.isEmpty, "seed \(seed): something goes on for ever")
+    }
+
+    /// What a prefetcher has under way if it does as it is told.
+    private struct Model {
+        struct Broken: Error { let promise: String }
+
+        var running: Set<Int> = []
+        var ahead: Set<Int> = []
+
+        mutating func apply(_ change: Change, visible: Range<Int>?) throws {
+            for index in change.cancelled {
+                guard running.remove(index) != nil else { throw Broken(promise: "\(index) was not under way") }
+                ahead.remove(index)
+            }
+            for index in change.seen {
+                guard ahead.remove(index) != nil, visible?.contains(index) == true else {
+                    throw Broken(promise: "\(index) is not seen")
+                }
+            }
+            for index in change.started {
+                guard ahead.insert(index).inserted else { throw Broken(promise: "\(index) was begun twice") }
+                guard visible?.contains(index) == false else { throw Broken(promise: "\(index) is seen") }
+                running.insert(index)
+            }
+            guard let visible else { return }
+            let distances = change.started.map {
+                $0 < visible.lowerBound ? visible.lowerBound - $0 : $0 + 1 - visible.upperBound
+            }
+            guard distances == distances.sorted() else { throw Broken(promise: "the nearest are not the first") }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Places to work at")
+struct WorkPlacesTests {
+    private static func places(_ limit: Int, low: Int, urgent: Int) -> WorkPlaces {
+        var places = WorkPlaces(limit: limit)
+        for _ in 0..<low { places.enter(.low) }
+        for _ in 0..<urgent { places.enter(.high) }
+        return places
+    }
+
+    @Test("low priority leaves one place free")
+    func reserve() {
+        #expect(Self.places(6, low: 4, urgent: 0).hasPlace(for: .low))
+        #expect(!Self.places(6, low: 5, urgent: 0).hasPlace(for: .low))
+        #expect(Self.places(6, low: 5, urgent: 0).hasPlace(for: .normal))
+        #expect(!Self.places(6, low: 5, urgent: 1).hasPlace(for: .high))
+        #expect(!Self.places(2, low: 1, urgent: 0).hasPlace(for: .low))
+        #expect(Self.places(2, low: 0, urgent: 1).hasPlace(for: .low))
+        #expect(!Self.places(2, low: 0, urgent: 2).hasPlace(for: .low))
+    }
+
+    @Test("where there is one place, one that is urgent works beside one that is not")
+    func onePlace() {
+        #expect(Self.places(1, low: 0, urgent: 0).hasPlace(for: .low))
+        #expect(Self.places(1, low: 1, urgent: 0).hasPlace(for: .normal))
+        #expect(!Self.places(1, low: 1, urgent: 0).hasPlace(for: .low))
+        #expect(!Self.places(1, low: 1, urgent: 1).hasPlace(for: .high))
+        #expect(!Self.places(1, low: 0, urgent: 1).hasPlace(for: .high))
+        #expect(!Self.places(1, low: 0, urgent: 1).hasPlace(for: .low))
+    }
+
+    @Test("a limit of nothing is a limit of one")
+    func noLimit() {
+        #expect(Self.places(0, low: 0, urgent: 0).hasPlace(for: .low))
+    }
+
+    /// How many of which kind are at work.
+    private struct Tally {
+        var (low, urgent) = (0, 0)
+        var (mostLow, mostUrgent, most) = (0, 0, 0)
+        var ended = 0
+
+        mutating func begin(_ isLow: Bool) {
+            if isLow { low += 1 } else { urgent += 1 }
+            (mostLow, mostUrgent, most) = (max(mostLow, low), max(mostUrgent, urgent), max(most, low + urgent))
+        }
+
+        mutating func end(_ isLow: Bool) {
+            if isLow { low -= 1 } else { urgent -= 1 }
+            ended += 1
+        }
+    }
+
+    @Test(
+        "a queue runs every job within its places, whatever is moved and removed", arguments: 1...4,
+        [1, 2, 3] as [UInt64])
+    func queue(limit: Int, seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let queue = JobQueue(label: "test", limit: limit)
+        let tally = Mutex(Tally())
+        let done = DispatchGroup()
+        var tickets: [JobQueue.Ticket] = []
+        var removedCount = 0
+        for _ in 0..<500 {
+            let priority = LoadPriority.allCases.randomElement(using: &random) ?? .low
+            done.enter()
+            tickets.append(
+                queue.submit(priority: priority) {
+                    tally.withLock { $0.begin(priority == .low) }
+                    tally.withLock { $0.end(priority == .low) }
+                    done.leave()
+                })
+            guard let other = tickets.randomElement(using: &random), Int.random(in: 0..<10, using: &random) == 0
+            else { continue }
+            if queue.remove(other) {
+                removedCount += 1
+                done.leave()
+            }
+        }
+        #expect(done.wait(timeout: .now() + 30) == .success, "seed \(seed): a job was forgotten")
+        let end = tally.withLock { $0 }
+        #expect(end.ended + removedCount == 500)
+        #expect(end.mostLow <= max(1, limit - 1))
+        #expect(end.mostUrgent <= limit)
+        #expect(end.most <= max(2, limit))
+    }
+}

@@ -1,0 +1,195 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Transforming")
+struct ImageTransformingTests {
+    private static let key = CacheKey("a.png")
+
+    /// Does what it is told to.
+    private struct Scripted: ImageTransformer {
+        var transformerKey = "Scripted"
+        var preservesImageMetadata = true
+        let result: @Sendable (Image) -> Image?
+
+        func transform(_ image: Image, for key: CacheKey) -> Image? { result(image) }
+    }
+
+    /// Remembers the names that it was given.
+    private final class Listening: ImageTransformer {
+        let transformerKey = "Listening"
+        let keys = Observed<[CacheKey]>([])
+
+        func transform(_ image: Image, for key: CacheKey) -> Image? {
+            keys.update { $0.append(key) }
+            return image
+        }
+    }
+
+    private final class Frames: AnimatedImageProvider {
+        let frameCount = 3
+        let loopCount = 2
+        private let bitmap: Bitmap
+
+        init(_ bitmap: Bitmap) { self.bitmap = bitmap }
+
+        func frame(at index: Int) throws(WebImageError) -> Bitmap { bitmap }
+        func duration(at index: Int) -> Double { 0.1 }
+        func preloadAllFrames() {}
+    }
+
+    private static func animated() throws -> Image {
+        var metadata = ImageMetadata(
+            format: .gif, originalPixelSize: PixelSize(width: 40, height: 20), frameCount: 3, loopCount: 2,
+            isThumbnail: true)
+        metadata.extendedData = Data("mine".utf8)
+        metadata.isIncremental = true
+        metadata.isVector = true
+        let bitmap = try TestPicture.noise(PixelSize(width: 20, height: 10))
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 20, height: 20)
+        return Image(
+            bitmap: bitmap, scale: 2, metadata: metadata, animation: Frames(bitmap), decodeOptions: options)
+    }
+
+    @Test("PIPE-10 A75 the result keeps format, frames, loops, extended data and decode options, and is marked")
+    func metadata() throws {
+        let source = try Self.animated()
+        let flip = ImageFlippingTransformer(horizontal: true, vertical: false)
+        let result = try #require(source.transformed(by: flip, for: Self.key))
+        var expected = source.metadata
+        expected.isTransformed = true
+        expected.isVector = false
+        #expect(result.metadata == expected)
+        #expect(result.decodeOptions?.thumbnailPixelSize == PixelSize(width: 20, height: 20))
+        #expect(result.scale == 2)
+        #expect(result.bitmap.bytes != source.bitmap.bytes)
+    }
+
+    @Test("PIPE-10 a still result of an animated picture says what the file was, and plays nothing")
+    func stillResult() throws {
+        let source = try Self.animated()
+        let round = ImageRoundCornerTransformer(radius: 3)
+        let result = try #require(source.transformed(by: round, for: Self.key))
+        #expect(result.animation == nil)
+        #expect(result.metadata.frameCount == 3)
+        #expect(result.metadata.loopCount == 2)
+    }
+
+    @Test("A75 a transformer that does not keep the metadata has its own")
+    func ownMetadata() throws {
+        let source = try Self.animated()
+        let bitmap = source.bitmap
+        let transformer = Scripted(preservesImageMetadata: false) { _ in
+            Image(bitmap: bitmap, metadata: ImageMetadata(format: .webP, loopCount: 7))
+        }
+        let result = try #require(source.transformed(by: transformer, for: Self.key))
+        var expected = ImageMetadata(format: .webP, loopCount: 7)
+        expected.isTransformed = true
+        #expect(result.metadata == expected)
+        #expect(result.decodeOptions == nil)
+    }
+
+    @Test("B25 a transformer that gives its input back leaves the shared picture alone")
+    func sameObject() throws {
+        let source = try Self.animated()
+        for preserves in [true, false] {
+            let transformer = Scripted(preservesImageMetadata: preserves) { $0 }
+            let result = try #require(source.transformed(by: transformer, for: Self.key))
+            #expect(result !== source)
+            #expect(result.bitmap === source.bitmap)
+            #expect(result.metadata.isTransformed)
+            #expect(!source.metadata.isTransformed)
+            #expect(result.animation === source.animation)
+        }
+    }
+
+    @Test("PIPE-10 a transformer that makes nothing of the picture gives nothing")
+    func failure() throws {
+        let source = try Self.animated()
+        #expect(source.transformed(by: Scripted { _ in nil }, for: Self.key) == nil)
+        #expect(source.transformed(by: ImageRoundCornerTransformer(radius: .nan), for: Self.key) == nil)
+    }
+
+    @Test("S4-22 TRF-9 a pipeline is its steps, first to last")
+    func pipeline() throws {
+        var random = SeededGenerator(seed: 17)
+        for round in 0..<40 {
+            let size = PixelSize(
+                width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))
+            let image = Image(bitmap: try TestPicture.noise(size, seed: UInt64(round)))
+            let steps = (0..<Int.random(in: 0...4, using: &random)).map { _ in Self.randomStep(&random) }
+            let result = try #require(ImagePipelineTransformer(steps).transform(image, for: Self.key))
+            var expected = image
+            for step in steps { expected = try #require(step.transform(expected, for: Self.key)) }
+            #expect(result.bitmap.bytes == expected.bitmap.bytes)
+            #expect(result.pixelSize == expected.pixelSize)
+        }
+    }
+
+    private static func randomStep(_ random: inout SeededGenerator) -> any ImageTransformer {
+        switch Int.random(in: 0...2, using: &random) {
+        case 0:
+            ImageFlippingTransformer(horizontal: .random(using: &random), vertical: .random(using: &random))
+        case 1:
+            ImageRoundCornerTransformer(
+                radius: .random(in: 0...20, using: &random), borderWidth: .random(in: 0...2, using: &random),
+                borderColor: .white)
+        default:
+            ImageResizingTransformer(
+                size: PointSize(
+                    width: .random(in: 1...50, using: &random), height: .random(in: 1...50, using: &random)),
+                scaleMode: ImageScaleMode.allCases.randomElement(using: &random) ?? .fill)
+        }
+    }
+
+    @Test("TRF-9 each step of a pipeline keeps the metadata or not, and one that fails fails them all")
+    func pipelineMetadata() throws {
+        let source = try Self.animated()
+        let keeping = ImageFlippingTransformer(horizontal: true, vertical: false)
+        let bitmap = source.bitmap
+        let forgetting = Scripted(preservesImageMetadata: false) { _ in Image(bitmap: bitmap) }
+        let kept = source.transformed(by: ImagePipelineTransformer([keeping, keeping]), for: Self.key)
+        #expect(kept?.metadata.format == .gif)
+        #expect(kept?.decodeOptions != nil)
+        #expect(kept?.metadata.isTransformed == true)
+        let forgotten = source.transformed(by: ImagePipelineTransformer([keeping, forgetting, keeping]), for: Self.key)
+        #expect(forgotten?.metadata.format == .undefined)
+        #expect(forgotten?.metadata.isTransformed == true)
+        let failing = ImagePipelineTransformer([keeping, Scripted { _ in nil }, keeping])
+        #expect(source.transformed(by: failing, for: Self.key) == nil)
+        #expect(!ImagePipelineTransformer([]).preservesImageMetadata)
+    }
+
+    @Test("every step of a pipeline is told the picture's name in the caches")
+    func keys() throws {
+        let listener = Listening()
+        _ = try Self.animated().transformed(by: ImagePipelineTransformer([listener, listener]), for: Self.key)
+        #expect(listener.keys.value == [Self.key, Self.key])
+    }
+
+    @Test("S4-23 a context takes a transformer, or the one that is none")
+    func disabled() throws {
+        var context = WebImageContext()
+        context.imageTransformer = .disabled
+        let source = try Self.animated()
+        #expect(context.imageTransformer?.transform(source, for: Self.key) === source)
+    }
+
+    @Test("S4-24 the operations are there without a transformer, and forget the file as pictures made in memory do")
+    func operations() throws {
+        let source = try Self.animated()
+        let results = [
+            source.resized(to: PointSize(width: 4, height: 4), scaleMode: .aspectFit),
+            source.roundedCorners(radius: 2, corners: .topLeft, borderWidth: 0.5, borderColor: .black),
+            source.flipped(horizontal: true, vertical: true),
+        ]
+        for result in results {
+            #expect(result?.metadata == ImageMetadata())
+            #expect(result?.scale == 2)
+            #expect(result?.animation == nil)
+        }
+    }
+}
