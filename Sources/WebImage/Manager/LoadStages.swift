@@ -120,7 +120,7 @@ struct LoadStages: Sendable {
     }
 
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.encodeQueue).store(finished, encoded, completion: completion)
+        ImageStore(plan: plan, queue: shared.queue).store(finished, encoded, completion: completion)
     }
 
     private func worksInline(_ encoded: EncodedImage) -> Bool {

@@ -22,6 +22,7 @@ final class ProgressiveDecoding: Sendable {
     private let plan: LoadPlan
     private let coder: any ProgressiveImageCoder
     private let transform: TransformStage
+    private let queue: JobQueue
     private let priority: LoadPriority
     private let partial: Partial
     private let state = Mutex(State())
@@ -39,6 +40,7 @@ final class ProgressiveDecoding: Sendable {
         self.plan = plan
         self.coder = coder
         transform = TransformStage(plan: plan, shared: shared)
+        queue = shared.queue
         self.priority = priority
         self.partial = partial
     }
@@ -64,7 +66,7 @@ final class ProgressiveDecoding: Sendable {
     }
 
     private func submit() {
-        JobQueue.decoding.submit(priority: priority) { self.run() }
+        queue.submit(priority: priority) { self.run() }
     }
 
     private func run() {

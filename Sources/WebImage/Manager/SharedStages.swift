@@ -2,13 +2,20 @@ import Synchronization
 
 /// What the loads of one manager share.
 final class SharedStages: Sendable {
-    let decodes = SharedJobPool<DecodeKey, DecodeStage.Outcome>(queue: .decoding)
-    let transforms = SharedJobPool<TransformKey, DecodedImage>(queue: .decoding)
-    let encodeQueue = JobQueue.decoding
+    /// Decodes, transforms and encodes.
+    let queue: JobQueue
+    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    let transforms: SharedJobPool<TransformKey, DecodedImage>
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
     private let lastNumber = Atomic<UInt64>(0)
+
+    init(queue: JobQueue) {
+        self.queue = queue
+        decodes = SharedJobPool(queue: queue)
+        transforms = SharedJobPool(queue: queue)
+    }
 
     /// A number that it never gave before.
     func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
@@ -29,5 +36,5 @@ final class Warnings: Sendable {
 
 extension JobQueue {
     /// Decoding, transforming and encoding of all managers together: as many at a time as there are processors.
-    static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
+    package static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
 }
