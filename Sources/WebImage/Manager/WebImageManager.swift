@@ -98,7 +98,7 @@ public final class WebImageManager: Sendable {
         }
     }
 
-    /// Ends all loads that are under way.
+    /// Ends all loads that are under way, in the order in which they began.
     public func cancelAll() {
         for operation in core.shared.running.all { operation.cancel() }
     }
