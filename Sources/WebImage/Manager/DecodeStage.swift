@@ -27,7 +27,7 @@ struct DecodeStage: Sendable {
         // Another load may have finished the same picture while this one waited for its turn or its bytes.
         if let decoded = encoded.decodes?[key] { return .success(decoded) }
         if key.looksIntoMemory, let image = plan.imageFromMemory() {
-            return .success(DecodedImage(image, isStored: true))
+            return .success(DecodedImage(image, isFromMemory: true))
         }
         do throws(WebImageError) {
             let decoded = DecodedImage(try image(of: encoded, flag: flag))
@@ -42,7 +42,8 @@ struct DecodeStage: Sendable {
         var options = encoded.source == .disk(.result) ? plan.resultDecodeOptions : plan.decodeOptions
         options.formatHint = plan.formatHint
         options.cancellation = flag
-        let poster = try plan.coder.decode(encoded.data, options: options)
+        var poster = try plan.coder.decode(encoded.data, options: options)
+        if encoded.source == .disk(.result), plan.transformer != nil { poster = poster.markedAsTransformed }
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         return image
@@ -64,9 +65,15 @@ struct DecodeStage: Sendable {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
             limits: plan.decodeOptions.limits, source: encoded.source, data: encoded.data,
-            looksIntoMemory: encoded.source != .loader && plan.queriesMemory && plan.transformer == nil,
+            looksIntoMemory: looksIntoMemory(encoded),
             preloads: plan.options.contains(.preloadAllFrames), requiresClass: plan.requiresAnimatedClass,
             collaborators: collaborators)
+    }
+
+    private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
+        // What is refreshed must be the picture of the file whose validators are sent.
+        let refreshes = encoded.source == .disk(.result) && plan.refreshes
+        return encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !refreshes
     }
 
     /// Loads may only share work when it is done by the same coder and when they look into the same cache.
@@ -102,6 +109,14 @@ struct DecodeKey: Hashable, Sendable {
 }
 
 extension Image {
+    /// Files do not say what was done to their pictures.
+    fileprivate var markedAsTransformed: Image {
+        var metadata = metadata
+        metadata.isTransformed = true
+        return Image(
+            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
+    }
+
     fileprivate func animated(by animation: any AnimatedImageProvider) -> Image {
         var metadata = metadata
         metadata.frameCount = animation.frameCount

@@ -39,7 +39,8 @@ final class InterceptedLoad: ImageLoadTask {
     func start(_ body: @escaping Body) {
         watch()
         let task = Task(executorPreference: taskExecutor) {
-            let chain = LoadChain(request: self.request) { [weak self] in await self?.load($0) ?? .failure(.cancelled()) }
+            let chain = LoadChain(request: self.request) { [weak self] in await self?.load($0) ?? .failure(.cancelled())
+            }
             do throws(WebImageError) {
                 self.finish(.success(try await body(chain)))
             } catch {

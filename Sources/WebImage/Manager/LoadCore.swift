@@ -68,7 +68,8 @@ struct LoadCore: Sendable {
     ) -> LoadOperation {
         let operation = operation(request, settings, callbacks) { outer in
             let load = InterceptedLoad(
-                request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock, taskExecutor: taskExecutor
+                request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock,
+                taskExecutor: taskExecutor
             ) { start($0, chain: rest, settings: settings, callbacks: $1) }
             load.start(body)
             return load
