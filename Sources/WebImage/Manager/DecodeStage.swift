@@ -42,11 +42,21 @@ struct DecodeStage: Sendable {
         var options = encoded.source == .disk(.result) ? plan.resultDecodeOptions : plan.decodeOptions
         options.formatHint = plan.formatHint
         options.cancellation = flag
-        var poster = try plan.coder.decode(encoded.data, options: options)
-        if encoded.source == .disk(.result), plan.transformer != nil { poster = poster.markedAsTransformed }
+        let decoded = try plan.coder.decode(encoded.data, options: options)
+        let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         return image
+    }
+
+    /// The same picture, with what its file's bytes do not say.
+    private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
+        var metadata = image.metadata
+        if let extendedData = encoded.stored?.entry.extendedData { metadata.extendedData = extendedData }
+        if encoded.source == .disk(.result), plan.transformer != nil { metadata.isTransformed = true }
+        return Image(
+            bitmap: image.bitmap, scale: image.scale, metadata: metadata, animation: image.animation,
+            decodeOptions: image.decodeOptions)
     }
 
     /// The same picture, held in the way that the load asks for.
@@ -109,14 +119,6 @@ struct DecodeKey: Hashable, Sendable {
 }
 
 extension Image {
-    /// Files do not say what was done to their pictures.
-    fileprivate var markedAsTransformed: Image {
-        var metadata = metadata
-        metadata.isTransformed = true
-        return Image(
-            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
-    }
-
     fileprivate func animated(by animation: any AnimatedImageProvider) -> Image {
         var metadata = metadata
         metadata.frameCount = animation.frameCount

@@ -46,7 +46,7 @@ public struct PNGCoder: ImageCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the PNG coder was asked for it") }
-        let bitmap = image.bitmap
+        let bitmap = try image.bitmap.limited(by: options)
         let compressor = try PNGCompressor()
         try compressor.start(size: bitmap.size, hasAlpha: !bitmap.isOpaque)
         try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in

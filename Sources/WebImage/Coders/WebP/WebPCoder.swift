@@ -44,7 +44,7 @@ public struct WebPCoder: ImageCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the WebP coder was asked for it") }
-        let bitmap = image.bitmap
+        let bitmap = try image.bitmap.limited(by: options)
         let compressor = WebPCompressor(quality: options.compressionQuality, isLossless: options.isLossless)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
             try compressor.encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
