@@ -8,12 +8,21 @@ final class SharedStages: Sendable {
     private static let allTransforms = SharedJobPool<TransformKey, DecodedImage>(queue: .decoding)
     private static let lastNumber = Atomic<UInt64>(0)
 
-    let decodes = SharedStages.allDecodes
-    let transforms = SharedStages.allTransforms
-    let encodeQueue = JobQueue.decoding
+    /// Decodes, transforms and encodes.
+    let queue: JobQueue
+    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    let transforms: SharedJobPool<TransformKey, DecodedImage>
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
+
+    /// - Parameter queue: A manager whose work runs on a queue of its own shares it with no other manager.
+    init(queue: JobQueue) {
+        self.queue = queue
+        let isOwn = queue !== JobQueue.decoding
+        decodes = isOwn ? SharedJobPool(queue: queue) : Self.allDecodes
+        transforms = isOwn ? SharedJobPool(queue: queue) : Self.allTransforms
+    }
 
     /// A number that was never given before.
     func makeNumber() -> UInt64 { Self.lastNumber.add(1, ordering: .relaxed).newValue }
@@ -34,5 +43,5 @@ final class Warnings: Sendable {
 
 extension JobQueue {
     /// Decoding, transforming and encoding of all managers together: as many at a time as there are processors.
-    static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
+    package static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
 }
