@@ -71,6 +71,7 @@ final class HTTPTransfer {
     private func fail(_ error: WebImageError) -> Result<ImageLoadResponse, WebImageError> {
         var error = error
         error.response = response
+        error.statusCode = response?.statusCode
         return .failure(error)
     }
 
