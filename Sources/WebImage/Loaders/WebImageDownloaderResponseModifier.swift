@@ -11,7 +11,7 @@ public final class WebImageDownloaderResponseModifier: DownloadResponseModifier 
 
     /// Sets what is given and leaves the rest as it is; `headers` replace those of the same name, in whatever case.
     public convenience init(statusCode: Int? = nil, headers: [String: String] = [:]) {
-        let fields = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
+        let fields = headers.withLowercasedNames
         self.init { response in
             var response = response
             response.statusCode = statusCode ?? response.statusCode

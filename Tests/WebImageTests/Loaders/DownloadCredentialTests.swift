@@ -134,4 +134,17 @@ struct DownloadCredentialTests {
         #expect(await status("/odd", by: .direct(), credential: odd) == 200)
         #expect(origin.requests.allSatisfy { $0.header("x-forged") == nil })
     }
+
+    @Test("a credential that is printed, alone or inside of something, keeps its password")
+    func printing() {
+        let secret = DownloadCredential(user: "ann", password: "secret")
+        var request = ImageLoadRequest(url: origin.url())
+        request.credential = secret
+        var dumped = ""
+        dump(request, to: &dumped)
+        for text in ["\(secret)", String(reflecting: secret), "\(request)", dumped] {
+            #expect(text.contains("ann"))
+            #expect(!text.contains("secret"))
+        }
+    }
 }

@@ -158,14 +158,16 @@ struct DownloadModifierTests {
         origin.serve("/a", .text("picture", status: 404))
         downloader.responseModifier = WebImageDownloaderResponseModifier { response in
             var response = response
+            response.headers["X-Was"] = "\(response.statusCode)"
             response.statusCode = 200
-            response.headers["x-was"] = "\(response.statusCode)"
+            response.headers["Content-Type"] = "image/png"
             return response
         }
         let response = try await RecordedLoad(origin.url("/a"), by: downloader).response
         #expect(response.data == Data("picture".utf8))
         #expect(response.http?.statusCode == 200)
-        #expect(response.http?.header("X-Was") == "200")
+        #expect(response.http?.header("x-was") == "404")
+        #expect(response.http?.mimeType == "image/png")
         downloader.responseModifier = WebImageDownloaderResponseModifier(statusCode: 500)
         let error = try #require(await error { _ in })
         #expect(error.statusCode == 500)

@@ -89,10 +89,11 @@ final class HTTPTransfer {
         expectedByteCount = answer.isEncoded ? nil : handle.contentLength
         response = answer
         if let modifier = load.responseModifier {
-            guard let modified = modifier.modify(answer) else {
+            guard var modified = modifier.modify(answer) else {
                 rejection = .refusedByResponseModifier
                 return
             }
+            modified.headers = modified.headers.withLowercasedNames
             response = modified
         }
         rejection =
