@@ -8,7 +8,7 @@ final class CurlHeaderList {
     let namesRange: Bool
 
     /// What libcurl would add of its own accord; what is sent is what was asked for.
-    private static let addedByLibrary = ["accept", "content-type", "expect"]
+    private static let addedByLibrary = ["accept", "content-type", "expect", "user-agent"]
 
     /// Fails when a name or a value could be taken for the end of its line: what follows would be a forged field.
     init(_ fields: [String: String]) throws(WebImageError) {

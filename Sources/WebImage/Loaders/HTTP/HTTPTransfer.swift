@@ -87,17 +87,20 @@ final class HTTPTransfer {
         let answer = receivedHead()
         // The length on the wire says nothing about a body that libcurl unpacks.
         expectedByteCount = answer.isEncoded ? nil : handle.contentLength
-        response = answer
-        if let modifier = load.responseModifier {
-            guard var modified = modifier.modify(answer) else {
-                rejection = .refusedByResponseModifier
-                return
-            }
-            modified.headers = modified.headers.withLowercasedNames
-            response = modified
+        guard let judged = modified(answer) else {
+            response = answer
+            rejection = .refusedByResponseModifier
+            return
         }
-        rejection =
-            response.flatMap { config.rejection(of: $0, toRequestForPart: headers.namesRange) } ?? makeRoomForBody()
+        response = judged
+        rejection = config.rejection(of: judged, toRequestForPart: headers.namesRange) ?? makeRoomForBody()
+    }
+
+    private func modified(_ answer: HTTPResponse) -> HTTPResponse? {
+        guard let modifier = load.responseModifier else { return answer }
+        guard var modified = modifier.modify(answer) else { return nil }
+        modified.headers = modified.headers.withLowercasedNames
+        return modified
     }
 
     private func receivedHead() -> HTTPResponse {
@@ -187,6 +190,8 @@ extension HTTPTransfer {
     private func setContent() throws(WebImageError) {
         try handle.set(method: load.key.method, body: load.key.body)
         try handle.set(headers: headers)
+        // For proxies that make tunnels, which hear of no other field; the list above goes before it.
+        try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
         try handle.set(CURLOPT_ACCEPT_ENCODING, "")
     }
 
