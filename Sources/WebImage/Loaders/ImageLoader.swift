@@ -82,6 +82,13 @@ public struct ImageLoadResponse: Sendable {
     /// What loads that share this very answer have decoded from it; nil for an answer that nobody shares.
     var decodes: DecodeMemory?
 
+    /// The same answer for several loads, which need not decode it more than once.
+    var sharedByMany: ImageLoadResponse {
+        var copy = self
+        copy.decodes = DecodeMemory()
+        return copy
+    }
+
     /// A response of `data`.
     public init(data: Data, http: HTTPResponse? = nil) {
         self.data = data

@@ -230,7 +230,9 @@ extension TransferLoop {
     private func end(_ transfer: SharedTransfer, _ result: Result<ImageLoadResponse, WebImageError>) {
         stop(transfer)
         var encrypted: [SharedTransfer.Subscriber] = []
-        for subscriber in transfer.takeSubscribers() {
+        let subscribers = transfer.takeSubscribers()
+        let result = subscribers.count > 1 ? result.map(\.sharedByMany) : result
+        for subscriber in subscribers {
             if case .success = result, subscriber.task.load.decryptor != nil {
                 encrypted.append(subscriber)
             } else {
