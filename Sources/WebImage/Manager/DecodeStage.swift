@@ -27,7 +27,7 @@ struct DecodeStage: Sendable {
         // Another load may have finished the same picture while this one waited for its turn or its bytes.
         if let decoded = encoded.decodes?[key] { return .success(decoded) }
         if key.looksIntoMemory, let image = plan.imageFromMemory() {
-            return .success(DecodedImage(image, isStored: true))
+            return .success(DecodedImage(image, isFromMemory: true))
         }
         do throws(WebImageError) {
             let decoded = DecodedImage(try image(of: encoded, flag: flag))
@@ -43,10 +43,20 @@ struct DecodeStage: Sendable {
         options.formatHint = plan.formatHint
         options.cancellation = flag
         let decoded = try plan.coder.decode(encoded.data, options: options)
-        let poster = encoded.stored?.entry.extendedData.map(decoded.keeping) ?? decoded
+        let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         return image
+    }
+
+    /// The same picture, with what its file's bytes do not say.
+    private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
+        var metadata = image.metadata
+        if let extendedData = encoded.stored?.entry.extendedData { metadata.extendedData = extendedData }
+        if encoded.source == .disk(.result), plan.transformer != nil { metadata.isTransformed = true }
+        return Image(
+            bitmap: image.bitmap, scale: image.scale, metadata: metadata, animation: image.animation,
+            decodeOptions: image.decodeOptions)
     }
 
     /// The same picture, held in the way that the load asks for.
@@ -65,9 +75,15 @@ struct DecodeStage: Sendable {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
             limits: plan.decodeOptions.limits, source: encoded.source, data: encoded.data,
-            looksIntoMemory: encoded.source != .loader && plan.queriesMemory && plan.transformer == nil,
+            looksIntoMemory: looksIntoMemory(encoded),
             preloads: plan.options.contains(.preloadAllFrames), requiresClass: plan.requiresAnimatedClass,
             collaborators: collaborators)
+    }
+
+    private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
+        // What is refreshed must be the picture of the file whose validators are sent.
+        let refreshes = encoded.source == .disk(.result) && plan.refreshes
+        return encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !refreshes
     }
 
     /// Loads may only share work when it is done by the same coder and when they look into the same cache.
@@ -103,13 +119,6 @@ struct DecodeKey: Hashable, Sendable {
 }
 
 extension Image {
-    fileprivate func keeping(_ extendedData: Data) -> Image {
-        var metadata = metadata
-        metadata.extendedData = extendedData
-        return Image(
-            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
-    }
-
     fileprivate func animated(by animation: any AnimatedImageProvider) -> Image {
         var metadata = metadata
         metadata.frameCount = animation.frameCount

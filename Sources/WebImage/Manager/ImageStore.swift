@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 
 /// The last stage before the caller: puts what a load found into the tiers that its plan names.
@@ -12,13 +11,15 @@ struct ImageStore: Sendable {
         storeInMemory(finished, encoded)
         let files = self.files(of: finished, encoded)
         guard !files.isEmpty else { return completion() }
-        let pending = DispatchGroup()
-        for file in files {
-            pending.enter()
-            file.owner.writeOnce(file.name, completion: { pending.leave() }) { write(file, done: $0) }
+        let isAwaited = plan.options.contains(.waitStoreCache)
+        let pending = Countdown(from: files.count) {
+            // Off the cache's thread, where a caller who is called back at once would hold up other files.
+            if isAwaited { queue.submit(priority: plan.priority, completion) }
         }
-        guard plan.options.contains(.waitStoreCache) else { return completion() }
-        pending.notify(queue: .global(), execute: completion)
+        for file in files {
+            file.owner.writeOnce(file.name, completion: pending.step) { write(file, done: $0) }
+        }
+        if !isAwaited { completion() }
     }
 
     private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage) {

@@ -85,7 +85,7 @@ struct LoadStages: Sendable {
             cached == nil ? ProgressiveDecoding(plan: plan, shared: shared, priority: priority, partial) : nil
         var request = ImageLoadRequest(plan: plan, cached: cached, priority: priority)
         request.reportsData = partials != nil
-        return plan.loader.load(request) { event in
+        let task = plan.loader.load(request) { event in
             switch event {
             case .progress(let value): progress(value)
             case .data(let bytes): partials?.append(bytes)
@@ -94,6 +94,7 @@ struct LoadStages: Sendable {
                 completion(result.mapError { $0.about(plan.url) })
             }
         }
+        return partials.map { ProgressiveLoadTask(task, partials: $0) } ?? task
     }
 
     // MARK: Pixels
@@ -120,7 +121,7 @@ struct LoadStages: Sendable {
     }
 
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.encodeQueue).store(finished, encoded, completion: completion)
+        ImageStore(plan: plan, queue: shared.queue).store(finished, encoded, completion: completion)
     }
 
     private func worksInline(_ encoded: EncodedImage) -> Bool {

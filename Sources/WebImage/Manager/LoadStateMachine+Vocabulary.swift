@@ -142,12 +142,17 @@ struct EncodedImage: Sendable {
 }
 
 extension LoadResult {
-    init(image: Image, encoded: EncodedImage, plan: LoadPlan) {
+    init(_ finished: FinishedImage, encoded: EncodedImage, plan: LoadPlan) {
+        let image = finished.image.image
+        // Read in vain: another load had put the picture into memory meanwhile, perhaps another version of it.
+        let isFromMemory = finished.image.isFromMemory
         // The file of another picture is not this one's.
-        let hasFile = !plan.isThumbnail && !image.metadata.isTransformed && encoded.source != .memory
+        let hasFile =
+            !plan.isThumbnail && !image.metadata.isTransformed && encoded.source != .memory
+            && (!isFromMemory || plan.wantsDataFromDisk)
         self.init(
-            image: image, data: hasFile ? encoded.data : nil, cacheType: encoded.cacheType, url: plan.url,
-            byteCount: encoded.data.count, http: encoded.http)
+            image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
+            url: plan.url, byteCount: encoded.data.count, http: encoded.http)
     }
 }
 

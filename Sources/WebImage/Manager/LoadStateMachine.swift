@@ -150,7 +150,7 @@ extension LoadStateMachine {
     }
 
     private mutating func store(_ finished: FinishedImage, _ encoded: EncodedImage) -> [Action] {
-        let result = LoadResult(image: finished.image.image, encoded: encoded, plan: plan)
+        let result = LoadResult(finished, encoded: encoded, plan: plan)
         if encoded.source == .disk(.result), plan.refreshes {
             return [.store(finished, encoded)] + finish(result, from: encoded.stored)
         }
