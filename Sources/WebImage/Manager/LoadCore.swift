@@ -85,7 +85,7 @@ struct LoadCore: Sendable {
         let stages = LoadStages(plan: plan, shared: shared, settings: settings)
         var listeners = settings.values.listeners
         if let listener = request.context.listener { listeners.append(listener) }
-        let trace = LoadTrace(url: plan.url, listeners: listeners)
+        let trace = LoadTrace(url: plan.url, parent: callbacks.parent, listeners: listeners)
         return LoadOperation(stages: stages, trace: trace, callbacks: callbacks, takeover: takeover)
     }
 
