@@ -12,11 +12,26 @@ struct LoadStages: Sendable {
         _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
         completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
+        read(file, isInline: plan.options.contains(.queryDiskDataSync), priority, completion)
+    }
+
+    /// Reads the file of a picture that is there already. Only its bytes are worth blocking the caller for.
+    func readFile(
+        _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
+        completion: @escaping @Sendable (StoredFile?) -> Void
+    ) -> any CancellableTask {
+        read(file, isInline: file == .result && plan.options.contains(.queryMemoryDataSync), priority, completion)
+    }
+
+    private func read(
+        _ file: LoadStateMachine.DiskFile, isInline: Bool, _ priority: LoadPriority,
+        _ completion: @escaping @Sendable (StoredFile?) -> Void
+    ) -> any CancellableTask {
         guard plan.reads(file) else {
             completion(nil)
             return EndedLoadTask()
         }
-        if plan.readsInline {
+        if isInline {
             completion(stored(Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }))
             return EndedLoadTask()
         }
@@ -140,8 +155,10 @@ struct LoadStages: Sendable {
     }
 
     private func blocks(_ error: WebImageError) -> Bool {
-        settings.delegate?.shouldBlockFailedURL(plan.url, error: error)
-            ?? plan.loader.shouldBlockFailedURL(plan.url, error: error)
+        if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
+        // What this load's settings forbid, or its loader does not take, another load may well get.
+        guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
+        return plan.loader.shouldBlockFailedURL(plan.url, error: error)
     }
 }
 

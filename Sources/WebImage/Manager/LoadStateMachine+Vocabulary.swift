@@ -26,7 +26,10 @@ extension LoadStateMachine {
     /// What to do.
     enum Action {
         case intercept
+        /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)
+        /// Read the file of a picture that is there already.
+        case readFile(DiskFile)
         case askToLoad
         case load(CachedPicture?)
         case decode(EncodedImage)

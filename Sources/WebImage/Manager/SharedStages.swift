@@ -29,6 +29,7 @@ final class PixelWork: Sendable {
     let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
     let transforms: SharedJobPool<TransformKey, DecodedImage>
 
+    /// - Parameter queue: Work that runs on a queue of its own is shared with nobody else's.
     init(queue: JobQueue) {
         self.queue = queue
         decodes = SharedJobPool(queue: queue)
