@@ -166,6 +166,7 @@ extension LoadOperation {
 
 extension LoadOperation {
     func report(_ progress: LoadProgress) {
+        trace?.note(progress)
         let (handler, listeners) = state.withLock { state in
             guard state.machine.isRunning else { return (nil, []) as (LoadCallbacks.Progress?, [LoadEventMailbox]) }
             state.news.progress = progress
@@ -212,6 +213,7 @@ extension LoadOperation {
     private func tell(_ delivery: LoadStateMachine.Delivery, _ rest: Rest) {
         switch delivery {
         case .update(let update):
+            trace?.end(.deliver, .done(byteCount: nil))
             rest.callbacks.received?(update)
             for listener in rest.listeners { listener.post(LoadEvent(update)) }
         case .ending(let ending):

@@ -15,6 +15,12 @@ extension LoadPlan {
         return ImageFormat(fileExtension: keys.original.fileExtension).map(ImageFormatHint.format) ?? .none
     }
 
+    /// What decodes the file as it comes; nil for a load that wants no partial pictures, or cannot have them.
+    var progressiveCoder: (any ProgressiveImageCoder)? {
+        guard options.contains(.progressiveLoad), context.downloadDecryptor == nil else { return nil }
+        return coder as? any ProgressiveImageCoder
+    }
+
     var encodeOptions: ImageEncodeOptions { context.imageEncodeOptions ?? .derived }
 
     /// The class that animations are to be held in; nil where any will do.

@@ -62,7 +62,7 @@ final class LoadPlan: Sendable {
     var queriesResultOnDisk: Bool {
         queriesCaches && queryTiers.contains(.disk) && !(isDerived && requiresAnimatedClass)
     }
-    var queriesOriginal: Bool { isDerived && queriesCaches && !originalQueryTiers.isEmpty }
+    var queriesOriginal: Bool { isDerived && queriesCaches && (readsOriginalFromMemory || reads(.original)) }
     var mayLoad: Bool { !options.contains(.fromCacheOnly) }
     var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }
     /// Whether a picture from memory comes with its file; a derived one has none.

@@ -27,6 +27,10 @@ struct LoadStages: Sendable {
         _ file: LoadStateMachine.DiskFile, isInline: Bool, _ priority: LoadPriority,
         _ completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
+        guard plan.reads(file) else {
+            completion(nil)
+            return EndedLoadTask()
+        }
         if isInline {
             completion(stored(Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }))
             return EndedLoadTask()
@@ -34,10 +38,9 @@ struct LoadStages: Sendable {
         return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0)) }
     }
 
-    /// The original in memory, where that is of use: neither a thumbnail nor unusual pixels are decoded from pixels.
+    /// The original in memory, where that is of use.
     func originalFromMemory() -> DecodedImage? {
-        guard plan.originalQueryTiers.contains(.memory), !plan.isThumbnail, plan.keys.pixels.isEmpty,
-            let image = plan.originalCache.imageFromMemory(for: plan.keys.original)
+        guard plan.readsOriginalFromMemory, let image = plan.originalCache.imageFromMemory(for: plan.keys.original)
         else { return nil }
         return DecodedImage(image)
     }
@@ -160,7 +163,10 @@ struct LoadStages: Sendable {
 }
 
 extension ImageLoadRequest {
-    fileprivate init(plan: LoadPlan, cached: CachedPicture?, priority: LoadPriority) {
+    /// What the load of `plan` asks its loader for.
+    ///
+    /// - Parameter cached: The picture that is to be refreshed.
+    init(plan: LoadPlan, cached: CachedPicture?, priority: LoadPriority) {
         let context = plan.context
         self.init(url: plan.url, priority: priority, headers: context.httpHeaders, timeout: context.timeout)
         options = plan.options

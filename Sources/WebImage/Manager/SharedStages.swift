@@ -1,31 +1,40 @@
 import Synchronization
 
-/// What the loads of one manager share, and what those of all managers do.
+/// What the loads of one manager share.
 final class SharedStages: Sendable {
-    // Of all managers together, since a key names all that counts: a prefetcher's manager must not decode what a view's
-    // is decoding already.
-    private static let allDecodes = SharedJobPool<DecodeKey, DecodeStage.Outcome>(queue: .decoding)
-    private static let allTransforms = SharedJobPool<TransformKey, DecodedImage>(queue: .decoding)
-    private static let lastNumber = Atomic<UInt64>(0)
-
-    /// Decodes, transforms and encodes.
-    let queue: JobQueue
-    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
-    let transforms: SharedJobPool<TransformKey, DecodedImage>
+    let work: PixelWork
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
 
-    /// - Parameter queue: A manager whose work runs on a queue of its own shares it with no other manager.
-    init(queue: JobQueue) {
-        self.queue = queue
-        let isOwn = queue !== JobQueue.decoding
-        decodes = isOwn ? SharedJobPool(queue: queue) : Self.allDecodes
-        transforms = isOwn ? SharedJobPool(queue: queue) : Self.allTransforms
-    }
+    init(work: PixelWork = .shared) { self.work = work }
+
+    /// Decodes, transforms and encodes.
+    var queue: JobQueue { work.queue }
+    var decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome> { work.decodes }
+    var transforms: SharedJobPool<TransformKey, DecodedImage> { work.transforms }
+
+    private static let lastNumber = Atomic<UInt64>(0)
 
     /// A number that was never given before.
     func makeNumber() -> UInt64 { Self.lastNumber.add(1, ordering: .relaxed).newValue }
+}
+
+/// Decodes and transforms under way: of all managers together, since their keys name all that counts. A prefetcher's
+/// manager must not decode what a view's is decoding already.
+final class PixelWork: Sendable {
+    static let shared = PixelWork(queue: .decoding)
+
+    let queue: JobQueue
+    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    let transforms: SharedJobPool<TransformKey, DecodedImage>
+
+    /// - Parameter queue: Work that runs on a queue of its own is shared with nobody else's.
+    init(queue: JobQueue) {
+        self.queue = queue
+        decodes = SharedJobPool(queue: queue)
+        transforms = SharedJobPool(queue: queue)
+    }
 }
 
 /// Warnings that are worth a line each, not a line for each picture.

@@ -42,8 +42,9 @@ public final class WebImageManager: Sendable {
         cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>,
         queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil
     ) {
+        let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
         core = LoadCore(
-            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: SharedStages(queue: queue),
+            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: SharedStages(work: work),
             clock: clock, taskExecutor: taskExecutor)
     }
 
