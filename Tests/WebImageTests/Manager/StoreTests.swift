@@ -208,7 +208,9 @@ struct StoreTests {
         #expect(held.coder.decodeCount == 2)
     }
 
-    @Test("A30 PIPE-4 a load that asks the disk only is not answered by memory, and one that asks memory only not by the disk")
+    @Test(
+        "A30 PIPE-4 a load that asks the disk only is not answered by memory, and one that asks memory only not by the disk"
+    )
     func oneTier() async throws {
         bench.cache.put(Self.file, for: Self.key)
         let memoryOnly = try bench.load("a.jpg", .fromCacheOnly) { $0.queryCacheType = .memory }
