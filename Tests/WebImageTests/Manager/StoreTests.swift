@@ -208,6 +208,28 @@ struct StoreTests {
         #expect(held.coder.decodeCount == 2)
     }
 
+    @Test("A30 a load that asks the disk only shares no transform with one that may find the picture in memory")
+    func ownTransform() async throws {
+        let held = HeldCoder()
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false), coder: held.coder)
+        let transformer = ScriptedTransformer()
+        bench.cache.put(Self.file, for: Self.key)
+        let loads = try [ImageCacheType.all, .disk].map { tiers in
+            try bench.load { context in
+                context.imageTransformer = transformer
+                context.queryCacheType = tiers
+            }
+        }
+        for _ in 0..<4 { bench.cache.answer() }
+        let finished = try Image.plain(41, 41)
+        bench.cache.storeInMemory(finished, for: Self.key.transformed("Scripted"))
+        try await held.release()
+        #expect(try await loads[1].result().image !== finished)
+        _ = try await loads[0].result()
+        #expect(held.coder.decodeCount == 1)
+        #expect(transformer.count == 1)
+    }
+
     @Test(
         "A30 PIPE-4 a load that asks the disk only is not answered by memory, and one that asks memory only not by the disk"
     )
