@@ -55,6 +55,19 @@ struct ManagerDefaultsTests {
         #expect(serializer.calls.count == 2)
     }
 
+    @Test("A10 what the manager held may ask it when it goes")
+    func lettingGo() {
+        final class Curious: CacheKeyFilter {
+            weak let manager: WebImageManager?
+            init(_ manager: WebImageManager) { self.manager = manager }
+            deinit { _ = manager?.transformer }
+            func cacheKey(for url: URL) -> String? { nil }
+        }
+        bench.manager.cacheKeyFilter = Curious(bench.manager)
+        bench.manager.cacheKeyFilter = nil
+        #expect(bench.manager.cacheKeyFilter == nil)
+    }
+
     @Test("MGR-3 what is changed while a load runs is for loads that begin afterwards")
     func changedWhileRunning() async throws {
         let load = try bench.load()
