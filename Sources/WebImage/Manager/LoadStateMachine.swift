@@ -15,7 +15,7 @@ struct LoadStateMachine {
         case readingCached(LoadResult)
         case askingToLoad(CachedPicture?)
         case loading(CachedPicture?)
-        case decoding(EncodedImage, CachedPicture?)
+        case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
         case storing(LoadResult)
         /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
@@ -96,9 +96,9 @@ extension LoadStateMachine {
             return deliver(update)
         case (.loading(let cached), .loaded(let result)):
             return finishLoading(result, cached)
-        case (.decoding(let encoded, _), .decoded(.success(let decoded))):
+        case (.decoding(let encoded), .decoded(.success(let decoded))):
             return finishDecoding(encoded, decoded)
-        case (.decoding(let encoded, _), .decoded(.failure(let error))):
+        case (.decoding(let encoded), .decoded(.failure(let error))):
             return failDecoding(encoded, error)
         case (.transforming(let decoded, let encoded), .transformed(let transformed)):
             return store(FinishedImage(image: transformed, decoded: decoded), encoded)
@@ -130,8 +130,8 @@ extension LoadStateMachine {
         return [.queryDisk(source)]
     }
 
-    private mutating func decode(_ encoded: EncodedImage, _ cached: CachedPicture? = nil) -> [Action] {
-        state = .decoding(encoded, cached)
+    private mutating func decode(_ encoded: EncodedImage) -> [Action] {
+        state = .decoding(encoded)
         return [.decode(encoded)]
     }
 
@@ -198,7 +198,7 @@ extension LoadStateMachine {
         case (.success(let response), let cached?) where response.data == cached.file?.entry.data:
             return keep(cached, as: response.http)
         case (.success(let response), _):
-            return decode(EncodedImage(response), cached)
+            return decode(EncodedImage(response))
         case (.failure(let error), let cached?) where error.code == .cacheNotModified:
             return keep(cached, as: error.response)
         case (.failure(let error), _):
