@@ -85,6 +85,8 @@ extension LoadOperation {
             if let takeover { run { _ in takeover(self) } }
         case .queryDisk(let file):
             queryDisk(file)
+        case .readCached:
+            readDisk(.original)
         case .askToLoad:
             send(.permitted(stages.refusal()))
         case .load(let cached):
@@ -109,7 +111,14 @@ extension LoadOperation {
     }
 
     private func queryDisk(_ file: LoadStateMachine.DiskFile) {
-        if file == .original, let original = stages.originalFromMemory() { return send(.originalFound(original)) }
+        if file == .original {
+            if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
+            guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
+        }
+        readDisk(file)
+    }
+
+    private func readDisk(_ file: LoadStateMachine.DiskFile) {
         run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
     }
 

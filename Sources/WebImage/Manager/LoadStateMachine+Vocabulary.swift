@@ -27,6 +27,8 @@ extension LoadStateMachine {
     enum Action {
         case intercept
         case queryDisk(DiskFile)
+        /// Read the file of the picture that is to be refreshed, and what the server said with it.
+        case readCached
         case askToLoad
         case load(CachedPicture?)
         case decode(EncodedImage)

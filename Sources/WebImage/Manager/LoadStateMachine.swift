@@ -173,7 +173,7 @@ extension LoadStateMachine {
             return delivery + refresh(CachedPicture(result: result, file: file))
         }
         state = .readingCached(result)
-        return delivery + [.queryDisk(.original)]
+        return delivery + [.readCached]
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> [Action] {

@@ -47,7 +47,7 @@ extension LoadTrace {
         switch action {
         case .intercept: begin(.intercept)
         case .queryDisk(.result): begin(.disk)
-        case .queryDisk(.original): begin(.original)
+        case .queryDisk(.original), .readCached: begin(.original)
         case .load: begin(.load)
         case .decode: begin(.decode)
         case .transform: begin(.transform)
