@@ -8,29 +8,31 @@ struct TransformStage: Sendable {
         _ decoded: DecodedImage, from source: EncodedImage.Source, priority: LoadPriority,
         completion: @escaping @Sendable (DecodedImage) -> Void
     ) -> any CancellableTask {
-        if let transformed = decoded.transforms[transformerKey] {
+        let kind = kind(from: source)
+        if let transformed = decoded.transforms[kind] {
             completion(transformed)
             return EndedLoadTask()
         }
         return shared.transforms.submit(
-            TransformKey(decoded: ObjectIdentifier(decoded), transformerKey: transformerKey), priority: priority,
+            TransformKey(decoded: ObjectIdentifier(decoded), kind: kind), priority: priority,
             work: { _ in transformNow(decoded, from: source) }, completion: completion)
     }
 
     /// On this thread.
     func transformNow(_ decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
-        if let transformed = decoded.transforms[transformerKey] { return transformed }
-        let transformed = make(of: decoded, from: source)
-        decoded.transforms[transformerKey] = transformed
+        let kind = kind(from: source)
+        if let transformed = decoded.transforms[kind] { return transformed }
+        let transformed = make(of: decoded, kind)
+        decoded.transforms[kind] = transformed
         return transformed
     }
 
-    private func make(of decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
+    private func make(of decoded: DecodedImage, _ kind: TransformKind) -> DecodedImage {
         // Another load may have finished the same picture while this one waited for its turn or its bytes.
-        if source != .loader, plan.queriesMemory, let image = plan.imageFromMemory() {
+        if kind.looksIntoMemory, let image = plan.imageFromMemory() {
             return DecodedImage(image, isFromMemory: true)
         }
-        if let image = apply(to: decoded.image) { return DecodedImage(image) }
+        if let image = apply(to: decoded.image) { return DecodedImage(image.made(of: decoded.image.source)) }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
@@ -50,11 +52,24 @@ struct TransformStage: Sendable {
             decodeOptions: poster.decodeOptions)
     }
 
+    private func kind(from source: EncodedImage.Source) -> TransformKind {
+        // What is refreshed must be the picture of the very file that the server is asked about.
+        TransformKind(
+            transformerKey: transformerKey,
+            looksIntoMemory: source != .loader && plan.queriesMemory && !plan.refreshes)
+    }
+
     private var transformerKey: String { plan.transformer?.transformerKey ?? "" }
 }
 
 /// Transforms with equal keys are the same work. The load that waits keeps the picture that is named here alive.
 struct TransformKey: Hashable, Sendable {
     let decoded: ObjectIdentifier
+    let kind: TransformKind
+}
+
+/// What is made of one decoded picture.
+struct TransformKind: Hashable, Sendable {
     let transformerKey: String
+    let looksIntoMemory: Bool
 }
