@@ -18,6 +18,8 @@ final class ObservedLoad: Sendable {
         var operation: LoadOperation?
         var task: Task<Void, Never>?
         var endingCount = 0
+        /// An update or the ending is being told.
+        var isTelling = false
         var hasGivenUp = false
         /// `cancel()` has returned.
         var isCancelled = false
@@ -138,7 +140,22 @@ final class ObservedLoad: Sendable {
         schedule.interleave()
     }
 
-    func received(_ update: LoadUpdate) {
+    func received(_ update: LoadUpdate) { tell { hear(update) } }
+
+    func completed(_ outcome: Result<LoadResult, WebImageError>) { tell { hear(outcome) } }
+
+    /// Only progress may come beside others.
+    private func tell(_ news: () -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        check(isFirst, "two things are told at a time")
+        news()
+        state.withLock { $0.isTelling = false }
+    }
+
+    private func hear(_ update: LoadUpdate) {
         check(!hasEnded, "an update after the end")
         check(!state.withLock { $0.isCancelled }, "an update after cancel() returned")
         switch update {
@@ -161,7 +178,7 @@ final class ObservedLoad: Sendable {
         schedule.interleave()
     }
 
-    func completed(_ outcome: Result<LoadResult, WebImageError>) {
+    private func hear(_ outcome: Result<LoadResult, WebImageError>) {
         let (count, wasCancelled) = state.withLock { state in
             state.endingCount += 1
             return (state.endingCount, state.isCancelled)

@@ -2,10 +2,16 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// Decodes and encodes ``SimulatedPicture``s, and looks whether anybody still wants them.
-struct SimulatedCoder: ProgressiveImageCoder {
-    let schedule: any Schedule
-    let loads: ObservedLoads
+/// Decodes and encodes ``SimulatedPicture``s, and looks whether anybody still wants them. A class, because loads share
+/// only the work of a coder that can be told from others.
+final class SimulatedCoder: ProgressiveImageCoder {
+    private let schedule: any Schedule
+    private let loads: ObservedLoads
+
+    init(_ schedule: any Schedule, _ loads: ObservedLoads) {
+        self.schedule = schedule
+        self.loads = loads
+    }
 
     func canDecode(_ data: Data) -> Bool { true }
 

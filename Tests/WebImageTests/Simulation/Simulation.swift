@@ -48,7 +48,7 @@ final class Simulation: Sendable {
         transformer = SimulatedTransformer(schedule: schedule, loads: loads)
         delegate = SimulatedDelegate(schedule, server)
         let manager = WebImageManager(
-            cache: cache, loader: loader, coder: SimulatedCoder(schedule: schedule, loads: loads),
+            cache: cache, loader: loader, coder: SimulatedCoder(schedule, loads),
             clock: clock ?? ContinuousClock() as any Clock<Duration>, queue: queue, taskExecutor: executor)
         manager.interceptors = [SimulatedInterceptor(schedule: schedule)]
         manager.interceptorTimeout = Self.interceptorTimeout
