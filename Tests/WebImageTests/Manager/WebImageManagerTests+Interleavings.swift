@@ -29,7 +29,8 @@ extension WebImageManagerTests {
 
         func transform(_ image: Image, for key: CacheKey) -> Image? {
             let size = PixelSize(width: image.pixelSize.width * 2, height: image.pixelSize.height)
-            return (try? Bitmap(size: size, pixels: [UInt8](repeating: 9, count: size.area * 4))).map { Image(bitmap: $0) }
+            let pixels = [UInt8](repeating: 9, count: size.area * 4)
+            return (try? Bitmap(size: size, pixels: pixels)).map { Image(bitmap: $0) }
         }
     }
 
@@ -112,7 +113,7 @@ extension WebImageManagerTests {
         #expect(loader.loads.count == 1)
     }
 
-    @Test("OPT-3 a picture in memory that was made of an older file than is on the disk is made anew when it is refreshed")
+    @Test("OPT-3 a refreshed picture in memory is made anew when the disk has a newer file than it was made of")
     func refreshesOlderPictureInMemory() throws {
         let held = HeldQueue()
         let manager = manager(held)

@@ -47,15 +47,18 @@ final class ObservedLoad: Sendable {
 
     let number: Int
     let wish: Wish
+    /// Called back on the main queue, and cancelled there only.
+    let isOfView: Bool
     let schedule: any Schedule
-    private let server: SimulatedServer
-    private let cache: SimulatedCache
+    let server: SimulatedServer
+    let cache: SimulatedCache
     private let didEnd: Step
     let state = Mutex(State())
 
-    init(_ number: Int, _ wish: Wish, in simulation: Simulation, didEnd: @escaping Step) {
+    init(_ number: Int, _ wish: Wish, isOfView: Bool, in simulation: Simulation, didEnd: @escaping Step) {
         self.number = number
         self.wish = wish
+        self.isOfView = isOfView
         self.didEnd = didEnd
         schedule = simulation.schedule
         server = simulation.server
@@ -106,7 +109,7 @@ final class ObservedLoad: Sendable {
         if let task { schedule.withoutInterleaving { task.cancel() } }
         guard operation != nil else { return }
         // Threads that do not share a queue with the callbacks may hear of a picture that was on its way.
-        guard schedule.isStepped else { return }
+        guard schedule.isStepped || isOfView && schedule.isOnMain else { return }
         state.withLock { $0.isCancelled = true }
         isOver()
     }
@@ -135,7 +138,7 @@ final class ObservedLoad: Sendable {
     func progressed(_ progress: LoadProgress) {
         note("progress \(progress.receivedByteCount)")
         check(!hasEnded, "progress after the end")
-        check(!state.withLock { $0.isCancelled }, "progress after cancel() returned")
+        if schedule.isStepped { check(!state.withLock { $0.isCancelled }, "progress after cancel() returned") }
         check(progress.receivedByteCount <= SimulatedPicture.byteCount, "progress beyond the whole")
         schedule.interleave()
     }
@@ -199,76 +202,6 @@ final class ObservedLoad: Sendable {
     }
 }
 
-// MARK: - Rules of pictures
-
-extension ObservedLoad {
-    private func checkPicture(_ image: Image, _ extra: SimulatedPicture.Form = []) {
-        let picture = SimulatedPicture(image)
-        var expected = SimulatedPicture(address: wish.address, version: picture.version, form: extra)
-        if wish.isThumbnail { expected.form.insert(.thumbnail) }
-        if wish.isTransformed, !SimulatedTransformer.refuses(picture.version) { expected.form.insert(.transformed) }
-        check(picture == expected, "\(picture) in place of \(expected)")
-        check(server.has(had: picture.version, at: wish.address), "\(picture), which the server never had")
-    }
-
-    private func checkResult(_ result: LoadResult) {
-        guard wish.interception != .answer else { return }
-        checkPicture(result.image)
-        let picture = SimulatedPicture(result.image)
-        if !wish.interception.asksOften || result.cacheType == .none { checkVersion(of: result, picture) }
-        if result.cacheType == .none {
-            check(!wish.options.contains(.fromCacheOnly), "a picture from the loader, against fromCacheOnly")
-        } else {
-            check(!wish.options.contains(.fromLoaderOnly), "a picture from a cache, against fromLoaderOnly")
-        }
-        checkFile(result, picture)
-    }
-
-    /// The picture is that of the bytes which the server had when it answered this load.
-    private func checkVersion(of result: LoadResult, _ picture: SimulatedPicture) {
-        let answers = state.withLock { $0.answers }
-        switch answers.last {
-        case .picture(let answer):
-            check(picture.version == answer.version, "\(picture), but the server sent \(answer)")
-        case .notModified(let answer):
-            check(picture.version == answer.version, "\(picture) was kept, but the server has \(answer)")
-        case .failure(let code):
-            check(false, "\(picture) after the loader failed with \(code.rawValue)")
-        case nil:
-            check(result.cacheType != .none, "\(picture) from a loader that was not asked")
-        }
-    }
-
-    private func checkFile(_ result: LoadResult, _ picture: SimulatedPicture) {
-        let original = SimulatedPicture(address: picture.address, version: picture.version)
-        if let data = result.data {
-            check(!wish.isThumbnail && !picture.form.contains(.transformed), "a file that is not the picture's")
-            // Memory and disk are two tiers: only what came from one of them at once must agree.
-            if result.cacheType != .memory { check(data == original.file, "\(picture) with the file of another") }
-        }
-        if result.cacheType == .none, wish.options.contains(.waitStoreCache), wish.tiers.storeOriginalsOnDisk {
-            check(cache.hasWritten(original.file), "it did not wait for its file to be written")
-        }
-    }
-
-    private func checkFailure(_ error: WebImageError) {
-        let (answers, mayBeCancelled) = state.withLock { ($0.answers, $0.mayBeCancelled) }
-        let codes = answers.compactMap { if case .failure(let code) = $0 { code } else { nil } }
-        let isExpected =
-            switch error.code {
-            case .cancelled: mayBeCancelled || codes.contains(.cancelled)
-            case .notCached: wish.options.contains(.fromCacheOnly) || server.hasRefused
-            case .blackListed: !wish.options.contains(.retryFailed)
-            case .badImageData:
-                answers.contains { if case .picture(let picture) = $0 { picture.isBroken } else { false } }
-            case SimulatedInterceptor.refusal: wish.interception == .refuse
-            case .timedOut: wish.interception.takesOver || codes.contains(.timedOut)
-            default: codes.contains(error.code)
-            }
-        check(isExpected, "it failed without a reason: \(error)")
-    }
-}
-
 // MARK: - What the loader says
 
 extension ObservedLoad {
@@ -294,29 +227,4 @@ extension ObservedLoad {
     func loaderReturned() { state.withLock { $0.loaderCallCount -= 1 } }
 
     func loaderAnswered(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
-}
-
-/// All loads of a simulation.
-final class ObservedLoads: Sendable {
-    private let schedule: any Schedule
-    private let loads = Mutex<[ObservedLoad]>([])
-
-    init(_ schedule: any Schedule) { self.schedule = schedule }
-
-    var all: [ObservedLoad] { loads.withLock { $0 } }
-    var running: [ObservedLoad] { all.filter { !$0.isSettled } }
-
-    func add(_ make: (Int) -> ObservedLoad) -> ObservedLoad {
-        loads.withLock { loads in
-            let load = make(loads.count)
-            loads.append(load)
-            return load
-        }
-    }
-
-    func checkWanted(_ picture: SimulatedPicture, by work: String) {
-        guard schedule.isStepped else { return }
-        let isWanted = all.contains { $0.wish.address == picture.address && $0.mayWork }
-        schedule.check(isWanted, "\(work) of \(picture), which nobody wants")
-    }
 }

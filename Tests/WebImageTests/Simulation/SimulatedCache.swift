@@ -116,7 +116,7 @@ final class SimulatedCache: ImageCaching {
     }
 
     private static func failure(_ stage: WebImageError.Stage) -> WebImageError {
-        WebImageError(.fileFailed, stage: stage, kind: .transient, reason: "the disk failed")
+        WebImageError(.fileFailed, stage: stage, kind: .transient, reason: "the simulated disk failed")
     }
 
     private final class Query: CancellableTask {
@@ -145,33 +145,6 @@ final class SimulatedCache: ImageCaching {
             let answer = { @Sendable in self.finish(.failure(.cancelled())) }
             if schedule.chance(70) { return answer() }
             schedule.add(.anywhere, "a cancelled query ends", answer)
-        }
-    }
-}
-
-/// The tiers that a load asks and fills.
-enum SimulatedTiers: CaseIterable {
-    case usual
-    /// Originals in memory too.
-    case originalsInMemory
-    /// Originals in memory, never looked for on the disk.
-    case originalsFromMemory
-    case memoryOnly
-    case fromDisk
-
-    var storeOriginalsOnDisk: Bool { self != .memoryOnly }
-
-    func apply(to context: inout WebImageContext) {
-        switch self {
-        case .usual: break
-        case .originalsInMemory:
-            context.originalQueryCacheType = .all
-            context.originalStoreCacheType = .all
-        case .originalsFromMemory:
-            context.originalQueryCacheType = .memory
-            context.originalStoreCacheType = .all
-        case .memoryOnly: context = .cacheMemoryOnly
-        case .fromDisk: context.queryCacheType = .disk
         }
     }
 }

@@ -4,13 +4,17 @@ import Synchronization
 final class SimulatedServer: Sendable {
     private struct State {
         var versions: [Int]
+        let firstVersions: [Int]
         var isRefusing = false
         var hasRefused = false
     }
 
     private let state: Mutex<State>
 
-    init(addressCount: Int) { state = Mutex(State(versions: Array(repeating: 0, count: addressCount))) }
+    init(addressCount: Int, _ schedule: any Schedule) {
+        let versions = (0..<addressCount).map { _ in schedule.random(below: 8) }
+        state = Mutex(State(versions: versions, firstVersions: versions))
+    }
 
     var addressCount: Int { state.withLock { $0.versions.count } }
 
@@ -20,7 +24,9 @@ final class SimulatedServer: Sendable {
 
     func change(_ address: Int) { state.withLock { $0.versions[address] += 1 } }
 
-    func has(had version: Int, at address: Int) -> Bool { state.withLock { version <= $0.versions[address] } }
+    func had(_ version: Int, at address: Int) -> Bool {
+        state.withLock { ($0.firstVersions[address]...$0.versions[address]).contains(version) }
+    }
 
     /// The manager's delegate lets nothing be loaded for a time.
     var isRefusing: Bool { state.withLock { $0.isRefusing } }

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import WebImageTesting
 
@@ -44,7 +45,9 @@ final class ThreadedSchedule: Schedule {
         (place == .main ? main : queue).async(group: group, execute: step)
     }
 
-    func interleave() {}
+    func interleave() {
+        if chance(30) { sched_yield() }
+    }
 
     func withoutInterleaving(_ body: () -> Void) { body() }
 
