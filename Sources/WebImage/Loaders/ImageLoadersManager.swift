@@ -40,7 +40,8 @@ public final class ImageLoadersManager: ImageLoader {
         loader(for: url)?.shouldBlockFailedURL(url, error: error) ?? false
     }
 
-    private func loader(for url: URL) -> (any ImageLoader)? { loaders.last { $0.canLoad(url) } }
+    /// The first loader that takes `url`.
+    func loader(for url: URL) -> (any ImageLoader)? { loaders.last { $0.canLoad(url) } }
 }
 
 /// The task of a load that ended before its task could be handed out.

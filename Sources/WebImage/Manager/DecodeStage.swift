@@ -69,14 +69,14 @@ struct DecodeStage: Sendable {
         if let animation = animatedClass.init(data: data, options: options) { return poster.animated(by: animation) }
         guard plan.requiresAnimatedClass else { return poster }
         throw WebImageError(
-            .badImageData, stage: .decode, kind: .permanent,
+            .badImageData, stage: .decode, kind: .policy,
             reason: "\(animatedClass) does not take the file, and matchAnimatedImageClass allows nothing else")
     }
 
     private func key(of encoded: EncodedImage) -> DecodeKey {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
-            limits: plan.decodeOptions.limits, source: encoded.source, data: encoded.data,
+            limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, data: encoded.data,
             looksIntoMemory: looksIntoMemory(encoded),
             preloads: plan.options.contains(.preloadAllFrames), requiresClass: plan.requiresAnimatedClass,
             collaborators: collaborators)
@@ -103,6 +103,7 @@ struct DecodeKey: Hashable, Sendable {
     let pixels: String
     /// What one load's limits refuse, another's may take.
     let limits: ImageLimits
+    let hint: ImageFormatHint
     let source: EncodedImage.Source
     /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
     /// the same place, which is seen without comparing them.

@@ -10,8 +10,8 @@ final class DecodedImage: Sendable {
     let isStored: Bool
     /// True for a picture that another load had put into memory, so that nobody needed to make it.
     let isFromMemory: Bool
-    /// Other pictures made of this one.
-    let transforms = ResultMemory<TransformKind>()
+    /// Other pictures made of this one, by the keys of their transformers.
+    let transforms = ResultMemory<String>()
 
     private enum Write {
         case underWay([Completion])

@@ -25,9 +25,7 @@ struct ImageStore: Sendable {
     private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage) {
         if !finished.image.isStored, plan.storeTiers.contains(.memory) { plan.storeInMemory(finished.image.image) }
         let original = finished.decoded
-        // The decoded picture is the original only where it has the original's size.
-        guard original !== finished.image, !original.isStored, plan.originalStoreTiers.contains(.memory),
-            encoded.source != .memory, !plan.isThumbnail, plan.keys.hasUsualPixels
+        guard plan.storesOriginalInMemory, original !== finished.image, !original.isStored, encoded.source != .memory
         else { return }
         plan.originalCache.storeInMemory(original.image, for: plan.keys.original)
     }
@@ -36,10 +34,9 @@ struct ImageStore: Sendable {
         var files: [StoredPicture] = []
         if encoded.source == .loader, !finished.decoded.isStored { files = originals(of: finished, encoded) }
         let picture = finished.image.image
-        // The file of one frame would be taken for the whole animation.
-        let isDerived = (plan.isThumbnail || picture.metadata.isTransformed) && picture.animation == nil
-        if isDerived, plan.isDerived, !finished.image.isStored, encoded.source != .disk(.result),
-            plan.storeTiers.contains(.disk)
+        let isDerived = plan.isThumbnail || picture.metadata.isTransformed
+        if plan.storesResultOnDisk, isDerived, !finished.image.isStored, encoded.source != .disk(.result),
+            isWhole(finished)
         {
             files.append(
                 StoredPicture(
@@ -48,14 +45,17 @@ struct ImageStore: Sendable {
         return files
     }
 
+    /// Whether a file of one frame says all that other loads may want of the picture. Animations are made anew from their
+    /// original; of pictures whose first frame was decoded alone, only a JPEG is known to have no other.
+    private func isWhole(_ finished: FinishedImage) -> Bool {
+        let image = finished.image.image
+        if plan.decodeOptions.decodesFirstFrameOnly, image.metadata.format != .jpeg { return false }
+        return image.animation == nil && (!image.isAnimated || image.metadata.isTransformed)
+    }
+
     /// The file as it came, once for each cache that is to have it.
     private func originals(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
-        var caches: [any ImageCaching] = []
-        if plan.originalStoreTiers.contains(.disk) { caches.append(plan.originalCache) }
-        if !plan.isDerived, plan.storeTiers.contains(.disk), caches.isEmpty || !plan.hasOneCache {
-            caches.append(plan.cache)
-        }
-        return caches.map { cache in
+        plan.cachesOfOriginalFile.map { cache in
             StoredPicture(
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
                 original: encoded, key: plan.keys.original, cache: cache)
@@ -109,12 +109,4 @@ private struct StoredPicture {
     let cache: any ImageCaching
 
     var name: StoredName { StoredName(key: key, cache: InstanceIdentity(cache)) }
-}
-
-extension LoadPlan {
-    /// Whether originals and finished pictures are known to go to the same cache.
-    fileprivate var hasOneCache: Bool {
-        context.originalImageCache == nil
-            || InstanceIdentity(cache).map { $0 == InstanceIdentity(originalCache) } ?? false
-    }
 }

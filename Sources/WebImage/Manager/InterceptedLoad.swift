@@ -126,7 +126,8 @@ extension InterceptedLoad {
     private func callbacks(completed: @escaping LoadCallbacks.Completion) -> LoadCallbacks {
         LoadCallbacks(
             queue: .current, progress: { [weak whole] in whole?.report($0) },
-            received: { [weak whole] in whole?.send(.updated($0)) }, completed: completed)
+            received: { [weak whole] in whole?.send(.updated($0)) }, completed: completed,
+            parent: whole?.trace?.load)
     }
 
     /// nil when the whole is over.

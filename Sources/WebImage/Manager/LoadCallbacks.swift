@@ -10,4 +10,6 @@ struct LoadCallbacks: Sendable {
     var progress: Progress?
     var received: Update?
     var completed: Completion?
+    /// The load that an interceptor has taken over and that waits for this one, as its listeners know it.
+    var parent: UInt64?
 }

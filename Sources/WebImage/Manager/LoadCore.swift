@@ -41,17 +41,19 @@ struct LoadCore: Sendable {
     }
 
     private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
-        guard let url = request.url, !url.absoluteString.isEmpty else {
-            return refuse(request, .noURL, settings, callbacks)
-        }
-        if !request.options.contains(.retryFailed), shared.failedURLs.contains(url) {
-            return refuse(request, .blackListed(url), settings, callbacks)
-        }
+        if let refusal = refusal(of: request) { return refuse(request, refusal, settings, callbacks) }
         let operation = operation(request, settings, callbacks)
         shared.running.insert(operation)
         continueInBackground(operation, settings)
         operation.send(.started(inMemory: imageFromMemory(for: operation)))
         return operation
+    }
+
+    /// Why a load may not even begin; nil when it may.
+    func refusal(of request: ImageRequest) -> WebImageError? {
+        guard let url = request.url, !url.absoluteString.isEmpty else { return .noURL }
+        let isRefused = !request.options.contains(.retryFailed) && shared.failedURLs.contains(url)
+        return isRefused ? .blackListed(url) : nil
     }
 
     private func refuse(
@@ -88,7 +90,7 @@ struct LoadCore: Sendable {
         let stages = LoadStages(plan: plan, shared: shared, settings: settings)
         var listeners = settings.values.listeners
         if let listener = request.context.listener { listeners.append(listener) }
-        let trace = LoadTrace(url: plan.url, listeners: listeners)
+        let trace = LoadTrace(url: plan.url, parent: callbacks.parent, listeners: listeners)
         return LoadOperation(stages: stages, trace: trace, callbacks: callbacks, takeover: takeover)
     }
 

@@ -26,7 +26,6 @@ public final class LoadOperation: CancellableTask {
     /// Takes the load over, in place of the stages.
     typealias Takeover = @Sendable (LoadOperation) -> InterceptedLoad
 
-    let plan: LoadPlan
     let trace: LoadTrace?
     private let stages: LoadStages
     private let takeover: Takeover?
@@ -35,7 +34,7 @@ public final class LoadOperation: CancellableTask {
     private let wasCancelled = CancellationFlag()
 
     init(stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
-        plan = stages.plan
+        let plan = stages.plan
         url = plan.url
         self.trace = trace
         self.stages = stages
@@ -44,6 +43,8 @@ public final class LoadOperation: CancellableTask {
         state = Mutex(State(machine: LoadStateMachine(plan: plan), priority: plan.priority, callbacks: callbacks))
         trace?.begin(.whole)
     }
+
+    var plan: LoadPlan { stages.plan }
 
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.isCancelled }
@@ -85,8 +86,8 @@ extension LoadOperation {
             if let takeover { run { _ in takeover(self) } }
         case .queryDisk(let file):
             queryDisk(file)
-        case .readCached:
-            readDisk(.original)
+        case .readFile(let file):
+            run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
         case .askToLoad:
             send(.permitted(stages.refusal()))
         case .load(let cached):
@@ -115,10 +116,6 @@ extension LoadOperation {
             if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
             guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
         }
-        readDisk(file)
-    }
-
-    private func readDisk(_ file: LoadStateMachine.DiskFile) {
         run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
     }
 
@@ -138,12 +135,14 @@ extension LoadOperation {
             return (state.stage, state.priority, state.task.take())
         }
         let task = start(priority)
-        let isCurrent = state.withLock { state in
-            guard state.stage == stage, state.machine.isRunning else { return false }
+        let current: LoadPriority? = state.withLock { state in
+            guard state.stage == stage, state.machine.isRunning else { return nil }
             state.task = task
-            return true
+            return state.priority
         }
-        if !isCurrent { task.cancel() }
+        guard let current else { return task.cancel() }
+        // Somebody may have changed it before there was a task to tell.
+        if current != priority { (task as? any ImageLoadTask)?.setPriority(current) }
     }
 
     private func stopTask() {
@@ -167,6 +166,7 @@ extension LoadOperation {
 
 extension LoadOperation {
     func report(_ progress: LoadProgress) {
+        trace?.note(progress)
         let (handler, listeners) = state.withLock { state in
             guard state.machine.isRunning else { return (nil, []) as (LoadCallbacks.Progress?, [LoadEventMailbox]) }
             state.news.progress = progress
@@ -178,15 +178,16 @@ extension LoadOperation {
 
     /// Lets a listener hear how far things are, and all that follows.
     func add(_ listener: LoadEventMailbox) {
-        let news = state.withLock { state in
+        state.withLock { state in
             if !state.machine.isEnded { state.news.listeners.append(listener) }
-            return state.news
+            // Nobody waits at a new mailbox, and what comes next must not be there before what was.
+            state.news.tellSoFar(listener)
         }
-        news.tellSoFar(listener)
     }
 
     private func deliver() {
         trace?.begin(.deliver)
+        guard !callbackQueue.isCurrent else { return tell() }
         callbackQueue.run {
             self.tell()
         } dropped: {
@@ -212,15 +213,16 @@ extension LoadOperation {
     private func tell(_ delivery: LoadStateMachine.Delivery, _ rest: Rest) {
         switch delivery {
         case .update(let update):
+            trace?.end(.deliver, .done(byteCount: nil))
             rest.callbacks.received?(update)
             for listener in rest.listeners { listener.post(LoadEvent(update)) }
-        case .ending(let outcome):
+        case .ending(let ending):
             rest.background?.cancel()
-            trace?.finish(outcome)
+            trace?.finish(ending.outcome)
             // A load that was refused at the door never ran, and one that was taken over did not run by itself.
-            if stages.shared.running.remove(self), takeover == nil { stages.note(outcome) }
-            rest.callbacks.completed?(outcome)
-            for listener in rest.listeners { listener.post(outcome) }
+            if stages.shared.running.remove(self), takeover == nil { stages.note(ending.outcome) }
+            rest.callbacks.completed?(ending.outcome)
+            for listener in rest.listeners { listener.post(ending.outcome) }
         }
     }
 

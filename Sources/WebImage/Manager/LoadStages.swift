@@ -12,17 +12,35 @@ struct LoadStages: Sendable {
         _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
         completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
-        if readsInline(file) {
+        read(file, isInline: plan.options.contains(.queryDiskDataSync), priority, completion)
+    }
+
+    /// Reads the file of a picture that is there already. Only its bytes are worth blocking the caller for.
+    func readFile(
+        _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
+        completion: @escaping @Sendable (StoredFile?) -> Void
+    ) -> any CancellableTask {
+        read(file, isInline: file == .result && plan.options.contains(.queryMemoryDataSync), priority, completion)
+    }
+
+    private func read(
+        _ file: LoadStateMachine.DiskFile, isInline: Bool, _ priority: LoadPriority,
+        _ completion: @escaping @Sendable (StoredFile?) -> Void
+    ) -> any CancellableTask {
+        guard plan.reads(file) else {
+            completion(nil)
+            return EndedLoadTask()
+        }
+        if isInline {
             completion(stored(Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }))
             return EndedLoadTask()
         }
         return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0)) }
     }
 
-    /// The original in memory, where that is of use: a thumbnail cannot be decoded from pixels.
+    /// The original in memory, where that is of use.
     func originalFromMemory() -> DecodedImage? {
-        guard plan.originalQueryTiers.contains(.memory), !plan.isThumbnail,
-            let image = plan.originalCache.imageFromMemory(for: plan.keys.original)
+        guard plan.readsOriginalFromMemory, let image = plan.originalCache.imageFromMemory(for: plan.keys.original)
         else { return nil }
         return DecodedImage(image)
     }
@@ -38,11 +56,6 @@ struct LoadStages: Sendable {
         let fresh = DiskCacheEntry(
             data: entry.data, headers: rules.headers(updatedBy: response.headers), extendedData: entry.extendedData)
         plan.originalCache.storeOnDisk(fresh, for: plan.keys.original, completion: nil)
-    }
-
-    private func readsInline(_ file: LoadStateMachine.DiskFile) -> Bool {
-        plan.options.contains(.queryDiskDataSync)
-            || plan.options.isSuperset(of: [.queryMemoryData, .queryMemoryDataSync]) && plan.wantsDataFromDisk
     }
 
     private func stored(_ result: Result<DiskCacheEntry?, WebImageError>) -> StoredFile? {
@@ -142,13 +155,18 @@ struct LoadStages: Sendable {
     }
 
     private func blocks(_ error: WebImageError) -> Bool {
-        settings.delegate?.shouldBlockFailedURL(plan.url, error: error)
-            ?? plan.loader.shouldBlockFailedURL(plan.url, error: error)
+        if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
+        // What this load's settings forbid, or its loader does not take, another load may well get.
+        guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
+        return plan.loader.shouldBlockFailedURL(plan.url, error: error)
     }
 }
 
 extension ImageLoadRequest {
-    fileprivate init(plan: LoadPlan, cached: CachedPicture?, priority: LoadPriority) {
+    /// What the load of `plan` asks its loader for.
+    ///
+    /// - Parameter cached: The picture that is to be refreshed.
+    init(plan: LoadPlan, cached: CachedPicture?, priority: LoadPriority) {
         let context = plan.context
         self.init(url: plan.url, priority: priority, headers: context.httpHeaders, timeout: context.timeout)
         options = plan.options

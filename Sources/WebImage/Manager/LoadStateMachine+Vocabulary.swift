@@ -26,9 +26,10 @@ extension LoadStateMachine {
     /// What to do.
     enum Action {
         case intercept
+        /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)
-        /// Read the file of the picture that is to be refreshed, and what the server said with it.
-        case readCached
+        /// Read the file of a picture that is there already.
+        case readFile(DiskFile)
         case askToLoad
         case load(CachedPicture?)
         case decode(EncodedImage)
@@ -46,7 +47,7 @@ extension LoadStateMachine {
     /// What is told to the caller.
     enum Delivery {
         case update(LoadUpdate)
-        case ending(Outcome)
+        case ending(LoadEnding)
     }
 
     /// The two files that a picture may be decoded from.
@@ -55,6 +56,18 @@ extension LoadStateMachine {
         case result
         /// The original of a thumbnail or a transformed picture.
         case original
+    }
+}
+
+/// How a load ends. A class: it goes through many hands, and a result is a handful of references.
+final class LoadEnding: Sendable {
+    let outcome: LoadStateMachine.Outcome
+
+    init(_ outcome: LoadStateMachine.Outcome) { self.outcome = outcome }
+
+    var isFailure: Bool {
+        if case .failure = outcome { return true }
+        return false
     }
 }
 

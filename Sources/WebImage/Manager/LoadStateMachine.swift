@@ -15,11 +15,11 @@ struct LoadStateMachine {
         case readingCached(LoadResult)
         case askingToLoad(CachedPicture?)
         case loading(CachedPicture?)
-        case decoding(EncodedImage, CachedPicture?)
+        case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
         case storing(LoadResult)
         /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
-        case delivering(Outcome)
+        case delivering(LoadEnding)
         case ended
     }
 
@@ -69,9 +69,9 @@ struct LoadStateMachine {
     /// What to tell next, each once; nil when everything was told or overtaken.
     mutating func takeDelivery() -> Delivery? {
         if !updates.isEmpty { return .update(updates.removeFirst()) }
-        guard case .delivering(let outcome) = state else { return nil }
+        guard case .delivering(let ending) = state else { return nil }
         state = .ended
-        return .ending(outcome)
+        return .ending(ending)
     }
 }
 
@@ -96,9 +96,9 @@ extension LoadStateMachine {
             return deliver(update)
         case (.loading(let cached), .loaded(let result)):
             return finishLoading(result, cached)
-        case (.decoding(let encoded, _), .decoded(.success(let decoded))):
+        case (.decoding(let encoded), .decoded(.success(let decoded))):
             return finishDecoding(encoded, decoded)
-        case (.decoding(let encoded, _), .decoded(.failure(let error))):
+        case (.decoding(let encoded), .decoded(.failure(let error))):
             return failDecoding(encoded, error)
         case (.transforming(let decoded, let encoded), .transformed(let transformed)):
             return store(FinishedImage(image: transformed, decoded: decoded), encoded)
@@ -113,7 +113,7 @@ extension LoadStateMachine {
         let result = LoadResult(image: image, cacheType: .memory, url: plan.url)
         guard plan.wantsDataFromDisk else { return finish(result, from: nil) }
         state = .readingData(result)
-        return [.queryDisk(.result)]
+        return [.readFile(.result)]
     }
 
     /// The next place to look in, after `source` had nothing (nil: after memory).
@@ -130,8 +130,8 @@ extension LoadStateMachine {
         return [.queryDisk(source)]
     }
 
-    private mutating func decode(_ encoded: EncodedImage, _ cached: CachedPicture? = nil) -> [Action] {
-        state = .decoding(encoded, cached)
+    private mutating func decode(_ encoded: EncodedImage) -> [Action] {
+        state = .decoding(encoded)
         return [.decode(encoded)]
     }
 
@@ -176,7 +176,7 @@ extension LoadStateMachine {
             return delivery + refresh(CachedPicture(result: result, file: file))
         }
         state = .readingCached(result)
-        return delivery + [.readCached]
+        return delivery + [.readFile(.original)]
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> [Action] {
@@ -205,7 +205,7 @@ extension LoadStateMachine {
         case (.success(let response), let cached?) where response.data == cached.file?.entry.data:
             return keep(cached, as: response.http)
         case (.success(let response), _):
-            return decode(EncodedImage(response), cached)
+            return decode(EncodedImage(response))
         case (.failure(let error), let cached?) where error.code == .cacheNotModified:
             return keep(cached, as: error.response)
         case (.failure(let error), _):
@@ -232,7 +232,7 @@ extension LoadStateMachine {
     private mutating func deliver(_ outcome: Outcome) -> [Action] {
         // A part of a picture is of no use beside the whole.
         updates.removeAll { if case .partial = $0 { true } else { false } }
-        state = .delivering(outcome)
+        state = .delivering(LoadEnding(outcome))
         return [.deliver]
     }
 
@@ -240,9 +240,9 @@ extension LoadStateMachine {
         updates.removeAll()
         switch state {
         case .ended: return []
-        case .delivering(.failure): return []
+        case .delivering(let ending) where ending.isFailure: return []
         default:
-            state = .delivering(.failure(.cancelled(url: plan.url)))
+            state = .delivering(LoadEnding(.failure(.cancelled(url: plan.url))))
             return [.stop]
         }
     }

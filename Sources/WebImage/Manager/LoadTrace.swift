@@ -2,41 +2,92 @@ import FoundationEssentials
 import Synchronization
 
 /// Tells the listeners of one load when its stages begin and end. A load that nobody listens to has none.
+///
+/// Threads that work for the load may meet: one begins to decode while another one cancels. Whatever they do, each stage
+/// that begins ends once, before the whole does, and listeners hear it in that order.
 final class LoadTrace: Sendable {
     typealias Stage = LoadStageEvent.Stage
+    typealias Instant = ContinuousClock.Instant
 
-    private let load: UInt64
+    private typealias News = (stage: Stage, phase: LoadStageEvent.Phase)
+
+    private struct State {
+        var open: [Stage: Instant] = [:]
+        /// Whether the first bytes have come: a load asks its loader at most once.
+        var hasBytes = false
+        var isOver = false
+
+        mutating func end(_ stages: [Stage], _ outcome: LoadStageEvent.Outcome, at now: Instant) -> [News] {
+            stages.compactMap { stage in
+                open.removeValue(forKey: stage).map { (stage, .ended(outcome, duration: $0.duration(to: now))) }
+            }
+        }
+    }
+
+    let load: UInt64
+    private let parent: UInt64?
     private let url: URL
     private let listeners: [any LoadListener]
     private let clock = ContinuousClock()
-    private let open = Mutex<[Stage: ContinuousClock.Instant]>([:])
+    private let state = Mutex(State())
+    private let telling = OrderedCallbacks(.current)
 
     private static let lastLoad = Atomic<UInt64>(0)
 
     /// nil when there is nobody to tell.
-    init?(url: URL, listeners: [any LoadListener]) {
+    init?(url: URL, parent: UInt64?, listeners: [any LoadListener]) {
         guard !listeners.isEmpty else { return nil }
         load = Self.lastLoad.add(1, ordering: .relaxed).newValue
+        self.parent = parent
         self.url = url
         self.listeners = listeners
     }
 
+    /// Without effect on a stage that is under way, and after the end of the load.
     func begin(_ stage: Stage) {
-        let now = clock.now
-        open.withLock { $0[stage] = now }
-        tell(stage, .began, at: now)
+        note { state, now in
+            guard !state.isOver, state.open[stage] == nil else { return [] }
+            state.open[stage] = now
+            return [(stage, .began)]
+        }
     }
 
     /// Without effect on a stage that is not under way.
     func end(_ stage: Stage, _ outcome: LoadStageEvent.Outcome) {
-        let now = clock.now
-        guard let began = open.withLock({ $0.removeValue(forKey: stage) }) else { return }
-        tell(stage, .ended(outcome, duration: began.duration(to: now)), at: now)
+        note { state, now in state.end([stage], outcome, at: now) }
     }
 
-    private func tell(_ stage: Stage, _ phase: LoadStageEvent.Phase, at instant: ContinuousClock.Instant) {
-        let event = LoadStageEvent(load: load, url: url, stage: stage, phase: phase, instant: instant)
-        for listener in listeners { listener.receive(event) }
+    func note(_ progress: LoadProgress) {
+        guard progress.receivedByteCount > 0 else { return }
+        note { state, now in
+            guard !state.hasBytes, let began = state.open[.load] else { return [] }
+            state.hasBytes = true
+            return [(.load, .firstByte(after: began.duration(to: now)))]
+        }
+    }
+
+    /// The whole load has ended.
+    func finish(_ outcome: LoadStateMachine.Outcome) {
+        let cancelled = LoadStageEvent.Outcome.failed(.cancelled(url: url))
+        note { state, now in
+            state.isOver = true
+            // Only a cancellation ends a load while a stage is under way.
+            return state.end([.deliver], .done(byteCount: nil), at: now)
+                + state.end(Stage.allCases.filter { $0 != .whole }, cancelled, at: now)
+                + state.end([.whole], outcome.traced { $0.byteCount }, at: now)
+        }
+    }
+
+    private func note(_ change: (inout State, Instant) -> [News]) {
+        state.withLock { state in
+            let now = clock.now
+            for news in change(&state, now) {
+                let event = LoadStageEvent(
+                    load: load, parent: parent, url: url, stage: news.stage, phase: news.phase, instant: now)
+                telling.add { [listeners] in for listener in listeners { listener.receive(event) } }
+            }
+        }
+        telling.flush()
     }
 }
 
@@ -46,13 +97,14 @@ extension LoadTrace {
     func note(_ action: LoadStateMachine.Action) {
         switch action {
         case .intercept: begin(.intercept)
-        case .queryDisk(.result): begin(.disk)
-        case .queryDisk(.original), .readCached: begin(.original)
+        case .queryDisk(.result), .readFile(.result): begin(.disk)
+        case .queryDisk(.original), .readFile(.original): begin(.original)
         case .load: begin(.load)
         case .decode: begin(.decode)
         case .transform: begin(.transform)
         case .store: begin(.store)
-        case .askToLoad, .removeFromDisk, .freshen, .deliver, .stop: break
+        case .stop: stop()
+        case .askToLoad, .removeFromDisk, .freshen, .deliver: break
         }
     }
 
@@ -68,18 +120,12 @@ extension LoadTrace {
         case .decoded(let result): end(.decode, result.traced { $0.image.memoryCost })
         case .transformed(let transformed): end(.transform, .done(byteCount: transformed.image.memoryCost))
         case .stored: end(.store, .done(byteCount: nil))
-        case .cancelled: endUnfinished()
-        case .intercepted, .started, .permitted, .updated: break
+        case .intercepted, .started, .permitted, .updated, .cancelled: break
         }
     }
 
-    /// The whole load has ended, and its stages with it; but for the store, which may go on after its load.
-    func finish(_ outcome: LoadStateMachine.Outcome) {
-        end(.deliver, .done(byteCount: nil))
-        end(.whole, outcome.traced { $0.byteCount })
-    }
-
-    private func endUnfinished() {
+    /// The load was cancelled: nobody waits any more for what is under way.
+    private func stop() {
         for stage in Stage.allCases where stage != .whole && stage != .deliver {
             end(stage, .failed(.cancelled(url: url)))
         }

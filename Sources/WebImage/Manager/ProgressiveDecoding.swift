@@ -34,9 +34,7 @@ final class ProgressiveDecoding: Sendable {
 
     /// nil for a load that wants no partial pictures, or cannot have them.
     init?(plan: LoadPlan, shared: SharedStages, priority: LoadPriority, _ partial: @escaping Partial) {
-        guard plan.options.contains(.progressiveLoad), plan.context.downloadDecryptor == nil,
-            let coder = plan.coder as? any ProgressiveImageCoder
-        else { return nil }
+        guard let coder = plan.progressiveCoder else { return nil }
         self.plan = plan
         self.coder = coder
         transform = TransformStage(plan: plan, shared: shared)

@@ -2,23 +2,39 @@ import Synchronization
 
 /// What the loads of one manager share.
 final class SharedStages: Sendable {
-    /// Decodes, transforms and encodes.
-    let queue: JobQueue
-    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
-    let transforms: SharedJobPool<TransformKey, DecodedImage>
+    let work: PixelWork
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
-    private let lastNumber = Atomic<UInt64>(0)
 
+    init(work: PixelWork = .shared) { self.work = work }
+
+    /// Decodes, transforms and encodes.
+    var queue: JobQueue { work.queue }
+    var decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome> { work.decodes }
+    var transforms: SharedJobPool<TransformKey, DecodedImage> { work.transforms }
+
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// A number that was never given before.
+    func makeNumber() -> UInt64 { Self.lastNumber.add(1, ordering: .relaxed).newValue }
+}
+
+/// Decodes and transforms under way: of all managers together, since their keys name all that counts. A prefetcher's
+/// manager must not decode what a view's is decoding already.
+final class PixelWork: Sendable {
+    static let shared = PixelWork(queue: .decoding)
+
+    let queue: JobQueue
+    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    let transforms: SharedJobPool<TransformKey, DecodedImage>
+
+    /// - Parameter queue: Work that runs on a queue of its own is shared with nobody else's.
     init(queue: JobQueue) {
         self.queue = queue
         decodes = SharedJobPool(queue: queue)
         transforms = SharedJobPool(queue: queue)
     }
-
-    /// A number that it never gave before.
-    func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 }
 
 /// Warnings that are worth a line each, not a line for each picture.

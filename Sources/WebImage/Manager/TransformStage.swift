@@ -8,30 +8,36 @@ struct TransformStage: Sendable {
         _ decoded: DecodedImage, from source: EncodedImage.Source, priority: LoadPriority,
         completion: @escaping @Sendable (DecodedImage) -> Void
     ) -> any CancellableTask {
-        let kind = kind(from: source)
-        if let transformed = decoded.transforms[kind] {
+        if let transformed = decoded.transforms[transformerKey] {
             completion(transformed)
             return EndedLoadTask()
         }
         return shared.transforms.submit(
-            TransformKey(decoded: ObjectIdentifier(decoded), kind: kind), priority: priority,
-            work: { _ in transformNow(decoded, from: source) }, completion: completion)
+            TransformKey(
+                decoded: ObjectIdentifier(decoded), transformerKey: transformerKey,
+                looksIntoMemory: looksIntoMemory(source)),
+            priority: priority, work: { _ in transformNow(decoded, from: source) }, completion: completion)
     }
 
     /// On this thread.
     func transformNow(_ decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
-        let kind = kind(from: source)
-        if let transformed = decoded.transforms[kind] { return transformed }
-        let transformed = make(of: decoded, kind)
-        decoded.transforms[kind] = transformed
+        if let transformed = decoded.transforms[transformerKey] { return transformed }
+        // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not noted
+        // as made of this one: loads that do not look into memory want a picture of their own.
+        if looksIntoMemory(source), let image = plan.imageFromMemory() {
+            return DecodedImage(image, isFromMemory: true)
+        }
+        let transformed = make(of: decoded)
+        decoded.transforms[transformerKey] = transformed
         return transformed
     }
 
-    private func make(of decoded: DecodedImage, _ kind: TransformKind) -> DecodedImage {
-        // Another load may have finished the same picture while this one waited for its turn or its bytes.
-        if kind.looksIntoMemory, let image = plan.imageFromMemory() {
-            return DecodedImage(image, isFromMemory: true)
-        }
+    private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool {
+        // What is refreshed must be the picture of the very file that the server is asked about.
+        source != .loader && plan.queriesMemory && !plan.refreshes
+    }
+
+    private func make(of decoded: DecodedImage) -> DecodedImage {
         if let image = apply(to: decoded.image) { return DecodedImage(image.made(of: decoded.image.source)) }
         shared.warnings.warnOnce(
             about: transformerKey,
@@ -52,24 +58,12 @@ struct TransformStage: Sendable {
             decodeOptions: poster.decodeOptions)
     }
 
-    private func kind(from source: EncodedImage.Source) -> TransformKind {
-        // What is refreshed must be the picture of the very file that the server is asked about.
-        TransformKind(
-            transformerKey: transformerKey,
-            looksIntoMemory: source != .loader && plan.queriesMemory && !plan.refreshes)
-    }
-
     private var transformerKey: String { plan.transformer?.transformerKey ?? "" }
 }
 
 /// Transforms with equal keys are the same work. The load that waits keeps the picture that is named here alive.
 struct TransformKey: Hashable, Sendable {
     let decoded: ObjectIdentifier
-    let kind: TransformKind
-}
-
-/// What is made of one decoded picture.
-struct TransformKind: Hashable, Sendable {
     let transformerKey: String
     let looksIntoMemory: Bool
 }

@@ -33,7 +33,7 @@ struct LoadStateMachineTests {
             switch action {
             case .intercept: "intercept"
             case .queryDisk(let file): "query \(file)"
-            case .readCached: "read cached"
+            case .readFile(let file): "read \(file)"
             case .askToLoad: "ask"
             case .load(let cached): cached == nil ? "load" : "refresh"
             case .decode(let encoded): "decode \(words(encoded.source))"
@@ -235,7 +235,7 @@ extension LoadStateMachine {
     /// The ending that is to be told, once; what comes before it is passed over.
     fileprivate mutating func takeOutcome() -> Outcome? {
         while let delivery = takeDelivery() {
-            if case .ending(let outcome) = delivery { return outcome }
+            if case .ending(let ending) = delivery { return ending.outcome }
         }
         return nil
     }

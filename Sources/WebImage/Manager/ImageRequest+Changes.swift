@@ -1,0 +1,37 @@
+extension ImageRequest {
+    /// What `changed` has that this request has not, by name: options with + and - before them, and the properties of the
+    /// context whose values differ.
+    func changes(to changed: ImageRequest) -> [String] {
+        let address = url == changed.url ? [] : ["url"]
+        let added = changed.options.subtracting(options).names.map { "+\($0)" }
+        let removed = options.subtracting(changed.options).names.map { "-\($0)" }
+        return address + added + removed + context.changes(to: changed.context)
+    }
+}
+
+extension WebImageContext {
+    /// By reflection, so that no property can be forgotten here.
+    fileprivate func changes(to changed: WebImageContext) -> [String] {
+        zip(Mirror(reflecting: self).children, Mirror(reflecting: changed).children).compactMap { mine, other in
+            guard let name = mine.label, Identity(mine.value) != Identity(other.value) else { return nil }
+            return name == "values" ? "values of the app's own" : name
+        }
+    }
+}
+
+/// Tells two values apart that nothing is known of: objects by themselves, everything else by what it is made of.
+private struct Identity: Hashable {
+    private let type: ObjectIdentifier
+    private let object: ObjectIdentifier?
+    private let text: String
+    private let parts: [Identity]
+
+    init(_ value: Any) {
+        let mirror = Mirror(reflecting: value)
+        type = ObjectIdentifier(mirror.subjectType)
+        let isObject = mirror.displayStyle == .class
+        object = isObject ? ObjectIdentifier(value as AnyObject) : nil
+        parts = isObject ? [] : mirror.children.map { Identity($0.value) }
+        text = !isObject && parts.isEmpty ? String(reflecting: value) : ""
+    }
+}

@@ -1,0 +1,97 @@
+extension LoadExplanation {
+    /// Takes over what a load by `plan` does.
+    ///
+    /// - Parameter stages: The stages of that load; only asked whether it may load.
+    mutating func follow(_ plan: LoadPlan, _ stages: LoadStages) {
+        let road = LoadRoad(plan)
+        reads = Self.reads(of: plan, road)
+        if road.loads { loading = Loading(plan, refusal: stages.refusal()) }
+        guard loading != nil || reads.contains(where: { $0.tier == .disk || $0.picture == .original }) else { return }
+        decoding = Decoding(plan)
+        transformerKey = plan.transformer?.transformerKey
+        if loading != nil, loading?.refusal == nil { writes = Self.writes(of: plan) }
+    }
+
+    private static func reads(of plan: LoadPlan, _ road: LoadRoad) -> [Access] {
+        var reads: [Access] = []
+        if plan.queriesMemory {
+            let isFound = plan.imageFromMemory() != nil
+            reads.append(Access(.memory, .result, plan.keys.animation ?? plan.keys.memory, plan.cache, isFound))
+        }
+        for file in road.files {
+            if file == .result { reads.append(Access(.disk, .result, plan.keys.result, plan.cache)) }
+            guard file == .original else { continue }
+            let (key, cache) = (plan.keys.original, plan.originalCache)
+            if plan.readsOriginalFromMemory {
+                reads.append(Access(.memory, .original, key, cache, cache.imageFromMemory(for: key) != nil))
+            }
+            if plan.reads(.original) { reads.append(Access(.disk, .original, key, cache)) }
+        }
+        return reads
+    }
+
+    private static func writes(of plan: LoadPlan) -> [Access] {
+        let keys = plan.keys
+        var writes: [Access] = []
+        if plan.storeTiers.contains(.memory) {
+            writes.append(Access(.memory, .result, keys.animation ?? keys.memory, plan.cache))
+        }
+        if plan.storesOriginalInMemory {
+            writes.append(Access(.memory, .original, keys.original, plan.originalCache))
+        }
+        writes += plan.cachesOfOriginalFile.map { Access(.disk, .original, keys.original, $0) }
+        if plan.storesResultOnDisk { writes.append(Access(.disk, .result, keys.result, plan.cache)) }
+        return writes
+    }
+}
+
+/// The way of a load that finds its picture nowhere, as the state machine of loads decides it.
+private struct LoadRoad {
+    /// The files that it asks for.
+    private(set) var files: [LoadStateMachine.DiskFile] = []
+    /// Whether it comes to its loader.
+    private(set) var loads = false
+
+    init(_ plan: LoadPlan) {
+        var machine = LoadStateMachine(plan: plan)
+        var action = machine.handle(.started(inMemory: nil)).last
+        while case .queryDisk(let file) = action {
+            files.append(file)
+            action = machine.handle(.diskAnswered(nil)).last
+        }
+        if case .askToLoad = action { loads = true }
+    }
+}
+
+extension LoadExplanation.Keys {
+    init(_ keys: LoadKeys) {
+        self.init(original: keys.original, result: keys.result, memory: keys.animation ?? keys.memory)
+    }
+}
+
+extension LoadExplanation.Access {
+    fileprivate init(
+        _ tier: ImageCacheType, _ picture: Picture, _ key: CacheKey, _ cache: any ImageCaching, _ isFound: Bool? = nil
+    ) {
+        self.init(tier: tier, picture: picture, key: key, cache: "\(type(of: cache))", isFound: isFound)
+    }
+}
+
+extension LoadExplanation.Loading {
+    fileprivate init(_ plan: LoadPlan, refusal: WebImageError?) {
+        var loader: (any ImageLoader)? = plan.loader
+        while let manager = loader as? ImageLoadersManager { loader = manager.loader(for: plan.url) }
+        self.init(
+            loader: loader.map { "\(type(of: $0))" },
+            request: ImageLoadRequest(plan: plan, cached: nil, priority: plan.priority), refusal: refusal,
+            refreshes: plan.refreshes, isProgressive: plan.progressiveCoder != nil)
+    }
+}
+
+extension LoadExplanation.Decoding {
+    fileprivate init(_ plan: LoadPlan) {
+        var options = plan.decodeOptions
+        options.formatHint = plan.formatHint
+        self.init(coder: "\(type(of: plan.coder))", options: options, animatedClass: plan.animatedClass.map { "\($0)" })
+    }
+}

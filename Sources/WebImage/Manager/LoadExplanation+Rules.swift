@@ -1,0 +1,94 @@
+/// What the notes of an explanation are decided by.
+struct LoadSituation {
+    /// What the caller asked for.
+    let asked: ImageRequest
+    let plan: LoadPlan
+    let settings: LoadSettings
+    /// Whether the address is on the list of failed URLs.
+    let failedBefore: Bool
+
+    var options: WebImageOptions { plan.options }
+    var context: WebImageContext { plan.context }
+
+    var notes: [LoadExplanation.Note] { LoadExplanation.Note.allCases.filter(applies) }
+
+    private func applies(_ note: LoadExplanation.Note) -> Bool {
+        appliesToOptions(note) ?? appliesToPixels(note) ?? appliesToCaches(note) ?? appliesToManager(note) ?? false
+    }
+}
+
+// Each asks its own notes; nil for those of the others.
+extension LoadSituation {
+    private func appliesToOptions(_ note: LoadExplanation.Note) -> Bool? {
+        switch note {
+        case .highPriorityWins: options.isSuperset(of: [.highPriority, .lowPriority])
+        case .nothingToFind: options.isSuperset(of: [.fromCacheOnly, .fromLoaderOnly])
+        case .refreshNeedsCacheAndLoader: options.contains(.refreshCached) && !plan.refreshes
+        case .refreshLeavesOriginalAlone: plan.refreshes && plan.queriesOriginal
+        case .refreshDelaysPartialPictures: plan.refreshes && plan.progressiveCoder != nil
+        case .memoryDataSyncNeedsMemoryData:
+            options.contains(.queryMemoryDataSync) && !options.contains(.queryMemoryData)
+        case .derivedPictureHasNoData: options.contains(.queryMemoryData) && !plan.wantsDataFromDisk
+        case .blocksCaller:
+            options.contains(.queryDiskDataSync) && plan.queriesCaches
+                && (plan.reads(.result) || plan.isDerived && plan.reads(.original))
+                || options.isSuperset(of: [.queryMemoryData, .queryMemoryDataSync]) && plan.wantsDataFromDisk
+        case .viewOptionsNeedView: !options.isDisjoint(with: .forViews)
+        default: nil
+        }
+    }
+
+    private func appliesToPixels(_ note: LoadExplanation.Note) -> Bool? {
+        let decode = plan.decodeOptions
+        return switch note {
+        case .firstFrameBeatsAnimatedClass:
+            decode.decodesFirstFrameOnly
+                && (context.animatedImageClass != nil
+                    || !options.isDisjoint(with: [.matchAnimatedImageClass, .preloadAllFrames]))
+        case .animatedClassMissing: options.contains(.matchAnimatedImageClass) && context.animatedImageClass == nil
+        case .limitBeatsThumbnail: decode.scaleDownLimitBytes > 0 && plan.isThumbnail
+        case .ownLimitBeatsDefault:
+            options.contains(.scaleDownLargeImages) && context.imageScaleDownLimitBytes != nil
+        case .noPartialsOfEncrypted: options.contains(.progressiveLoad) && context.downloadDecryptor != nil
+        case .noPartialsFromCoder: options.contains(.progressiveLoad) && !(plan.coder is any ProgressiveImageCoder)
+        case .forceDecodeHasNoEffect:
+            options.contains(.avoidDecodeImage) || context.imageForceDecodePolicy != nil
+        case .transformerSwitchedOff: context.imageTransformer != nil && plan.transformer == nil
+        case .animationsNotTransformed: plan.transformer != nil && !options.contains(.transformAnimatedImage)
+        case .vectorsNotTransformed: plan.transformer != nil && !options.contains(.transformVectorImage)
+        default: nil
+        }
+    }
+
+    private func appliesToCaches(_ note: LoadExplanation.Note) -> Bool? {
+        switch note {
+        case .localFilesNotCopied: plan.url.isLocal
+        case .unusualPixelsNotOnDisk: plan.isDerived && !plan.keys.hasUsualPixels && !plan.url.isLocal
+        case .resultNotStored: plan.storeTiers.isEmpty
+        case .thumbnailNeedsBytes: plan.originalQueryTiers.contains(.memory) && plan.isThumbnail
+        default: nil
+        }
+    }
+
+    private func appliesToManager(_ note: LoadExplanation.Note) -> Bool? {
+        let (own, manager) = (asked.context, settings.values)
+        return switch note {
+        case .managerTransformer:
+            own.imageTransformer == nil && manager.transformer != nil && plan.transformer != nil
+        case .managerKeyFilter: own.cacheKeyFilter == nil && manager.cacheKeyFilter != nil
+        case .managerSerializer: own.cacheSerializer == nil && manager.cacheSerializer != nil
+        case .noBackgroundTasks: options.contains(.continueInBackground) && manager.backgroundTasks == nil
+        case .failedBefore: failedBefore && options.contains(.retryFailed)
+        case .anyCertificate: options.contains(.allowInvalidSSLCertificates)
+        case .requestModified: context.downloadRequestModifier != nil
+        default: nil
+        }
+    }
+}
+
+extension WebImageOptions {
+    /// What only views look at.
+    fileprivate static let forViews: WebImageOptions = [
+        .delayPlaceholder, .avoidAutoSetImage, .forceTransition, .avoidAutoCancelImage, .waitTransition,
+    ]
+}

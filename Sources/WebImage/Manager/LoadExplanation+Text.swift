@@ -1,0 +1,132 @@
+import FoundationEssentials
+
+extension LoadExplanation: CustomStringConvertible {
+    /// The plan in words: the address, and below it a line or a few for each thing that the load does. Passwords and the
+    /// values of header fields are not in it.
+    public var description: String {
+        let width = sections.map(\.title.count).max() ?? 0
+        return sections.reduce(into: address) { text, section in
+            for (index, line) in section.lines.enumerated() {
+                let title = index == 0 ? section.title : ""
+                text += "\n  \(title)\(String(repeating: " ", count: width - title.count))  \(line)"
+            }
+        }
+    }
+
+    /// Lines that belong together under one title.
+    package struct Section: Sendable, Hashable {
+        /// One word.
+        package let title: String
+        /// What there is to say.
+        package let lines: [String]
+    }
+
+    /// The address as it may be shown.
+    package var address: String { request.url?.abbreviated ?? "no address" }
+
+    /// Everything below the address, without what there is nothing to say of.
+    package var sections: [Section] {
+        let all = [
+            Section(title: "fails", lines: [refusal?.reason].compactMap(\.self)),
+            Section(title: "intercepts", lines: interceptions.map(\.words)),
+            Section(title: "names", lines: keys.map(words) ?? []),
+            Section(title: "options", lines: [request.options.names.joined(separator: ", ")].filter { !$0.isEmpty }),
+            Section(title: "reads", lines: reads.enumerated().map { "\($0 + 1) \($1.words(isSole: hasOneCache))" }),
+            Section(title: "loads", lines: loadingWords),
+            Section(title: "decodes", lines: decoding.map { [$0.words] } ?? []),
+            Section(title: "transforms", lines: [transformerKey].compactMap(\.self)),
+            Section(title: "writes", lines: writes.map { $0.words(isSole: hasOneCache) }),
+            Section(title: "notes", lines: notes.map(\.description)),
+        ]
+        return all.filter { !$0.lines.isEmpty }
+    }
+
+    /// Whether the caches need no names to tell them apart.
+    private var hasOneCache: Bool { Set((reads + writes).map(\.cache)).count < 2 }
+
+    private var loadingWords: [String] {
+        if let loading { return loading.words }
+        return refusal == nil && !isAnswered ? ["not at all"] : []
+    }
+}
+
+// MARK: - Names
+
+extension LoadExplanation {
+    private func words(_ keys: Keys) -> [String] {
+        var lines = ["original  \(shown(keys.original))"]
+        if keys.result != keys.original { lines.append("result    \(shown(keys.result))") }
+        if keys.memory != keys.result { lines.append("memory    \(shown(keys.memory))") }
+        return lines
+    }
+
+    /// A name as it may be shown: a name is made of the address, its password included. What tells pixels of one name
+    /// apart stands in brackets.
+    package func shown(_ key: CacheKey) -> String {
+        var parts = key.string.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+        var name = parts.removeFirst()
+        if let password = request.url?.password(), !password.isEmpty {
+            name = name.replacing(":\(password)@", with: ":***@")
+        }
+        let pixels = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        return name.abbreviated(to: 200) + pixels
+    }
+}
+
+// MARK: - What happens
+
+extension LoadExplanation.Interception {
+    fileprivate var words: String {
+        switch effect {
+        case .none: "\(interceptor) leaves it as it is"
+        case .changes(let changes): "\(interceptor) changes \(changes.joined(separator: ", "))"
+        case .takesOver: "\(interceptor) takes the load over; what follows is the plan if it proceeds unchanged"
+        case .answers(let isPicture): "\(interceptor) ends the load \(isPicture ? "with a picture" : "with a failure")"
+        }
+    }
+}
+
+extension LoadExplanation.Access {
+    fileprivate func words(isSole: Bool) -> String {
+        let words = "\(tier == .memory ? "memory" : "disk  ")  \(picture)" + (isSole ? "" : " in \(cache)")
+        return isFound.map { "\(words), \($0 ? "there now" : "not there now")" } ?? words
+    }
+}
+
+extension LoadExplanation.Loading {
+    fileprivate var words: [String] {
+        if let refusal { return ["not at all: \(refusal.reason)"] }
+        var words = ["by \(loader ?? "nobody"), \(request.priority) priority"]
+        if let timeout = request.timeout { words.append("\(timeout) s without any byte at most") }
+        if !request.headers.isEmpty {
+            words.append("header fields \(request.headers.keys.sorted().joined(separator: ", "))")
+        }
+        if request.credential != nil { words.append("a credential if asked for") }
+        if request.usesCookies { words.append("cookies") }
+        if request.decryptor != nil { words.append("decrypted") }
+        if isProgressive { words.append("in parts as they come") }
+        let how = words.joined(separator: ", ")
+        return refreshes
+            ? [how, "a picture from a cache is delivered first, and again if the server has a newer one"] : [how]
+    }
+}
+
+extension LoadExplanation.Decoding {
+    fileprivate var words: String {
+        var words = ["by \(coder)", size]
+        if case .format(let format) = options.formatHint { words.append("probably \(format)") }
+        if options.decodesFirstFrameOnly { words.append("the first frame only") }
+        if let animatedClass { words.append("animations as \(animatedClass)") }
+        if options.decodesToHDR { words.append("with high dynamic range") }
+        if !options.convertsToSRGB { words.append("colours as stored") }
+        if !options.appliesOrientation { words.append("not turned") }
+        if options.scaleFactor != 1 { words.append("\(options.scaleFactor) pixels per point") }
+        return words.joined(separator: ", ")
+    }
+
+    private var size: String {
+        if options.scaleDownLimitBytes > 0 { return "within \(options.scaleDownLimitBytes) bytes of pixels" }
+        guard let size = options.thumbnailPixelSize, !size.isEmpty else { return "at full size" }
+        return options.preservesAspectRatio ? "to fit \(size)" : "to fill \(size)"
+    }
+}

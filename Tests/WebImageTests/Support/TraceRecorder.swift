@@ -1,0 +1,64 @@
+import WebImage
+import WebImageTesting
+
+/// Keeps what a load's stages tell, as words: `+load` for a beginning, `~load` for its first byte, `-load done`,
+/// `-load missed` or `-load 2002` for an end.
+final class TraceRecorder: LoadListener {
+    private let received = Observed<[LoadStageEvent]>([])
+
+    var events: [LoadStageEvent] { received.value }
+    var words: [String] { events.map(Self.word) }
+
+    func receive(_ event: LoadStageEvent) { received.update { $0.append(event) } }
+
+    /// Returns once `count` loads have ended.
+    func waitForEnd(of count: Int = 1) async throws(CancellationError) {
+        try await received.wait { events in events.count { $0.stage == .whole && $0.hasEnded } >= count }
+    }
+
+    /// Returns once `stage` has begun.
+    func wait(for stage: LoadStageEvent.Stage) async throws(CancellationError) {
+        try await received.wait { events in events.contains { $0.stage == stage } }
+    }
+
+    /// What is wrong with the events of any load; empty when each stage that begins ends once and inside of the whole.
+    var faults: [String] {
+        Dictionary(grouping: events, by: \.load).values.flatMap { events in
+            let words = events.map(Self.word)
+            var open: [LoadStageEvent.Stage] = []
+            var faults: [String] = []
+            for (event, word) in zip(events, words) {
+                let isOpen = open.contains(event.stage)
+                switch event.phase {
+                case .began where isOpen: faults.append("\(word) twice")
+                case .began: open.append(event.stage)
+                case .firstByte where !isOpen, .ended where !isOpen: faults.append("\(word) out of place")
+                case .firstByte: break
+                case .ended: open.removeAll { $0 == event.stage }
+                }
+            }
+            if words.first != "+whole" || events.last?.stage != .whole {
+                faults.append("not within the whole: \(words)")
+            }
+            if zip(events, events.dropFirst()).contains(where: { $0.instant > $1.instant }) { faults.append("time") }
+            return faults + open.map { "\($0) goes on: \(words)" }
+        }
+    }
+
+    private static func word(_ event: LoadStageEvent) -> String {
+        switch event.phase {
+        case .began: "+\(event.stage)"
+        case .firstByte: "~\(event.stage)"
+        case .ended(.done, _): "-\(event.stage) done"
+        case .ended(.missed, _): "-\(event.stage) missed"
+        case .ended(.failed(let error), _): "-\(event.stage) \(error.code.rawValue)"
+        }
+    }
+}
+
+extension LoadStageEvent {
+    var hasEnded: Bool {
+        if case .ended = phase { return true }
+        return false
+    }
+}
