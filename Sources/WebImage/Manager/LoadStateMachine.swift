@@ -151,6 +151,9 @@ extension LoadStateMachine {
 
     private mutating func store(_ finished: FinishedImage, _ encoded: EncodedImage) -> [Action] {
         let result = LoadResult(finished, encoded: encoded, plan: plan)
+        if encoded.isToBeRefreshed {
+            return [.store(finished, encoded)] + refresh(CachedPicture(result: result, file: encoded.stored))
+        }
         if encoded.source == .disk(.result), plan.refreshes {
             return [.store(finished, encoded)] + finish(result, from: encoded.stored)
         }
@@ -177,6 +180,10 @@ extension LoadStateMachine {
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> [Action] {
+        // The server is asked about the file: what it says must hold for the picture.
+        if let file = cached.file, !cached.isOfItsFile {
+            return decode(EncodedImage(file, from: .original, isToBeRefreshed: true))
+        }
         // What the server said may answer the question without asking it (RFC 9111 §4.2).
         if cached.file?.isFresh == true { return deliver(.success(cached.result)) }
         state = .askingToLoad(cached)

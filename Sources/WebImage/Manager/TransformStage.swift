@@ -32,10 +32,13 @@ struct TransformStage: Sendable {
         return transformed
     }
 
-    private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool { source != .loader && plan.queriesMemory }
+    private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool {
+        // What is refreshed must be the picture of the very file that the server is asked about.
+        source != .loader && plan.queriesMemory && !plan.refreshes
+    }
 
     private func make(of decoded: DecodedImage) -> DecodedImage {
-        if let image = apply(to: decoded.image) { return DecodedImage(image) }
+        if let image = apply(to: decoded.image) { return DecodedImage(image.made(of: decoded.image.source)) }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
