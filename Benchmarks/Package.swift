@@ -7,12 +7,14 @@ let package = Package(
     dependencies: [.package(name: "WebImage", path: "..")],
     targets: [
         .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        // Counts what is asked for, in place of glibc's own names.
+        .target(name: "CAllocations"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "WebImage", package: "WebImage"),
                 .product(name: "WebImageTesting", package: "WebImage"),
-                "CVips",
+                "CAllocations", "CVips",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -20,7 +20,14 @@ struct Measurement: Codable, Sendable {
     var ratio: Double
     /// The ratio to reach; nil where none is set yet.
     var goal: Double?
-    var met: Bool?
+    /// The most that ours may be, in its unit; nil where only the ratio counts.
+    var ceiling: Double?
+
+    /// Whether what was to be reached is; nil where nothing is set.
+    var isMet: Bool? {
+        if let ceiling { return ours <= ceiling }
+        return goal.map { ratio <= $0 }
+    }
 }
 
 /// Runs two things in turns, so that whatever else the machine does hits both alike.

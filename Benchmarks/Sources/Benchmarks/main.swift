@@ -4,7 +4,10 @@ import WebImage
 
 // usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as a child of itself: Benchmarks WORK FILE PEAK
 
-let benchmarks: [any Benchmark] = [MemoryHit(), DiskHit(), Downloads(), ThumbnailDecode(), ThumbnailMemory()]
+let benchmarks: [any Benchmark] = [
+    MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
+    ThumbnailDecode(), ThumbnailMemory(),
+]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {

@@ -5,20 +5,22 @@
 #include <stdint.h>
 
 // libjpeg-turbo reports errors by longjmp. Every function here catches its own, so that none ever crosses a Swift frame,
-// and gives a status instead. After any status but OK and MORE a decoder or encoder can only be asked for its message
-// and destroyed.
+// and gives a status instead. After any status but OK, MORE and INCOMPLETE a decoder or encoder can only be asked for its
+// message and destroyed.
 
 typedef enum {
     /// Done.
     WEBIMAGE_JPEG_OK,
     /// Some work was done, call again.
     WEBIMAGE_JPEG_MORE,
-    /// The bytes end, and they were said to be only the beginning.
+    /// The bytes end, and they were said to be only the beginning: append more and call again.
     WEBIMAGE_JPEG_INCOMPLETE,
     /// The file ends before its picture does.
     WEBIMAGE_JPEG_TRUNCATED,
     /// More scans than allowed.
     WEBIMAGE_JPEG_TOO_MANY_SCANS,
+    /// There is no memory for more bytes.
+    WEBIMAGE_JPEG_OUT_OF_MEMORY,
     /// The message says what is wrong.
     WEBIMAGE_JPEG_FAILED,
 } webimage_jpeg_status;
@@ -41,12 +43,17 @@ typedef struct {
     bool is_cmyk;
     /// Progressive, or one scan per channel: all coefficients are held in memory until the last scan is read.
     bool has_multiple_scans;
+    /// By an arithmetic coder, whose decoder cannot wait for bytes.
+    bool is_arithmetic;
     webimage_jpeg_bytes exif, xmp, icc_profile;
 } webimage_jpeg_header;
 
 /// A decoder of bytes that must stay where they are until it is destroyed. NULL when there is no memory.
 webimage_jpeg_decoder *webimage_jpeg_decoder_create(const uint8_t *bytes, size_t count, bool is_complete);
 void webimage_jpeg_decoder_destroy(webimage_jpeg_decoder *decoder);
+
+/// Adds a copy of the next bytes of a file that was said to be incomplete.
+webimage_jpeg_status webimage_jpeg_append(webimage_jpeg_decoder *decoder, const uint8_t *bytes, size_t count);
 
 /// What went wrong, in libjpeg's words.
 const char *webimage_jpeg_decoder_message(const webimage_jpeg_decoder *decoder);
@@ -58,9 +65,20 @@ webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, w
 webimage_jpeg_status webimage_jpeg_set_scale(
     webimage_jpeg_decoder *decoder, uint32_t eighths, uint32_t *width, uint32_t *height);
 
-/// Does a piece of what must be done before the first row: all of the scans, where there are several. Call it until it
-/// stops giving MORE.
-webimage_jpeg_status webimage_jpeg_prepare_rows(webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count);
+/// Gets ready for pixels: after the header and the scale. Rows can be read at once where there is a single scan.
+webimage_jpeg_status webimage_jpeg_start(webimage_jpeg_decoder *decoder);
+
+/// Takes in a row of blocks or a few markers of a file with multiple scans. Call it until it stops giving MORE; OK says
+/// that the file has ended. A scan counts as complete when the next one has begun.
+webimage_jpeg_status webimage_jpeg_read_scans(
+    webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count, uint32_t *complete_scan_count);
+
+/// Goes to the first row of a file with multiple scans, as it looks after a complete scan.
+webimage_jpeg_status webimage_jpeg_start_pass(
+    webimage_jpeg_decoder *decoder, uint32_t scan, bool smooths_blocks);
+
+/// Ends a pass after its last row: more scans can be read.
+webimage_jpeg_status webimage_jpeg_finish_pass(webimage_jpeg_decoder *decoder);
 
 /// Reads one row of four bytes per pixel: red, green, blue, 255, or cyan, magenta, yellow, black.
 webimage_jpeg_status webimage_jpeg_read_row(webimage_jpeg_decoder *decoder, uint8_t *row);

@@ -1,9 +1,20 @@
 import Glibc
+import Synchronization
 
 extension ImageCache {
     /// Where ``shared`` keeps its files: `webimage` in the user's cache directory, which `XDG_CACHE_HOME` names, and which
     /// is `~/.cache` otherwise.
-    public static var defaultDirectory: String { defaultDirectory { getenv($0).map { String(cString: $0) } } }
+    ///
+    /// Another one can be set before it is first used; caches that are there already stay where they are. Any thread.
+    public static var defaultDirectory: String {
+        get { chosenDirectory.withLock { $0 } ?? defaultDirectory { getenv($0).map { String(cString: $0) } } }
+        set { chosenDirectory.withLock { $0 = newValue } }
+    }
+
+    /// Goes back to the directory that the environment names.
+    public static func resetDefaultDirectory() { chosenDirectory.withLock { $0 = nil } }
+
+    private static let chosenDirectory = Mutex<String?>(nil)
 
     /// The same for other environments. The XDG Base Directory Specification wants relative paths to be ignored.
     package static func defaultDirectory(environment: (String) -> String?) -> String {

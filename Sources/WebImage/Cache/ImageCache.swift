@@ -26,7 +26,7 @@ public final class ImageCache: ImageCaching {
 
     /// A cache of files in `directory`, which is made with the first entry when it does not exist.
     public convenience init(
-        directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = ImageCacheConfig()
+        directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = .default
     ) {
         self.init(
             memoryCache: MemoryCache(costLimit: config.maxMemoryCost, countLimit: config.maxMemoryCount),
@@ -38,7 +38,7 @@ public final class ImageCache: ImageCaching {
     /// - Parameter config: Of its settings, a cache of other tiers looks at
     ///   ``ImageCacheConfig/shouldCacheImagesInMemory`` only.
     public convenience init(
-        memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig = ImageCacheConfig()
+        memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig = .default
     ) {
         self.init(memoryCache: memoryCache, diskCache: diskCache, config: config, readLimit: 4)
     }

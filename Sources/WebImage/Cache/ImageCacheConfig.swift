@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// How much an image cache keeps, and for how long. A cache takes a copy; the limits of its memory tier can be changed
 /// later on ``MemoryCache`` itself.
@@ -35,6 +36,14 @@ public struct ImageCacheConfig: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// The settings of caches that are made without any; a change leaves caches alone that are there already. Any thread.
+    public static var `default`: ImageCacheConfig {
+        get { shared.withLock { $0 } }
+        set { shared.withLock { $0 = newValue } }
+    }
+
+    private static let shared = Mutex(ImageCacheConfig())
 }
 
 /// What the age of an entry on disk is counted from.

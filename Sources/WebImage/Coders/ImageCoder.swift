@@ -8,6 +8,10 @@ public protocol ImageCoder: Sendable {
     /// Whether the bytes, of which only the first few may be there, are this coder's to decode.
     func canDecode(_ data: Data) -> Bool
 
+    /// Whether files of `format` are this coder's to decode: asked where no coder takes the bytes and a hint names the
+    /// format. False unless the coder says otherwise.
+    func canDecode(_ format: ImageFormat) -> Bool
+
     /// What the file says of its picture, without decoding pixels.
     ///
     /// - Parameter isComplete: False when `data` is only the beginning of the file.
@@ -31,4 +35,9 @@ public protocol ImageCoder: Sendable {
     func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data
+}
+
+extension ImageCoder {
+    /// False: the bytes alone decide.
+    public func canDecode(_ format: ImageFormat) -> Bool { false }
 }

@@ -6,9 +6,10 @@ import Synchronization
 /// ```swift
 /// ImageCodersManager.shared.add(MyCoder())
 /// ```
-/// It is a coder itself. A coder that accepted the bytes and failed ends the matter: the next one is not asked. Safe to
-/// use and to change from any thread.
-public final class ImageCodersManager: ImageCoder {
+/// It is a coder itself. A coder that accepted the bytes and failed ends the matter: the next one is not asked. Where no
+/// coder takes the bytes and ``ImageDecodeOptions/formatHint`` names a format, the coder of that format tries. Safe to use
+/// and to change from any thread.
+public final class ImageCodersManager: ProgressiveImageCoder {
     /// The coders of every load whose context names none: JPEG, PNG, WebP and GIF to begin with,
     /// and PAM to write.
     public static let shared = ImageCodersManager(
@@ -46,13 +47,25 @@ public final class ImageCodersManager: ImageCoder {
         return try coder.properties(of: data, isComplete: isComplete)
     }
 
-    /// Decodes by the first coder that takes the bytes.
+    /// Whether any coder decodes files of `format`.
+    public func canDecode(_ format: ImageFormat) -> Bool { decoder(of: format) != nil }
+
+    /// Decodes by the first coder that takes the bytes, or else by that of the format in ``ImageDecodeOptions/formatHint``.
     ///
     /// - Throws: ``WebImageError/Code/badImageData`` when none does, saying what the bytes look like instead.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        guard data.count <= options.limits.maximumByteCount else { throw Self.tooManyBytes(data, options.limits) }
-        guard let coder = decoder(for: data) else { throw Self.notAnImage(data) }
-        return try coder.decode(data, options: options)
+        let limits = options.limits
+        guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
+        if let coder = decoder(for: data) { return try coder.decode(data, options: options) }
+        guard case .format(let format) = options.formatHint, let coder = decoder(of: format) else {
+            throw Self.notAnImage(data)
+        }
+        do throws(WebImageError) {
+            return try coder.decode(data, options: options)
+        } catch {
+            // Nothing but the hint speaks for this coder, so that what it says of the bytes is not the reason.
+            throw error.isCancelled ? error : Self.notAnImage(data, tried: format, failure: error)
+        }
     }
 
     /// Whether any coder writes `format`.
@@ -70,25 +83,24 @@ public final class ImageCodersManager: ImageCoder {
         return try coder.encode(image, to: format, options: options)
     }
 
-    private func decoder(for data: Data) -> (any ImageCoder)? { coders.last { $0.canDecode(data) } }
+    func decoder(for data: Data) -> (any ImageCoder)? { coders.last { $0.canDecode(data) } }
+
+    private func decoder(of format: ImageFormat) -> (any ImageCoder)? { coders.last { $0.canDecode(format) } }
 
     private func encoder(for format: ImageFormat) -> (any ImageCoder)? { coders.last { $0.canEncode(format) } }
 }
 
 extension ImageCodersManager {
-    private static func notAnImage(_ data: Data) -> WebImageError {
+    private static func notAnImage(
+        _ data: Data, tried hint: ImageFormat? = nil, failure: WebImageError? = nil
+    ) -> WebImageError {
         let format = ImageFormat(sniffing: data)
-        let finding =
+        var finding =
             if data.isEmpty { "the body is empty" } else if format != .undefined {
                 "no coder is registered for \(format)"
             } else { "the bytes are \(ImageFormat.impression(of: data)), not a picture" }
-        return WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: finding)
-    }
-
-    private static func tooManyBytes(_ data: Data, _ limits: ImageLimits) -> WebImageError {
-        WebImageError(
-            .limitExceeded, stage: .decode, kind: .policy,
-            reason: "the file has \(data.count) bytes and \(limits.maximumByteCount) are allowed; "
-                + "raise ImageLimits.maximumByteCount to take it")
+        if let hint, let failure { finding += "; tried as \(hint), which the hint names: \(failure.reason)" }
+        return WebImageError(
+            .badImageData, stage: .decode, kind: .permanent, reason: finding, underlying: failure)
     }
 }

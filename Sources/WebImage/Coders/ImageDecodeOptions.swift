@@ -1,5 +1,7 @@
-/// How bytes become pixels.
-public struct ImageDecodeOptions: Sendable {
+import Synchronization
+
+/// How bytes become pixels. Equal options make equal pixels of the same bytes; who may interrupt the work does not count.
+public struct ImageDecodeOptions: Sendable, Hashable {
     /// The box that the picture is decoded to fit, in pixels; nil or an empty size decodes the whole. Never enlarges.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's proportions (true) or fills the box exactly (false).
@@ -24,9 +26,13 @@ public struct ImageDecodeOptions: Sendable {
     /// What the file may be, for formats that their bytes do not tell.
     public var formatHint = ImageFormatHint.automatic
     /// Raised by whoever no longer wants the result; decoders look at it between rows. Not part of the result.
-    public var cancellation: CancellationFlag?
+    public var cancellation: CancellationFlag? {
+        get { interruption.flag }
+        set { interruption.flag = newValue }
+    }
 
-    private var values: [ObjectIdentifier: any Hashable & Sendable] = [:]
+    private var interruption = Interruption()
+    private var values = CustomValues()
 
     /// The whole picture, upright, premultiplied sRGB.
     public init() {}
@@ -44,10 +50,17 @@ public struct ImageDecodeOptions: Sendable {
     }
 
     /// Tells the values for coders of the app's own from others; nil when there are none.
-    var customVariant: String? {
-        guard !values.isEmpty else { return nil }
-        return values.map { "\($0.key.hashValue)=\(String(reflecting: $0.value))" }.sorted().joined(separator: " ")
+    var customVariant: String? { values.text }
+
+    /// A limit for ``scaleDownLimitBytes`` that keeps a large picture from taking a phone's or a small computer's memory:
+    /// what ``WebImageOptions/scaleDownLargeImages`` takes where the context names none. 90 MiB, as many as SDWebImage
+    /// takes on the desktop; numbers under 4, which is one pixel, are ignored. Any thread.
+    public static var defaultScaleDownLimitBytes: Int {
+        get { defaultLimit.load(ordering: .relaxed) }
+        set { if newValue >= 4 { defaultLimit.store(newValue, ordering: .relaxed) } }
     }
+
+    private static let defaultLimit = Atomic(90 << 20)
 
     /// The pixels just as the file has them: straight alpha, not turned, no colour conversion. For tools.
     public static var storedPixels: ImageDecodeOptions {
@@ -61,5 +74,42 @@ public struct ImageDecodeOptions: Sendable {
     /// Throws ``WebImageError/Code/cancelled`` when nobody wants the result any more.
     public func checkCancellation() throws(WebImageError) {
         if cancellation?.isCancelled == true { throw .cancelled() }
+    }
+}
+
+extension ImageDecodeOptions {
+    /// The values for coders of the app's own.
+    private struct CustomValues: Sendable, Hashable {
+        private var values: [ObjectIdentifier: any Hashable & Sendable] = [:]
+
+        subscript(key: ObjectIdentifier) -> (any Hashable & Sendable)? {
+            get { values[key] }
+            set { values[key] = newValue }
+        }
+
+        /// A name for these values within this process; nil for none.
+        var text: String? {
+            guard !values.isEmpty else { return nil }
+            return values.map { "\($0.key)=\(String(reflecting: $0.value))" }.sorted().joined(separator: " ")
+        }
+
+        private var comparable: [ObjectIdentifier: AnyHashable] { values.mapValues { AnyHashable($0) } }
+
+        static func == (lhs: Self, rhs: Self) -> Bool {
+            lhs.values.count == rhs.values.count && (lhs.values.isEmpty || lhs.comparable == rhs.comparable)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            if !values.isEmpty { hasher.combine(comparable) }
+        }
+    }
+
+    /// Never tells options apart: it is no part of the result.
+    private struct Interruption: Sendable, Hashable {
+        var flag: CancellationFlag?
+
+        static func == (lhs: Self, rhs: Self) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
     }
 }

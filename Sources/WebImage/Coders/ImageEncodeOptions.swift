@@ -8,6 +8,10 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// The colour put under transparent pixels when the format has no alpha (JPEG). White by default.
     public var backgroundColor = BackgroundColor.white
 
+    /// The box that the picture is made to fit before it is encoded, in pixels; nil, the default, or an empty size leaves
+    /// it as it is. Never enlarges.
+    public var maxPixelSize: PixelSize?
+
     /// Best quality on white.
     public init() {}
 

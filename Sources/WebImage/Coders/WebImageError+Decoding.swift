@@ -12,6 +12,14 @@ extension WebImageError {
             .badImageData, stage: .decode, kind: .permanent, reason: "the \(format) file is damaged: \(finding)")
     }
 
+    /// The file has more bytes than the limits allow.
+    static func tooManyBytes(_ count: Int, _ limits: ImageLimits) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "the file has \(count) bytes and \(limits.maximumByteCount) are allowed; "
+                + "raise ImageLimits.maximumByteCount to take it")
+    }
+
     /// The file has more frames than the limits allow.
     static func tooManyFrames(_ format: ImageFormat, _ limits: ImageLimits) -> WebImageError {
         WebImageError(

@@ -77,4 +77,19 @@ extension ImageFormat: CustomStringConvertible {
 
     /// The registered media type; nil for formats that this library does not know.
     public var mimeType: String? { Self.facts[self]?.mimeType }
+
+    /// The format that files with an extension usually have; nil for an unknown one.
+    ///
+    /// - Parameter fileExtension: Without a dot, in any case.
+    public init?(fileExtension: String) {
+        let name = fileExtension.lowercased()
+        let format = Self.facts.first { $0.value.fileExtension == name }?.key ?? Self.otherExtensions[name]
+        guard let format else { return nil }
+        self = format
+    }
+
+    private static let otherExtensions: [String: ImageFormat] = [
+        "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "tif": .tiff, "heics": .heic, "heifs": .heif,
+        "avifs": .avif, "dib": .bmp, "cur": .ico,
+    ]
 }

@@ -42,7 +42,8 @@ struct DecodeStage: Sendable {
         var options = encoded.source == .disk(.result) ? plan.resultDecodeOptions : plan.decodeOptions
         options.formatHint = plan.formatHint
         options.cancellation = flag
-        let poster = try plan.coder.decode(encoded.data, options: options)
+        let decoded = try plan.coder.decode(encoded.data, options: options)
+        let poster = encoded.stored?.entry.extendedData.map(decoded.keeping) ?? decoded
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         return image
@@ -102,6 +103,13 @@ struct DecodeKey: Hashable, Sendable {
 }
 
 extension Image {
+    fileprivate func keeping(_ extendedData: Data) -> Image {
+        var metadata = metadata
+        metadata.extendedData = extendedData
+        return Image(
+            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
+    }
+
     fileprivate func animated(by animation: any AnimatedImageProvider) -> Image {
         var metadata = metadata
         metadata.frameCount = animation.frameCount

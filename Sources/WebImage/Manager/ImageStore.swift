@@ -32,11 +32,13 @@ struct ImageStore: Sendable {
     private func files(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
         var files: [StoredPicture] = []
         if encoded.source == .loader, !finished.decoded.isStored { files = originals(of: finished, encoded) }
-        let isDerived = plan.isThumbnail || finished.image.image.metadata.isTransformed
+        let picture = finished.image.image
+        // The file of one frame would be taken for the whole animation.
+        let isDerived = (plan.isThumbnail || picture.metadata.isTransformed) && picture.animation == nil
         if plan.storesResultOnDisk, isDerived, !finished.image.isStored, encoded.source != .disk(.result) {
             files.append(
                 StoredPicture(
-                    owner: finished.image, image: finished.image.image, key: plan.keys.result, cache: plan.cache))
+                    owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache))
         }
         return files
     }

@@ -4,15 +4,15 @@ struct LoadNews {
     var progress: LoadProgress?
     private var cached: LoadResult?
     private var partial: Image?
-    private var ending: LoadStateMachine.Outcome?
+    private var ending: LoadEnding?
 
     mutating func note(_ delivery: LoadStateMachine.Delivery) {
         switch delivery {
         case .update(.cached(let result)): cached = result
         case .update(.partial(let image)): partial = image
-        case .ending(let outcome):
+        case .ending(let ending):
             partial = nil
-            ending = outcome
+            self.ending = ending
         }
     }
 
@@ -21,7 +21,7 @@ struct LoadNews {
         if let cached { listener.post(.cached(cached)) }
         if let progress { listener.post(.progress(progress)) }
         if let partial { listener.post(.partial(partial)) }
-        if let ending { listener.post(ending) }
+        if let ending { listener.post(ending.outcome) }
     }
 }
 

@@ -26,7 +26,6 @@ public final class LoadOperation: CancellableTask {
     /// Takes the load over, in place of the stages.
     typealias Takeover = @Sendable (LoadOperation) -> InterceptedLoad
 
-    let plan: LoadPlan
     let trace: LoadTrace?
     private let stages: LoadStages
     private let takeover: Takeover?
@@ -35,7 +34,7 @@ public final class LoadOperation: CancellableTask {
     private let wasCancelled = CancellationFlag()
 
     init(stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
-        plan = stages.plan
+        let plan = stages.plan
         url = plan.url
         self.trace = trace
         self.stages = stages
@@ -44,6 +43,8 @@ public final class LoadOperation: CancellableTask {
         state = Mutex(State(machine: LoadStateMachine(plan: plan), priority: plan.priority, callbacks: callbacks))
         trace?.begin(.whole)
     }
+
+    var plan: LoadPlan { stages.plan }
 
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.isCancelled }
@@ -179,6 +180,7 @@ extension LoadOperation {
 
     private func deliver() {
         trace?.begin(.deliver)
+        guard !callbackQueue.isCurrent else { return tell() }
         callbackQueue.run {
             self.tell()
         } dropped: {
@@ -207,13 +209,13 @@ extension LoadOperation {
             trace?.end(.deliver, .done(byteCount: nil))
             rest.callbacks.received?(update)
             for listener in rest.listeners { listener.post(LoadEvent(update)) }
-        case .ending(let outcome):
+        case .ending(let ending):
             rest.background?.cancel()
-            trace?.finish(outcome)
+            trace?.finish(ending.outcome)
             // A load that was refused at the door never ran, and one that was taken over did not run by itself.
-            if stages.shared.running.remove(self), takeover == nil { stages.note(outcome) }
-            rest.callbacks.completed?(outcome)
-            for listener in rest.listeners { listener.post(outcome) }
+            if stages.shared.running.remove(self), takeover == nil { stages.note(ending.outcome) }
+            rest.callbacks.completed?(ending.outcome)
+            for listener in rest.listeners { listener.post(ending.outcome) }
         }
     }
 

@@ -7,12 +7,6 @@ final class LoadPlan: Sendable {
     let url: URL
     let options: WebImageOptions
     let context: WebImageContext
-    let callbackQueue: CallbackQueue
-
-    let cache: any ImageCaching
-    let originalCache: any ImageCaching
-    let loader: any ImageLoader
-    let coder: any ImageCoder
     let transformer: (any ImageTransformer)?
 
     let keys: LoadKeys
@@ -25,17 +19,15 @@ final class LoadPlan: Sendable {
     /// For the original file.
     let decodeOptions: ImageDecodeOptions
 
+    private let defaults: LoadDefaults
+
     /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
     init(url: URL, request: ImageRequest, defaults: LoadDefaults) {
         let context = request.context
         self.url = url
         self.options = request.options
         self.context = context
-        callbackQueue = context.callbackQueue ?? .main
-        cache = context.imageCache ?? defaults.cache
-        originalCache = context.originalImageCache ?? cache
-        loader = context.imageLoader ?? defaults.loader
-        coder = context.imageCoder ?? defaults.coder
+        self.defaults = defaults
         // Without a name of its own the result would take the original's place in the caches.
         transformer = context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
 
@@ -52,6 +44,13 @@ final class LoadPlan: Sendable {
         originalStoreTiers = tiers.originalStore
     }
 
+    // Looked up when they are needed: a load that memory answers needs one of them.
+    var callbackQueue: CallbackQueue { context.callbackQueue ?? .main }
+    var cache: any ImageCaching { context.imageCache ?? defaults.cache }
+    var originalCache: any ImageCaching { context.originalImageCache ?? cache }
+    var loader: any ImageLoader { context.imageLoader ?? defaults.loader }
+    var coder: any ImageCoder { context.imageCoder ?? defaults.coder }
+
     /// Whether the finished picture is another one than the file's own.
     var isDerived: Bool { keys.result != keys.original }
     var isThumbnail: Bool { keys.decoded != keys.original }
@@ -67,11 +66,17 @@ final class LoadPlan: Sendable {
     var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }
 }
 
-/// What a manager uses where a context says nothing.
-struct LoadDefaults: Sendable {
+/// What a manager uses where a context says nothing. A class, so that each load keeps all of it by one reference.
+final class LoadDefaults: Sendable {
     let cache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
+
+    init(cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder) {
+        self.cache = cache
+        self.loader = loader
+        self.coder = coder
+    }
 }
 
 /// The tiers that one load reads and writes.

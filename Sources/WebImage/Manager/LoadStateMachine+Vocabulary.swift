@@ -44,7 +44,7 @@ extension LoadStateMachine {
     /// What is told to the caller.
     enum Delivery {
         case update(LoadUpdate)
-        case ending(Outcome)
+        case ending(LoadEnding)
     }
 
     /// The two files that a picture may be decoded from.
@@ -53,6 +53,18 @@ extension LoadStateMachine {
         case result
         /// The original of a thumbnail or a transformed picture.
         case original
+    }
+}
+
+/// How a load ends. A class: it goes through many hands, and a result is a handful of references.
+final class LoadEnding: Sendable {
+    let outcome: LoadStateMachine.Outcome
+
+    init(_ outcome: LoadStateMachine.Outcome) { self.outcome = outcome }
+
+    var isFailure: Bool {
+        if case .failure = outcome { return true }
+        return false
     }
 }
 

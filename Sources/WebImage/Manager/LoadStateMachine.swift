@@ -19,7 +19,7 @@ struct LoadStateMachine {
         case transforming(DecodedImage, EncodedImage)
         case storing(LoadResult)
         /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
-        case delivering(Outcome)
+        case delivering(LoadEnding)
         case ended
     }
 
@@ -69,9 +69,9 @@ struct LoadStateMachine {
     /// What to tell next, each once; nil when everything was told or overtaken.
     mutating func takeDelivery() -> Delivery? {
         if !updates.isEmpty { return .update(updates.removeFirst()) }
-        guard case .delivering(let outcome) = state else { return nil }
+        guard case .delivering(let ending) = state else { return nil }
         state = .ended
-        return .ending(outcome)
+        return .ending(ending)
     }
 }
 
@@ -225,7 +225,7 @@ extension LoadStateMachine {
     private mutating func deliver(_ outcome: Outcome) -> [Action] {
         // A part of a picture is of no use beside the whole.
         updates.removeAll { if case .partial = $0 { true } else { false } }
-        state = .delivering(outcome)
+        state = .delivering(LoadEnding(outcome))
         return [.deliver]
     }
 
@@ -233,9 +233,9 @@ extension LoadStateMachine {
         updates.removeAll()
         switch state {
         case .ended: return []
-        case .delivering(.failure): return []
+        case .delivering(let ending) where ending.isFailure: return []
         default:
-            state = .delivering(.failure(.cancelled(url: plan.url)))
+            state = .delivering(LoadEnding(.failure(.cancelled(url: plan.url))))
             return [.stop]
         }
     }

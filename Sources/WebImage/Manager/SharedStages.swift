@@ -1,17 +1,22 @@
 import Synchronization
 
-/// What the loads of one manager share.
+/// What the loads of one manager share, and what those of all managers do.
 final class SharedStages: Sendable {
-    let decodes = SharedJobPool<DecodeKey, DecodeStage.Outcome>(queue: .decoding)
-    let transforms = SharedJobPool<TransformKey, DecodedImage>(queue: .decoding)
+    // Of all managers together, since a key names all that counts: a prefetcher's manager must not decode what a view's
+    // is decoding already.
+    private static let allDecodes = SharedJobPool<DecodeKey, DecodeStage.Outcome>(queue: .decoding)
+    private static let allTransforms = SharedJobPool<TransformKey, DecodedImage>(queue: .decoding)
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    let decodes = SharedStages.allDecodes
+    let transforms = SharedStages.allTransforms
     let encodeQueue = JobQueue.decoding
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
-    private let lastNumber = Atomic<UInt64>(0)
 
-    /// A number that it never gave before.
-    func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
+    /// A number that was never given before.
+    func makeNumber() -> UInt64 { Self.lastNumber.add(1, ordering: .relaxed).newValue }
 }
 
 /// Warnings that are worth a line each, not a line for each picture.

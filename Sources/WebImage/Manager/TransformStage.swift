@@ -42,7 +42,12 @@ struct TransformStage: Sendable {
     /// The transformed picture; nil when the transformer gives none.
     func apply(to image: Image) -> Image? {
         guard let transformer = plan.transformer else { return nil }
-        return image.transformed(by: transformer, for: plan.keys.result)
+        let poster = image.transformed(by: transformer, for: plan.keys.result)
+        guard let poster, let animation = image.animation, poster.animation == nil else { return poster }
+        return Image(
+            bitmap: poster.bitmap, scale: poster.scale, metadata: poster.metadata,
+            animation: TransformedAnimation(of: animation, by: transformer, scale: image.scale, key: plan.keys.result),
+            decodeOptions: poster.decodeOptions)
     }
 
     private var transformerKey: String { plan.transformer?.transformerKey ?? "" }

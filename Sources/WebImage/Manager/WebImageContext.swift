@@ -5,87 +5,12 @@
 /// context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
 /// context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
 /// ```
-/// A value: changing it after a load has started does not change the load.
+/// A value: changing it after a load has started does not change the load. A copy shares what it holds until one of the
+/// two is changed, so that handing a context on costs next to nothing.
 public struct WebImageContext: Sendable {
-    // MARK: Who does it
-
-    /// Where the completion is called; the main queue by default.
-    public var callbackQueue: CallbackQueue?
-    /// The cache to use in place of the manager's.
-    public var imageCache: (any ImageCaching)?
-    /// The cache for original files, in place of ``imageCache``.
-    public var originalImageCache: (any ImageCaching)?
-    /// The loader to use in place of the manager's.
-    public var imageLoader: (any ImageLoader)?
-    /// The coder to use in place of the manager's, whatever the bytes are.
-    public var imageCoder: (any ImageCoder)?
-    /// The transformer to use in place of the manager's; ``ImageTransformer/disabled`` for none. Part of the cache key.
-    public var imageTransformer: (any ImageTransformer)?
-
-    // MARK: Pixels
-
-    /// The box in pixels that the picture is decoded to fit; nil decodes the whole. Part of the cache key.
-    public var imageThumbnailPixelSize: PixelSize?
-    /// Whether a thumbnail keeps the picture's proportions (the default) or fills the box. Part of the cache key.
-    public var imagePreserveAspectRatio: Bool?
-    /// Pixels per point of the picture; by default what its name says (`photo@2x.jpg`), otherwise 1.
-    public var imageScaleFactor: Double?
-    /// Bytes that all frames may take together; a larger picture is decoded smaller. Wins over the thumbnail size.
-    public var imageScaleDownLimitBytes: Int?
-    /// Whether a coder that can keeps high dynamic range.
-    public var imageDecodeToHDR: Bool?
-    /// What the file may be, for formats that their bytes do not tell; by default what its name says.
-    public var imageTypeIdentifierHint: ImageFormatHint?
-    /// When the picture is turned into pixels; see ``ForceDecodePolicy``.
-    public var imageForceDecodePolicy: ForceDecodePolicy?
-    /// How animations are held; nil leaves it to the coder. A file that it does not take is decoded as usual.
-    public var animatedImageClass: (any AnimatedImage.Type)?
-    /// How the bytes are decoded, in all that the properties above do not say.
-    public var imageDecodeOptions: ImageDecodeOptions?
-    /// How a thumbnail or a transformed picture is encoded for the disk cache.
-    public var imageEncodeOptions: ImageEncodeOptions?
-
-    // MARK: Caches
-
-    /// The tiers to look for the finished picture in; all by default.
-    public var queryCacheType: ImageCacheType?
-    /// The tiers to store the finished picture in; all by default.
-    public var storeCacheType: ImageCacheType?
-    /// The tiers to look for the original in when a thumbnail or a transformed picture is not there itself; the disk by
-    /// default.
-    public var originalQueryCacheType: ImageCacheType?
-    /// The tiers to store the original in; the disk by default, where the finished picture is another one.
-    public var originalStoreCacheType: ImageCacheType?
-    /// Names the picture in the caches, in place of the manager's filter.
-    public var cacheKeyFilter: (any CacheKeyFilter)?
-    /// Makes the bytes for the disk, in place of the manager's serializer.
-    public var cacheSerializer: (any CacheSerializer)?
-
-    // MARK: Requests
-
-    /// Header fields to send with the request, beside the downloader's own.
-    public var httpHeaders: [String: String] = [:]
-    /// Seconds without any progress after which loading fails; nil takes the loader's default.
-    public var timeout: Double?
-    /// Sent when the server asks for it; nil takes the downloader's.
-    public var downloadCredential: DownloadCredential?
-    /// Changes the request, in place of the downloader's modifier.
-    public var downloadRequestModifier: (any DownloadRequestModifier)?
-    /// Changes the answer's head, in place of the downloader's modifier.
-    public var downloadResponseModifier: (any DownloadResponseModifier)?
-    /// Decrypts the body, in place of the downloader's decryptor.
-    public var downloadDecryptor: (any DownloadDecryptor)?
-    /// The picture in the cache that is being refreshed; set by the manager for loaders.
-    public internal(set) var loaderCachedImage: Image?
-
-    // MARK: Views and others
-
-    /// Views: tells the view's loads apart; one that begins cancels the one before it under the same key.
-    public var setImageOperationKey: String?
-    /// Hears of every stage of this load, beside the manager's listeners.
-    public var listener: (any LoadListener)?
-
-    private var values: [ObjectIdentifier: any Sendable] = [:]
+    /// Everything that was set: one element, or none for a context that leaves everything to the manager. An array is
+    /// copied when it is changed, and by no lock or class of ours.
+    private var storage: [Values] = []
 
     /// A context that leaves everything to the manager.
     public init() {}
@@ -98,8 +23,55 @@ public struct WebImageContext: Sendable {
 
     /// The app's own value, carried through all stages untouched; nil when it was not set.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
-        get { values[ObjectIdentifier(key)] as? K.Value }
-        set { values[ObjectIdentifier(key)] = newValue }
+        get { read { $0.own[ObjectIdentifier(key)] as? K.Value } }
+        set { change { $0.own[ObjectIdentifier(key)] = newValue } }
+    }
+
+    /// Looks at one value, without copying the others.
+    @inline(__always)
+    func read<Value>(_ look: (borrowing Values) -> Value?) -> Value? {
+        storage.isEmpty ? nil : look(storage[0])
+    }
+
+    mutating func change(_ change: (inout Values) -> Void) {
+        if storage.isEmpty { storage.append(Values()) }
+        change(&storage[0])
+    }
+
+    /// What can be set.
+    struct Values: Sendable {
+        var own: [ObjectIdentifier: any Sendable] = [:]
+        var callbackQueue: CallbackQueue?
+        var imageCache: (any ImageCaching)?
+        var originalImageCache: (any ImageCaching)?
+        var imageLoader: (any ImageLoader)?
+        var imageCoder: (any ImageCoder)?
+        var imageTransformer: (any ImageTransformer)?
+        var imageThumbnailPixelSize: PixelSize?
+        var imagePreserveAspectRatio: Bool?
+        var imageScaleFactor: Double?
+        var imageScaleDownLimitBytes: Int?
+        var imageDecodeToHDR: Bool?
+        var imageTypeIdentifierHint: ImageFormatHint?
+        var imageForceDecodePolicy: ForceDecodePolicy?
+        var animatedImageClass: (any AnimatedImage.Type)?
+        var imageDecodeOptions: ImageDecodeOptions?
+        var imageEncodeOptions: ImageEncodeOptions?
+        var queryCacheType: ImageCacheType?
+        var storeCacheType: ImageCacheType?
+        var originalQueryCacheType: ImageCacheType?
+        var originalStoreCacheType: ImageCacheType?
+        var cacheKeyFilter: (any CacheKeyFilter)?
+        var cacheSerializer: (any CacheSerializer)?
+        var httpHeaders: [String: String] = [:]
+        var timeout: Double?
+        var downloadCredential: DownloadCredential?
+        var downloadRequestModifier: (any DownloadRequestModifier)?
+        var downloadResponseModifier: (any DownloadResponseModifier)?
+        var downloadDecryptor: (any DownloadDecryptor)?
+        var loaderCachedImage: Image?
+        var setImageOperationKey: String?
+        var listener: (any LoadListener)?
     }
 }
 

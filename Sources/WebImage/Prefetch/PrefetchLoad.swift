@@ -6,6 +6,7 @@ protocol PrefetchTask: CancellableTask {
 }
 
 extension LoadOperation: PrefetchTask {}
+extension EndedLoadTask: PrefetchTask {}
 
 /// One picture that has its turn: known to the prefetcher before its load has begun, so that it can be stopped and made
 /// more urgent from the first moment on.
@@ -80,7 +81,7 @@ final class PrefetchLoad: Sendable {
 }
 
 extension ImageRequest {
-    /// The same picture, as urgent as the prefetcher says, its ending told where it happens.
+    /// The same picture, as urgent as the prefetcher says.
     fileprivate func prefetched(at priority: LoadPriority) -> ImageRequest {
         var copy = self
         copy.options.subtract([.lowPriority, .highPriority])
@@ -89,7 +90,6 @@ extension ImageRequest {
         case .normal: break
         case .high: copy.options.insert(.highPriority)
         }
-        copy.context.callbackQueue = .current
         return copy
     }
 }

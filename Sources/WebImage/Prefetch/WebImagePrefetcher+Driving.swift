@@ -67,9 +67,14 @@ extension WebImagePrefetcher {
     }
 
     private func begin(_ request: ImageRequest, _ load: PrefetchLoad) -> any PrefetchTask {
-        manager.load(request.url, options: request.options, context: request.context) { result in
+        guard let request = load.destination == .disk ? request.broughtToDisk(by: manager) : request else {
+            end(load, isSkipped: false)
+            return EndedLoadTask()
+        }
+        let completed: LoadCallbacks.Completion = { result in
             if case .success = result { self.end(load, isSkipped: false) } else { self.end(load, isSkipped: true) }
         }
+        return manager.start(request, LoadCallbacks(queue: .current, completed: completed))
     }
 
     private func end(_ load: PrefetchLoad, isSkipped: Bool) {

@@ -3,6 +3,9 @@ import FoundationEssentials
 extension WebImagePrefetcher {
     /// Prefetches pictures, the first ones first. Calls before this one go on.
     ///
+    /// ```swift
+    /// prefetcher.prefetch(requests, progress: { bar.show($0, of: $1) }, completed: { bar.end(skipped: $1) })
+    /// ```
     /// - Parameters:
     ///   - requests: Each with its own options and context. A picture that is asked for twice counts twice. Their
     ///     callback queues and ``WebImageOptions/lowPriority`` have no effect.
@@ -33,6 +36,8 @@ extension WebImagePrefetcher {
     }
 
     /// Prefetches pictures, and returns when all have ended. Cancelling the calling task cancels those that have not.
+    ///
+    /// An async function that does not want to wait gives a handler, if only `completed: nil`, and gets the token.
     @discardableResult
     public func prefetch(_ requests: [ImageRequest]) async -> PrefetchProgress {
         guard let token = start(requests, on: nil, nil, nil) else { return PrefetchProgress() }

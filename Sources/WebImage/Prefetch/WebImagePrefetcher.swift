@@ -12,10 +12,9 @@ import Synchronization
 /// other and share the places, in the order in which they came. Nobody needs to keep a prefetcher while it works; one
 /// that is let go while it is paused cancels what waits. Safe to use from any thread.
 public final class WebImagePrefetcher: Sendable {
-    /// A prefetcher into ``ImageCache/shared`` by ``ImageLoadersManager/shared``, with a manager of its own: its failed
-    /// URLs and its cancellations are not those of ``WebImageManager/shared``.
-    public static let shared = WebImagePrefetcher(
-        manager: WebImageManager(cache: ImageCache.shared, loader: ImageLoadersManager.shared))
+    /// A prefetcher with a manager of its own over the default cache and loader: its failed URLs and its cancellations are
+    /// not those of ``WebImageManager/shared``.
+    public static let shared = WebImagePrefetcher(manager: WebImageManager())
 
     /// What loads the pictures.
     public let manager: WebImageManager
@@ -31,14 +30,16 @@ public final class WebImagePrefetcher: Sendable {
 
     // MARK: Settings
 
-    /// Pictures under way at a time; at least 1, 3 by default. A lower one takes effect as those under way end.
+    /// Pictures under way at a time; at least 1, 3 by default. A lower one takes effect as those under way end. Keep it
+    /// under the downloader's ``WebImageDownloaderConfig/maxConnectionsPerHost``: over HTTP/1.1, loads from the same host
+    /// wait for a connection.
     public var maxConcurrentPrefetchCount: Int {
         get { state.withLock { $0.machine.limit } }
         set { send(.limited(newValue)) }
     }
 
-    /// How urgent pictures are whose request does not say ``WebImageOptions/highPriority``; low by default. A change
-    /// takes effect at once on what waits and on what is under way.
+    /// How urgent pictures are whose request does not say ``WebImageOptions/highPriority``; low by default, which
+    /// leaves a place free for all others. A change takes effect at once on what waits and on what is under way.
     public var priority: LoadPriority {
         get { state.withLock { $0.machine.priority } }
         set { send(.prioritized(newValue)) }

@@ -71,6 +71,17 @@ public struct CallbackQueue: Sendable {
     /// A global queue of default priority, always asynchronously: callbacks may run at the same time and in any order.
     public static let global = CallbackQueue(.queue(.global()))
 
+    /// Whether ``run(_:)`` would run a callback before it returns, as far as the library itself decides that. Who sees
+    /// it can do without a closure.
+    package var isCurrent: Bool {
+        switch destination {
+        case .main: MainQueue.isCurrent
+        case .current: true
+        case .queue, .runner: false
+        case .queueUnlessThere(_, let identity): identity.isCurrent
+        }
+    }
+
     /// Runs `callback` by this queue's rule.
     public func run(_ callback: @escaping @Sendable () -> Void) {
         switch destination {

@@ -129,7 +129,7 @@ struct ColorProfileTests {
 
     private static func profile(of jpeg: Data) throws -> ColorProfile? {
         try jpeg.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try JPEGDecompressor(bytes: bytes, isComplete: true)?.header.profile
+            try JPEGDecompressor(bytes: bytes, isComplete: true).readHeader()?.profile
         }
     }
 }

@@ -48,6 +48,49 @@ struct JPEGCorpusTests {
     }
 
     @Test(
+        "S0-5 a picture that comes in pieces ends as the whole picture, at full size and as a thumbnail",
+        arguments: Corpus.entries(of: "jpeg", .decodes).filter { Self.isSmall($0) }, [100, 5000])
+    func progressive(entry: Corpus.Entry, chunkSize: Int) throws {
+        let data = Corpus.data(at: entry.path)
+        for box in [nil, PixelSize(width: 60, height: 50)] {
+            var options = ImageDecodeOptions()
+            options.thumbnailPixelSize = box
+            let whole = try Self.coder.decode(data, options: options).bitmap
+            let last = try ProgressiveJPEGTests.partials(of: data, chunkSize: chunkSize, options: options).last
+            // A decoder that waits for bytes cannot know that no more will come, nor wait at all in arithmetic code.
+            guard hasEndMarker(data), !isArithmetic(data) else { continue }
+            #expect(last?.bitmap.bytes == whole.bytes)
+        }
+    }
+
+    @Test(
+        "broken files that come in pieces fail or show a part",
+        arguments: Corpus.entries(of: "jpeg").filter { $0.expectation != .decodes && Self.isSmall($0) }, [100, 5000])
+    func progressiveDamage(entry: Corpus.Entry, chunkSize: Int) {
+        var options = ImageDecodeOptions()
+        options.limits.maximumPixelCount = 1 << 22
+        options.limits.maximumSourcePixelCount = 1 << 22
+        for box in [nil, PixelSize(width: 60, height: 50)] {
+            options.thumbnailPixelSize = box
+            do throws(WebImageError) {
+                let data = Corpus.data(at: entry.path)
+                let partials = try ProgressiveJPEGTests.partials(of: data, chunkSize: chunkSize, options: options)
+                #expect(Set(partials.map(\.pixelSize)).count <= 1)
+            } catch {
+                #expect([.badImageData, .truncatedImageData, .limitExceeded].contains(error.code))
+            }
+        }
+    }
+
+    private static func isSmall(_ entry: Corpus.Entry) -> Bool { (entry.size?.area ?? 0) <= 300_000 }
+
+    private func hasEndMarker(_ data: Data) -> Bool { data.lastRange(of: [0xFF, 0xD9]) != nil }
+
+    private func isArithmetic(_ data: Data) -> Bool {
+        [0xC9, 0xCA].contains { data.firstRange(of: [0xFF, UInt8($0), 0x00, 0x11]) != nil }
+    }
+
+    @Test(
         "all members of a set that differ in orientation look like the upright one",
         arguments: zip(
             ["orientation/recurser/Landscape_", "orientation/coil/", "orientation/pillow/hopper_orientation_"],

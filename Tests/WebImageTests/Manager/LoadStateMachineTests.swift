@@ -234,7 +234,7 @@ extension LoadStateMachine {
     /// The ending that is to be told, once; what comes before it is passed over.
     fileprivate mutating func takeOutcome() -> Outcome? {
         while let delivery = takeDelivery() {
-            if case .ending(let outcome) = delivery { return outcome }
+            if case .ending(let ending) = delivery { return ending.outcome }
         }
         return nil
     }

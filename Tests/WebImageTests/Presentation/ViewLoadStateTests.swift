@@ -130,7 +130,8 @@ import Testing
         #expect(state.finish(new, with: .image) == [.showImage(new), .complete(new)])
     }
 
-    @Test("OPT-2 OPT-10 partial and cached pictures are shown while their load is the view's, unless the app shows them")
+    @Test(
+        "OPT-2 OPT-10 partial and cached pictures are shown while their load is the view's, unless the app shows them")
     func updates() {
         var state = ViewLoadState()
         let old = state.begin(first).generation

@@ -31,7 +31,9 @@ final class ScriptedCoder: ImageCoder {
         let original = try size(of: data)
         let size = options.thumbnailPixelSize ?? original
         let bitmap = try Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.area * 4))
-        return Image(bitmap: bitmap, metadata: ImageMetadata(originalPixelSize: original))
+        return Image(
+            bitmap: bitmap, scale: options.scaleFactor, metadata: ImageMetadata(originalPixelSize: original),
+            decodeOptions: options)
     }
 
     func canEncode(_ format: ImageFormat) -> Bool { true }

@@ -68,7 +68,7 @@ struct RoundCornerTransformerTests {
         let bitmap = try TestPicture.noise(size, isOpaque: true)
         let result = try #require(Image(bitmap: bitmap).roundedCorners(radius: 20)).bitmap
         for (x, y) in [(20..<70, 0..<70), (0..<90, 20..<50)] {
-            #expect(result.bytes(x: x, y: y) == bitmap.bytes(x: x, y: y))
+            #expect(largestDifference(result.bytes(x: x, y: y), bitmap.bytes(x: x, y: y)) == 0)
         }
         #expect(result.pixel(0, 0) == [0, 0, 0, 0])
         #expect(!result.isOpaque)
@@ -123,10 +123,9 @@ struct RoundCornerTransformerTests {
         let result = try #require(
             image.roundedCorners(radius: 20, borderWidth: 1 / scale, borderColor: .black)
         ).bitmap
-        // From the border's darkest pixel inwards along the diagonal, nothing may shine through.
+        // Inwards along the diagonal, nothing may shine through between the two.
         let diagonal = (0..<60).map { result.pixel($0, $0)[3] }
-        let start = try #require(diagonal.firstIndex { $0 > 200 })
-        #expect(diagonal[start...].allSatisfy { $0 > 200 })
+        #expect(zip(diagonal, diagonal.dropFirst()).allSatisfy(<=))
     }
 
     @Test("TRF-1 a border of half the shorter side or more leaves nothing", arguments: [15, 15.5, 20, 1e300])
@@ -142,7 +141,7 @@ struct RoundCornerTransformerTests {
         let image = Image(bitmap: try TestPicture.plain(PixelSize(width: 101, height: 101), [5, 5, 5, 255]))
         let huge = try #require(image.roundedCorners(radius: .greatestFiniteMagnitude))
         let half = try #require(image.roundedCorners(radius: 50.5))
-        #expect(huge.bitmap.bytes == half.bitmap.bytes)
+        #expect(largestDifference(huge.bitmap.bytes, half.bitmap.bytes) == 0)
         let bytes = huge.bitmap.bytes
         let area = stride(from: 3, to: bytes.count, by: 4).reduce(0) { $0 + Int(bytes[$1]) }
         #expect(abs(Double(area) / 255 - .pi * 50.5 * 50.5) < 2)

@@ -8,6 +8,9 @@ public struct GIFCoder: ImageCoder {
     /// Whether the bytes begin with GIF's signature.
     public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(6)) == .gif }
 
+    /// Whether `format` is GIF.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .gif }
+
     /// Size, frames, durations and loop count, for which the whole file is needed.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
@@ -22,7 +25,9 @@ public struct GIFCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try GIFReader.contents(of: data, limits: options.limits)
         guard let frame = contents.frames.first else { throw .truncated(.gif) }
-        let geometry = ThumbnailGeometry(storedSourceSize: contents.screenSize, orientation: .up, options: options)
+        let geometry = ThumbnailGeometry(
+            storedSourceSize: contents.screenSize, orientation: .up, frameCount: contents.frames.count, options: options
+        )
         try options.limits.check(source: contents.screenSize, held: geometry.outputSize)
         // The indices of the frame are held, whatever size is asked for.
         try options.limits.check(source: contents.screenSize, held: frame.size)
@@ -34,10 +39,9 @@ public struct GIFCoder: ImageCoder {
                 try rows.withNext { row in Self.fill(row, width: source.size.width, y: y, with: pixels) }
             }
         }
-        var metadata = geometry.metadata(of: .gif)
-        metadata.frameCount = contents.frames.count
-        metadata.loopCount = contents.loopCount
-        return Image(bitmap: bitmap, scale: options.scaleFactor, metadata: metadata)
+        return geometry.makeImage(
+            bitmap, of: .gif, frameCount: contents.frames.count, loopCount: contents.loopCount,
+            options: options)
     }
 
     /// False: GIF is only read.

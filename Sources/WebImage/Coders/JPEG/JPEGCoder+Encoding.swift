@@ -13,7 +13,7 @@ extension JPEGCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(.jpeg, "\(format) was asked for") }
-        let bitmap = image.bitmap
+        let bitmap = try image.bitmap.limited(by: options)
         let quality = Self.normalized(options.compressionQuality)
         let compressor = try JPEGCompressor(
             size: bitmap.size, quality: max(1, Int((quality * 100).rounded())), hasFullChroma: quality >= 0.9)

@@ -11,10 +11,13 @@ public struct JPEGCoder: ImageCoder {
     /// Whether the bytes begin as a JPEG file does.
     public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpeg }
 
+    /// Whether `format` is JPEG.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
+
     /// Reads the header; see ``ImageCoder/properties(of:isComplete:)``.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try JPEGDecompressor(bytes: bytes, isComplete: isComplete)?.header.properties
+            try JPEGDecompressor(bytes: bytes, isComplete: isComplete).readHeader()?.properties
         }
     }
 
@@ -24,29 +27,30 @@ public struct JPEGCoder: ImageCoder {
     ///   is never filled with gray. Damage that leaves no part missing is tolerated, as browsers do.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            guard let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true) else {
-                throw .truncated(.jpeg)
-            }
-            return try decode(decompressor, options: options)
+            let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true)
+            guard let header = try decompressor.readHeader() else { throw .truncated(.jpeg) }
+            return try decode(decompressor, header: header, options: options)
         }
     }
 
     private func decode(
-        _ decompressor: JPEGDecompressor, options: ImageDecodeOptions
+        _ decompressor: JPEGDecompressor, header: JPEGHeader, options: ImageDecodeOptions
     ) throws(WebImageError) -> Image {
-        let header = decompressor.header
-        let geometry = ThumbnailGeometry(
-            storedSourceSize: header.size, orientation: header.orientation, options: options)
-        let source = try decompressor.setScale(for: geometry.storedOutputSize)
-        try options.limits.check(source: header.size, held: header.hasMultipleScans ? header.size : source.size)
+        let plan = try JPEGDecodePlan(header, of: decompressor, options: options)
+        try decompressor.start()
+        guard header.hasMultipleScans else { return plan.makeImage(try plan.readRows(of: decompressor)) }
+        let scanCount = try decompressor.readScans(options).completeCount
+        return plan.makeImage(try plan.readPass(of: decompressor, afterScan: scanCount, smoothsBlocks: true))
+    }
+}
 
-        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
-        let bitmap = try assembler.assembleRows { rows throws(WebImageError) in
-            try decompressor.prepareRows(options)
-            while rows.remaining > 0 {
-                try rows.withNext { row throws(WebImageError) in try decompressor.read(into: row) }
-            }
-        }
-        return Image(bitmap: bitmap, scale: options.scaleFactor, metadata: geometry.metadata(of: .jpeg))
+extension JPEGCoder: ProgressiveImageCoder {
+    /// Whether the bytes begin as a JPEG file does.
+    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
+
+    /// A decoder that shows a baseline file from the top down, as far as it has come, the rest being transparent, and a
+    /// progressive file as a whole after each of its scans. Arithmetic-coded files are shown when they are whole.
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+        JPEGProgressiveDecoder(options: options)
     }
 }

@@ -1,34 +1,48 @@
 import CJPEG
 import FoundationEssentials
 
-/// libjpeg-turbo's decoder for one file. Belongs to one thread; the only place that knows its C face.
+/// libjpeg-turbo's decoder for one file. Belongs to one thread at a time; the only place that knows its C face.
+///
+/// The header comes first, then the scale, then ``start()``; then rows, in a file with multiple scans after reading
+/// those and starting a pass.
 final class JPEGDecompressor {
-    let header: JPEGHeader
-
     private let decoder: OpaquePointer
 
-    /// Reads the header. nil when `bytes` are only the beginning of a file and end before the header does.
+    /// A decoder of a whole file, or of the beginning of one.
     ///
     /// - Parameter bytes: Must stay valid as long as this object.
-    init?(bytes: UnsafeRawBufferPointer, isComplete: Bool) throws(WebImageError) {
+    init(bytes: UnsafeRawBufferPointer, isComplete: Bool) throws(WebImageError) {
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
         guard let decoder = webimage_jpeg_decoder_create(start, bytes.count, isComplete) else {
             throw .jpegOutOfMemory
         }
         self.decoder = decoder
-        var header = webimage_jpeg_header()
-        let status = webimage_jpeg_read_header(decoder, &header)
-        self.header = JPEGHeader(header)
-        if status == WEBIMAGE_JPEG_INCOMPLETE { return nil }
-        try check(status)
+    }
+
+    /// A decoder of a file that is still to come; see ``append(_:)``.
+    convenience init() throws(WebImageError) {
+        try self.init(bytes: UnsafeRawBufferPointer(start: nil, count: 0), isComplete: false)
     }
 
     deinit { webimage_jpeg_decoder_destroy(decoder) }
 
+    /// Adds a copy of the next bytes of a file. What gave up for want of bytes can then be called again.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) {
+        guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+        try check(webimage_jpeg_append(decoder, start, bytes.count))
+    }
+
+    /// Reads up to the first scan; nil while the bytes end before the header does.
+    func readHeader() throws(WebImageError) -> JPEGHeader? {
+        var header = webimage_jpeg_header()
+        let status = webimage_jpeg_read_header(decoder, &header)
+        return try isDone(status) ? JPEGHeader(header) : nil
+    }
+
     /// Chooses the smallest picture that the decoder can make that is not smaller than `target` on either side.
     ///
     /// - Returns: What the rows to come will be.
-    func setScale(for target: PixelSize) throws(WebImageError) -> PixelSource {
+    func setScale(for target: PixelSize, of header: JPEGHeader) throws(WebImageError) -> PixelSource {
         let eighths = header.eighths(for: target)
         var width: UInt32 = 0
         var height: UInt32 = 0
@@ -38,31 +52,65 @@ final class JPEGDecompressor {
             layout: header.isCMYK ? .invertedCMYK : .rgba, isOpaque: true, profile: header.profile)
     }
 
-    /// Does what comes before the first row, which is nearly all of the work for a progressive file.
-    func prepareRows(_ options: ImageDecodeOptions) throws(WebImageError) {
-        let limit = UInt32(clamping: options.limits.maximumScanCount)
+    /// Gets ready for pixels.
+    func start() throws(WebImageError) { try check(webimage_jpeg_start(decoder)) }
+
+    /// Reads the next row of 4 bytes per pixel; false when its bytes are still to come.
+    func read(into row: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool {
+        try isDone(webimage_jpeg_read_row(decoder, row))
+    }
+
+    private func isDone(_ status: webimage_jpeg_status) throws(WebImageError) -> Bool {
+        if status == WEBIMAGE_JPEG_INCOMPLETE { return false }
+        try check(status)
+        return true
+    }
+
+    private func check(_ status: webimage_jpeg_status) throws(WebImageError) {
+        switch status {
+        case WEBIMAGE_JPEG_OK: return
+        case WEBIMAGE_JPEG_TRUNCATED, WEBIMAGE_JPEG_INCOMPLETE: throw .truncated(.jpeg)
+        case WEBIMAGE_JPEG_OUT_OF_MEMORY: throw .jpegOutOfMemory
+        default: throw .damaged(.jpeg, String(cString: webimage_jpeg_decoder_message(decoder)))
+        }
+    }
+}
+
+// MARK: - Multiple scans
+
+extension JPEGDecompressor {
+    /// How far the scans have been read.
+    struct ScanProgress {
+        /// Scans that a pass can show in full.
+        var completeCount = 0
+        /// No more scans will come.
+        var isAtEnd = false
+    }
+
+    /// Reads scans until the bytes end or the file does, which is nearly all of the work for such a file.
+    func readScans(_ options: ImageDecodeOptions) throws(WebImageError) -> ScanProgress {
+        let limit = options.limits.maximumScanCount
+        var count: UInt32 = 0
         while true {
             try options.checkCancellation()
-            switch webimage_jpeg_prepare_rows(decoder, limit) {
-            case WEBIMAGE_JPEG_OK: return
+            switch webimage_jpeg_read_scans(decoder, UInt32(clamping: limit), &count) {
+            case WEBIMAGE_JPEG_OK: return ScanProgress(completeCount: Int(count), isAtEnd: true)
+            case WEBIMAGE_JPEG_INCOMPLETE: return ScanProgress(completeCount: Int(count), isAtEnd: false)
             case WEBIMAGE_JPEG_MORE: continue
-            case WEBIMAGE_JPEG_TOO_MANY_SCANS: throw .tooManyScans(limit: options.limits.maximumScanCount)
+            case WEBIMAGE_JPEG_TOO_MANY_SCANS: throw .tooManyScans(limit: limit)
             case let status: try check(status)
             }
         }
     }
 
-    /// Reads the next row of 4 bytes per pixel.
-    func read(into row: UnsafeMutablePointer<UInt8>) throws(WebImageError) {
-        try check(webimage_jpeg_read_row(decoder, row))
-    }
-
-    private func check(_ status: webimage_jpeg_status) throws(WebImageError) {
-        switch status {
-        case WEBIMAGE_JPEG_OK, WEBIMAGE_JPEG_MORE: return
-        case WEBIMAGE_JPEG_TRUNCATED: throw .truncated(.jpeg)
-        default: throw .damaged(.jpeg, String(cString: webimage_jpeg_decoder_message(decoder)))
-        }
+    /// Calls `readRows` to read all rows of the picture as it looks after scan `scan`, which is complete.
+    func withPass<Result>(
+        afterScan scan: Int, smoothsBlocks: Bool, _ readRows: () throws(WebImageError) -> Result
+    ) throws(WebImageError) -> Result {
+        try check(webimage_jpeg_start_pass(decoder, UInt32(clamping: scan), smoothsBlocks))
+        let result = try readRows()
+        try check(webimage_jpeg_finish_pass(decoder))
+        return result
     }
 }
 
@@ -72,6 +120,7 @@ extension JPEGHeader {
         bitsPerChannel = Int(header.bits_per_channel)
         isCMYK = header.is_cmyk
         hasMultipleScans = header.has_multiple_scans
+        isArithmetic = header.is_arithmetic
         orientation =
             Data(header.exif).flatMap(EXIFOrientation.find(in:)) ?? Data(header.xmp).flatMap(XMPOrientation.find(in:))
             ?? .up

@@ -6,6 +6,8 @@ struct JPEGHeader {
     let isCMYK: Bool
     /// Progressive, or a scan per channel: decoding holds the whole picture whatever the size of the result.
     let hasMultipleScans: Bool
+    /// Compressed by an arithmetic coder, whose decoder cannot wait for bytes: decoded from whole files only.
+    let isArithmetic: Bool
     let orientation: ImageOrientation
     let profile: ColorProfile?
 

@@ -28,11 +28,12 @@ public struct PAMEncoder: ImageCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the PAM encoder was asked for it") }
-        let size = image.bitmap.size
+        let bitmap = try image.bitmap.limited(by: options)
+        let size = bitmap.size
         var data = Data(
             "P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)
         data.reserveCapacity(data.count + size.area * 4)
-        try image.bitmap.withStraightPixels { base, bytesPerRow in
+        try bitmap.withStraightPixels { base, bytesPerRow in
             for row in 0..<size.height { data.append(base + row * bytesPerRow, count: size.width * 4) }
         }
         return data

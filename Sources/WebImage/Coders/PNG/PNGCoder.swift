@@ -10,6 +10,9 @@ public struct PNGCoder: ImageCoder {
     /// Whether the bytes begin with PNG's signature.
     public func canDecode(_ data: Data) -> Bool { data.starts(with: PNGReader.signature) }
 
+    /// Whether `format` is PNG.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .png }
+
     /// Size, depth, alpha, orientation, profile, and an APNG's frames. A still picture's are known where its pixels
     /// begin (an orientation that stands after the pixels is seen in complete data only); an animation's need the
     /// whole file.
@@ -26,13 +29,13 @@ public struct PNGCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try PNGReader.contents(of: data, isComplete: true, limits: options.limits)
         let geometry = ThumbnailGeometry(
-            storedSourceSize: contents.header.size, orientation: contents.orientation, options: options)
+            storedSourceSize: contents.header.size, orientation: contents.orientation, frameCount: contents.frameCount,
+            options: options)
         try check(contents.header, geometry: geometry, limits: options.limits)
         let bitmap = try decodePixels(data, contents: contents, geometry: geometry, options: options)
-        var metadata = geometry.metadata(of: .png)
-        metadata.frameCount = contents.frameCount
-        metadata.loopCount = contents.loopCount
-        return Image(bitmap: bitmap, scale: options.scaleFactor, metadata: metadata)
+        return geometry.makeImage(
+            bitmap, of: .png, frameCount: contents.frameCount, loopCount: contents.loopCount,
+            options: options)
     }
 
     /// Whether `format` is PNG.
@@ -43,7 +46,7 @@ public struct PNGCoder: ImageCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the PNG coder was asked for it") }
-        let bitmap = image.bitmap
+        let bitmap = try image.bitmap.limited(by: options)
         let compressor = try PNGCompressor()
         try compressor.start(size: bitmap.size, hasAlpha: !bitmap.isOpaque)
         try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in

@@ -30,6 +30,9 @@ final class OrientedRows {
         }
     }
 
+    /// Finished rows that are in the picture already, and not in a strip still.
+    var placedRows: Int { finishedRows - rowsInStrip }
+
     /// Where the next row is to be written and finished.
     ///
     /// After the last row it is the memory of the last one still.

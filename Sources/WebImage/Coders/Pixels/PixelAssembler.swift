@@ -30,7 +30,7 @@ struct PixelAssembler {
         _ decode: (PixelRows) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bitmap {
         try makeBitmap { base throws(WebImageError) in
-            let rows = try PixelRows(source: source, output: makeOutput(base), options: options)
+            let rows = try makeRows(makeOutput(base))
             try decode(rows)
             return try rows.finish()
         }
@@ -47,7 +47,7 @@ struct PixelAssembler {
         if source.size == geometry.outputSize && geometry.orientation == .up {
             return try makeBitmap { base throws(WebImageError) in
                 try decode(base, bytesPerRow)
-                let rows = try PixelRows(source: source, output: makeOutput(base), options: options)
+                let rows = try makeRows(makeOutput(base))
                 while rows.remaining > 0 { try rows.withNext { _ in } }
                 return try rows.finish()
             }
@@ -65,7 +65,14 @@ struct PixelAssembler {
         }
     }
 
-    private func makeBitmap(
+    /// The size of the result, as seen.
+    var outputSize: PixelSize { geometry.outputSize }
+
+    /// Bytes of the result.
+    var byteCount: Int { outputSize.area * options.pixelFormat.bytesPerPixel }
+
+    /// Allocates the result and lets `fill` write it and say whether all pixels are opaque.
+    func makeBitmap(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bitmap {
         try Bitmap(
@@ -76,11 +83,17 @@ struct PixelAssembler {
         }
     }
 
-    private func makeOutput(_ base: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> OrientedRows {
+    /// What puts finished rows into memory for the result.
+    func makeOutput(_ base: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> OrientedRows {
         guard
             let output = OrientedRows(
                 storedSize: geometry.storedOutputSize, orientation: geometry.orientation, destination: base)
         else { throw .outOfMemory(for: geometry.outputSize) }
         return output
+    }
+
+    /// The conveyor to `output`.
+    func makeRows(_ output: OrientedRows) throws(WebImageError) -> PixelRows {
+        try PixelRows(source: source, output: output, options: options)
     }
 }

@@ -31,16 +31,24 @@ final class PixelRows {
     func withNext(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Void
     ) throws(WebImageError) {
+        _ = try tryNext { row throws(WebImageError) in
+            try fill(row)
+            return true
+        }
+    }
+
+    /// The same for a decoder that may have to wait for bytes: `fill` says whether the row is written.
+    ///
+    /// - Returns: What `fill` did; after false the next call is for the same row.
+    func tryNext(
+        _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
+    ) throws(WebImageError) -> Bool {
         try options.checkCancellation()
         precondition(remaining > 0, "the decoder delivers more rows than it announced")
-        if let resampler {
-            try fill(resampler.inputRow)
-            try resample(through: resampler)
-        } else {
-            try fill(output.nextRow)
-            finishOutputRow()
-        }
+        guard try fill(resampler?.inputRow ?? output.nextRow) else { return false }
+        if let resampler { resample(through: resampler) } else { finishOutputRow() }
         remaining -= 1
+        return true
     }
 
     /// Completes the picture; whether all of its pixels are opaque.
@@ -53,7 +61,7 @@ final class PixelRows {
         return isOpaque
     }
 
-    private func resample(through resampler: StreamResampler) throws(WebImageError) {
+    private func resample(through resampler: StreamResampler) {
         if source.hasAlpha { RowFinisher.premultiply(resampler.inputRow, width: source.size.width) }
         resampler.inputRowIsFilled()
         while resampler.writeOutputRow(to: output.nextRow) {

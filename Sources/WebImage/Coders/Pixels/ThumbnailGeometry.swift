@@ -13,12 +13,21 @@ struct ThumbnailGeometry: Sendable, Hashable {
     /// - Parameters:
     ///   - storedSourceSize: Columns and rows of the file's pixels.
     ///   - orientation: What the file says of its orientation, applied or not.
-    init(storedSourceSize: PixelSize, orientation: ImageOrientation, options: ImageDecodeOptions) {
+    ///   - frameCount: Frames in the file, which share the bytes that the options allow.
+    init(
+        storedSourceSize: PixelSize, orientation: ImageOrientation, frameCount: Int = 1, options: ImageDecodeOptions
+    ) {
         self.storedSourceSize = storedSourceSize
         self.orientation = options.appliesOrientation ? orientation : .up
-        outputSize = Self.fit(
-            self.orientation.apply(to: storedSourceSize), into: options.thumbnailPixelSize,
-            preservingAspectRatio: options.preservesAspectRatio)
+        let size = self.orientation.apply(to: storedSourceSize)
+        if options.scaleDownLimitBytes > 0 {
+            let frames = options.decodesFirstFrameOnly ? 1 : max(1, frameCount)
+            let pixelCount = options.scaleDownLimitBytes / options.pixelFormat.bytesPerPixel / frames
+            outputSize = size.scaledDown(toPixelCount: pixelCount)
+        } else {
+            outputSize = Self.fit(
+                size, into: options.thumbnailPixelSize, preservingAspectRatio: options.preservesAspectRatio)
+        }
     }
 
     /// The whole picture as seen.
@@ -29,11 +38,6 @@ struct ThumbnailGeometry: Sendable, Hashable {
 
     /// Whether the result is smaller than the picture.
     var isThumbnail: Bool { outputSize != sourceSize }
-
-    /// What the result remembers of the file. A still picture's; coders of animations set the rest.
-    func metadata(of format: ImageFormat) -> ImageMetadata {
-        ImageMetadata(format: format, originalPixelSize: sourceSize, isThumbnail: isThumbnail)
-    }
 
     private static func fit(
         _ size: PixelSize, into box: PixelSize?, preservingAspectRatio: Bool

@@ -8,6 +8,9 @@ public struct WebPCoder: ImageCoder {
     /// Whether the bytes begin with WebP's signature.
     public func canDecode(_ data: Data) -> Bool { WebPReader.canRead(data) }
 
+    /// Whether `format` is WebP.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
+
     /// Size, alpha, orientation, profile, and the frames of an animation. A still picture's are known where its pixels
     /// begin, except where the header announces EXIF data, which stand at the end; an animation's need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
@@ -23,13 +26,13 @@ public struct WebPCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
         let geometry = ThumbnailGeometry(
-            storedSourceSize: container.canvasSize, orientation: container.orientation, options: options)
+            storedSourceSize: container.canvasSize, orientation: container.orientation,
+            frameCount: container.frames.count, options: options)
         try options.checkCancellation()
         let bitmap = try decodePixels(data, container: container, geometry: geometry, options: options)
-        var metadata = geometry.metadata(of: .webP)
-        metadata.frameCount = container.frames.count
-        metadata.loopCount = container.loopCount
-        return Image(bitmap: bitmap, scale: options.scaleFactor, metadata: metadata)
+        return geometry.makeImage(
+            bitmap, of: .webP, frameCount: container.frames.count, loopCount: container.loopCount,
+            options: options)
     }
 
     /// Whether `format` is WebP.
@@ -41,7 +44,7 @@ public struct WebPCoder: ImageCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the WebP coder was asked for it") }
-        let bitmap = image.bitmap
+        let bitmap = try image.bitmap.limited(by: options)
         let compressor = WebPCompressor(quality: options.compressionQuality, isLossless: options.isLossless)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
             try compressor.encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)

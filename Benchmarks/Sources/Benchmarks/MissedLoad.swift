@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// What the manager itself does for a picture that is in no cache: look, ask, load, decode, store, call back, with
+/// stations that answer at once. Processor time of all threads, against the bare calls of the same stations.
+struct MissedLoad: Benchmark {
+    static let id = "missed-load"
+    static let what = "bookkeeping of a load that misses, processor time"
+
+    private static let count = 5000
+
+    func run() async throws -> Measurement {
+        let image = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255]))
+        let data = Data([1, 2, 3])
+        let coder = NullCoder(image: image)
+        let manager = WebImageManager(cache: NullCache(), loader: NullLoader(data: data), coder: coder)
+        let urls = (0..<Self.count).compactMap { URL(string: "https://example.org/pictures/\($0).jpg") }
+        let outcome = await Turns(count: 5, warmUp: 1).compare {
+            let start = processorSeconds()
+            for url in urls { _ = try? await manager.image(for: url) }
+            return (processorSeconds() - start) * 1e6 / Double(Self.count)
+        } rival: {
+            let start = processorSeconds()
+            for _ in urls { _ = await Task.detached { try? coder.decode(data, options: ImageDecodeOptions()) }.value }
+            return (processorSeconds() - start) * 1e6 / Double(Self.count)
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "the same decode in a detached Task",
+            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 25)
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import WebImage
+
+/// A cache that never has anything and keeps nothing, a loader that has the bytes at once and a coder that has the
+/// picture at once: what is left of a load is what the manager does.
+struct NullCache: ImageCaching {
+    func imageFromMemory(for key: CacheKey) -> Image? { nil }
+    func storeInMemory(_ image: Image, for key: CacheKey) {}
+    func queryDisk(
+        for key: CacheKey, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        completion(.success(nil))
+        return NullTask()
+    }
+    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) { completion?(.success(())) }
+    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
+    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
+}
+
+final class NullTask: ImageLoadTask {
+    func cancel() {}
+    func setPriority(_ priority: LoadPriority) {}
+}
+
+struct NullLoader: ImageLoader {
+    let data: Data
+
+    func canLoad(_ url: URL) -> Bool { true }
+    func load(
+        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any ImageLoadTask {
+        receive(.finished(.success(ImageLoadResponse(data: data))))
+        return NullTask()
+    }
+}
+
+final class NullCoder: ImageCoder {
+    private let image: Image
+
+    init(image: Image) { self.image = image }
+
+    func canDecode(_ data: Data) -> Bool { true }
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { image }
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+    func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data { Data() }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Seconds of processor time that all threads of this process have taken so far.
+func processorSeconds() -> Double { seconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+/// Seconds of processor time that `work`, which stays on this thread, takes: on a quiet machine the time that passes.
+func threadSeconds(_ work: () -> Void) -> Double {
+    let start = seconds(of: CLOCK_THREAD_CPUTIME_ID)
+    work()
+    return seconds(of: CLOCK_THREAD_CPUTIME_ID) - start
+}
+
+private func seconds(of clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}

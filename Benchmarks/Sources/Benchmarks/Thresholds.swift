@@ -1,0 +1,11 @@
+import FoundationEssentials
+
+/// What a benchmark may not exceed, from `thresholds.json` beside the results: a change of them is a change in git.
+enum Thresholds {
+    static func allocations(_ id: String) throws -> Double {
+        let thresholds = try JSONDecoder().decode(
+            [String: Double].self, from: try Data(contentsOf: URL(filePath: "thresholds.json")))
+        guard let threshold = thresholds[id] else { throw BenchmarkError("thresholds.json has no \(id)") }
+        return threshold
+    }
+}

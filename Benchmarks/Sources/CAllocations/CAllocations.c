@@ -1,0 +1,41 @@
+#include "CAllocations.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+// glibc's own names for what this file stands in front of.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+// Of the thread, so that whatever else the program does is not counted. "initial-exec" needs no memory by itself.
+static __thread unsigned long count __attribute__((tls_model("initial-exec")));
+
+unsigned long webimage_allocation_count(void) { return count; }
+
+void *malloc(size_t size) {
+  count += 1;
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+  count += 1;
+  return __libc_calloc(number, size);
+}
+
+void *realloc(void *block, size_t size) {
+  count += 1;
+  return __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  count += 1;
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+  count += 1;
+  *block = __libc_memalign(alignment, size);
+  return *block == NULL ? ENOMEM : 0;
+}

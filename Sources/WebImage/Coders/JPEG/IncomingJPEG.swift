@@ -1,0 +1,86 @@
+import FoundationEssentials
+
+/// A JPEG file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
+final class IncomingJPEG {
+    /// How the picture emerges.
+    private enum Picture {
+        /// Its header is not there yet.
+        case unknown
+        /// From the top down.
+        case rows(JPEGDecodePlan, GrowingPicture)
+        /// As a whole, sharper with every scan.
+        case scans(JPEGDecodePlan, JPEGScans)
+        /// Only when the file is whole, by other means.
+        case hidden
+    }
+
+    /// Bounds what is copied and decoded between two looks at the cancellation.
+    private static let sliceByteCount = 64 << 10
+
+    private let decompressor: JPEGDecompressor
+    private let options: ImageDecodeOptions
+    private var picture = Picture.unknown
+    private var byteCount = 0
+
+    init(options: ImageDecodeOptions) throws(WebImageError) {
+        decompressor = try JPEGDecompressor()
+        self.options = options
+    }
+
+    /// Whether no more bytes are needed: the picture is complete, or will not be shown.
+    var isFinished: Bool {
+        switch picture {
+        case .unknown: false
+        case .rows(_, let picture): picture.isComplete
+        case .scans(_, let scans): scans.isAtEnd
+        case .hidden: true
+        }
+    }
+
+    /// Decodes as much as the next bytes allow.
+    func append(_ data: Data) throws(WebImageError) {
+        byteCount += data.count
+        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
+        var rest = data
+        while !rest.isEmpty && !isFinished {
+            try options.checkCancellation()
+            let slice = rest.prefix(Self.sliceByteCount)
+            rest = rest.dropFirst(slice.count)
+            try slice.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
+            try decode()
+        }
+    }
+
+    /// The picture as it is; nil when there is nothing, or hardly anything, new to see.
+    func look() throws(WebImageError) -> Image? {
+        switch picture {
+        case .unknown, .hidden: nil
+        case .rows(let plan, let picture): try picture.look().map { plan.makeImage($0, isIncremental: true) }
+        case .scans(let plan, let scans):
+            try scans.look(by: plan, decompressor).map { plan.makeImage($0, isIncremental: true) }
+        }
+    }
+
+    private func decode() throws(WebImageError) {
+        if case .unknown = picture { try readHeader() }
+        switch picture {
+        case .unknown, .hidden: return
+        case .rows(_, let picture):
+            try picture.addRows { row throws(WebImageError) in try decompressor.read(into: row) }
+        case .scans(_, let scans): try scans.read(decompressor, options)
+        }
+    }
+
+    private func readHeader() throws(WebImageError) {
+        guard let header = try decompressor.readHeader() else { return }
+        guard !header.isArithmetic else {
+            picture = .hidden
+            return
+        }
+        let plan = try JPEGDecodePlan(header, of: decompressor, options: options)
+        try decompressor.start()
+        picture =
+            header.hasMultipleScans
+            ? .scans(plan, JPEGScans()) : .rows(plan, try GrowingPicture(plan.assembler))
+    }
+}

@@ -1,0 +1,46 @@
+/// How the rows of one JPEG file become a picture: the same for a whole file and for one that is still coming.
+struct JPEGDecodePlan {
+    let assembler: PixelAssembler
+    /// The decoder makes every pixel that is stored.
+    let isFullScale: Bool
+
+    private let geometry: ThumbnailGeometry
+    private let options: ImageDecodeOptions
+
+    /// Sets the decoder's scale, and checks the limits before pixels are allocated.
+    init(
+        _ header: JPEGHeader, of decompressor: JPEGDecompressor, options: ImageDecodeOptions
+    ) throws(WebImageError) {
+        geometry = ThumbnailGeometry(
+            storedSourceSize: header.size, orientation: header.orientation, options: options)
+        let source = try decompressor.setScale(for: geometry.storedOutputSize, of: header)
+        isFullScale = source.size == header.size
+        try options.limits.check(source: header.size, held: header.hasMultipleScans ? header.size : source.size)
+        assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+        self.options = options
+    }
+
+    /// All rows, which must be there.
+    func readRows(of decompressor: JPEGDecompressor) throws(WebImageError) -> Bitmap {
+        try assembler.assembleRows { rows throws(WebImageError) in
+            while rows.remaining > 0 {
+                try rows.withNext { row throws(WebImageError) in
+                    guard try decompressor.read(into: row) else { throw .truncated(.jpeg) }
+                }
+            }
+        }
+    }
+
+    /// All rows as they look after a complete scan.
+    func readPass(
+        of decompressor: JPEGDecompressor, afterScan scan: Int, smoothsBlocks: Bool
+    ) throws(WebImageError) -> Bitmap {
+        try decompressor.withPass(afterScan: scan, smoothsBlocks: smoothsBlocks) { () throws(WebImageError) in
+            try readRows(of: decompressor)
+        }
+    }
+
+    func makeImage(_ bitmap: Bitmap, isIncremental: Bool = false) -> Image {
+        geometry.makeImage(bitmap, of: .jpeg, isIncremental: isIncremental, options: options)
+    }
+}

@@ -1,0 +1,46 @@
+/// A picture whose rows come over time and that can be looked at before the last one: what is missing is transparent.
+/// Belongs to one thread at a time.
+final class GrowingPicture {
+    /// A look costs a copy of the picture, and after less than this part of its rows nobody sees a difference.
+    private static let leastGrowth = 0.05
+
+    private let assembler: PixelAssembler
+    private let pixels: PixelBuffer
+    private let output: OrientedRows
+    private let rows: PixelRows
+    private var shownRows = 0
+
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory for it.
+    init(_ assembler: PixelAssembler) throws(WebImageError) {
+        guard let pixels = PixelBuffer(byteCount: assembler.byteCount) else {
+            throw .outOfMemory(for: assembler.outputSize)
+        }
+        pixels.base.update(repeating: 0, count: assembler.byteCount)
+        self.assembler = assembler
+        self.pixels = pixels
+        output = try assembler.makeOutput(pixels.base)
+        rows = try assembler.makeRows(output)
+    }
+
+    var isComplete: Bool { rows.remaining == 0 }
+
+    /// Takes rows as long as `fill` has some: it writes the next one and says whether it did.
+    func addRows(
+        _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
+    ) throws(WebImageError) {
+        while rows.remaining > 0, try rows.tryNext(fill) {}
+    }
+
+    /// The picture as it is; nil when that is hardly more than at the last look.
+    func look() throws(WebImageError) -> Bitmap? {
+        let growth = output.placedRows - shownRows
+        guard growth > 0, isComplete || Double(growth) >= Self.leastGrowth * Double(output.storedSize.height) else {
+            return nil
+        }
+        shownRows = output.placedRows
+        return try assembler.makeBitmap { base throws(WebImageError) in
+            base.update(from: pixels.base, count: assembler.byteCount)
+            return isComplete ? try rows.finish() : false
+        }
+    }
+}

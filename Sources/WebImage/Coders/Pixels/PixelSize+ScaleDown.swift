@@ -1,0 +1,24 @@
+extension PixelSize {
+    /// The largest size of the same proportions that has at most `count` pixels, and one pixel at least; the size itself
+    /// where it is no larger.
+    ///
+    /// In whole numbers: the limit is kept to the pixel, and proportions that come out even do.
+    func scaledDown(toPixelCount count: Int) -> PixelSize {
+        guard !isEmpty, area > count else { return self }
+        // width′ = √(count × width ÷ height), so that width′ × height′ is count.
+        let fitted = PixelSize(
+            width: Self.root(count, times: width, over: height), height: Self.root(count, times: height, over: width))
+        // A side that vanishes becomes 1, and the other then has to do with what it leaves.
+        return PixelSize(
+            width: max(1, min(fitted.width, count)), height: max(1, min(fitted.height, count)))
+    }
+
+    /// √(count × numerator ÷ denominator), rounded down.
+    private static func root(_ count: Int, times numerator: Int, over denominator: Int) -> Int {
+        let square = UInt128(max(0, count)) * UInt128(numerator) / UInt128(denominator)
+        var root = UInt128(Double(square).squareRoot())
+        while root * root > square { root -= 1 }
+        while (root + 1) * (root + 1) <= square { root += 1 }
+        return Int(clamping: root)
+    }
+}

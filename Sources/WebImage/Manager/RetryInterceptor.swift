@@ -1,0 +1,48 @@
+/// Loads again what failed in a way that may mend itself: no network, a time-out, a busy server.
+///
+/// ```swift
+/// manager.interceptors.append(RetryInterceptor(attempts: 3))
+/// ```
+public struct RetryInterceptor: LoadInterceptor {
+    /// Loads at most, the first among them; at least 1.
+    public let attempts: Int
+    /// How long to wait before the attempt of that number; 2 is the first that follows a failure.
+    public let delay: @Sendable (_ attempt: Int) -> Duration
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - attempts: Loads at most, the first among them; 3 by default.
+    ///   - delay: How long to wait before attempt 2, 3 and so on; by default a half second, doubled each time, up to 8
+    ///     seconds. The time counts as the interceptor's: see ``WebImageManager/interceptorTimeout``.
+    public init(attempts: Int = 3, delay: @escaping @Sendable (_ attempt: Int) -> Duration = doubling) {
+        self.init(attempts: attempts, delay: delay, clock: ContinuousClock())
+    }
+
+    package init(attempts: Int, delay: @escaping @Sendable (_ attempt: Int) -> Duration, clock: any Clock<Duration>) {
+        self.attempts = max(1, attempts)
+        self.delay = delay
+        self.clock = clock
+    }
+
+    /// A half second before the second attempt, twice as long before each that follows, 8 seconds at most.
+    public static let doubling: @Sendable (_ attempt: Int) -> Duration = { attempt in
+        .milliseconds(500 << min(max(0, attempt - 2), 4))
+    }
+
+    /// Takes the load over.
+    public func intercept(_ request: ImageRequest) -> LoadInterception {
+        guard attempts > 1 else { return .proceed(request) }
+        return .around { chain throws(WebImageError) in try await load(chain, attempt: 1) }
+    }
+
+    private func load(_ chain: LoadChain, attempt: Int) async throws(WebImageError) -> LoadResult {
+        do {
+            return try await chain.proceed()
+        } catch {
+            guard error.kind == .transient, attempt < attempts,
+                (try? await clock.sleep(for: delay(attempt + 1))) != nil
+            else { throw error }
+            return try await load(chain, attempt: attempt + 1)
+        }
+    }
+}

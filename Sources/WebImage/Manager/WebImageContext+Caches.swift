@@ -1,0 +1,39 @@
+/// What is looked for and stored where.
+extension WebImageContext {
+    /// The tiers to look for the finished picture in; all by default.
+    public var queryCacheType: ImageCacheType? {
+        get { read { $0.queryCacheType } }
+        set { change { $0.queryCacheType = newValue } }
+    }
+
+    /// The tiers to store the finished picture in; all by default.
+    public var storeCacheType: ImageCacheType? {
+        get { read { $0.storeCacheType } }
+        set { change { $0.storeCacheType = newValue } }
+    }
+
+    /// The tiers to look for the original in when a thumbnail or a transformed picture is not there itself; the disk by
+    /// default.
+    public var originalQueryCacheType: ImageCacheType? {
+        get { read { $0.originalQueryCacheType } }
+        set { change { $0.originalQueryCacheType = newValue } }
+    }
+
+    /// The tiers to store the original in; the disk by default, where the finished picture is another one.
+    public var originalStoreCacheType: ImageCacheType? {
+        get { read { $0.originalStoreCacheType } }
+        set { change { $0.originalStoreCacheType = newValue } }
+    }
+
+    /// Names the picture in the caches, in place of the manager's filter.
+    public var cacheKeyFilter: (any CacheKeyFilter)? {
+        get { read { $0.cacheKeyFilter } }
+        set { change { $0.cacheKeyFilter = newValue } }
+    }
+
+    /// Makes the bytes for the disk, in place of the manager's serializer.
+    public var cacheSerializer: (any CacheSerializer)? {
+        get { read { $0.cacheSerializer } }
+        set { change { $0.cacheSerializer = newValue } }
+    }
+}

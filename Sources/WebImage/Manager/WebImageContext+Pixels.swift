@@ -1,0 +1,62 @@
+/// How bytes become pixels.
+extension WebImageContext {
+    /// The box in pixels that the picture is decoded to fit; nil decodes the whole. Part of the cache key.
+    public var imageThumbnailPixelSize: PixelSize? {
+        get { read { $0.imageThumbnailPixelSize } }
+        set { change { $0.imageThumbnailPixelSize = newValue } }
+    }
+
+    /// Whether a thumbnail keeps the picture's proportions (the default) or fills the box. Part of the cache key.
+    public var imagePreserveAspectRatio: Bool? {
+        get { read { $0.imagePreserveAspectRatio } }
+        set { change { $0.imagePreserveAspectRatio = newValue } }
+    }
+
+    /// Pixels per point of the picture; by default what its name says (`photo@2x.jpg`), otherwise 1.
+    public var imageScaleFactor: Double? {
+        get { read { $0.imageScaleFactor } }
+        set { change { $0.imageScaleFactor = newValue } }
+    }
+
+    /// Bytes that all frames may take together; a larger picture is decoded smaller. Wins over the thumbnail size.
+    public var imageScaleDownLimitBytes: Int? {
+        get { read { $0.imageScaleDownLimitBytes } }
+        set { change { $0.imageScaleDownLimitBytes = newValue } }
+    }
+
+    /// Whether a coder that can keeps high dynamic range.
+    public var imageDecodeToHDR: Bool? {
+        get { read { $0.imageDecodeToHDR } }
+        set { change { $0.imageDecodeToHDR = newValue } }
+    }
+
+    /// What the file may be, for formats that their bytes do not tell; by default what its name says.
+    public var imageTypeIdentifierHint: ImageFormatHint? {
+        get { read { $0.imageTypeIdentifierHint } }
+        set { change { $0.imageTypeIdentifierHint = newValue } }
+    }
+
+    /// When the picture is turned into pixels; see ``ForceDecodePolicy``.
+    public var imageForceDecodePolicy: ForceDecodePolicy? {
+        get { read { $0.imageForceDecodePolicy } }
+        set { change { $0.imageForceDecodePolicy = newValue } }
+    }
+
+    /// How animations are held; nil leaves it to the coder. A file that it does not take is decoded as usual.
+    public var animatedImageClass: (any AnimatedImage.Type)? {
+        get { read { $0.animatedImageClass } }
+        set { change { $0.animatedImageClass = newValue } }
+    }
+
+    /// How the bytes are decoded, in all that the properties above do not say.
+    public var imageDecodeOptions: ImageDecodeOptions? {
+        get { read { $0.imageDecodeOptions } }
+        set { change { $0.imageDecodeOptions = newValue } }
+    }
+
+    /// How a thumbnail or a transformed picture is encoded for the disk cache.
+    public var imageEncodeOptions: ImageEncodeOptions? {
+        get { read { $0.imageEncodeOptions } }
+        set { change { $0.imageEncodeOptions = newValue } }
+    }
+}

@@ -1,0 +1,113 @@
+import FoundationEssentials
+
+extension ImageRequest {
+    /// The load that brings the file of this request to the disk without decoding it; nil when it would not be kept there.
+    ///
+    /// It is an ordinary load, so that interceptors, listeners, delegates and failed URLs are what they always are, with
+    /// collaborators that know nothing of pixels: a coder that looks at headers, a cache without memory, a transformer
+    /// that is a name.
+    func broughtToDisk(by manager: WebImageManager) -> ImageRequest? {
+        // Without an address, the load says so.
+        guard let plan = manager.plan(of: self) else { return self }
+        // What is made from a file is made when somebody wants to see it: only the file itself goes to the disk.
+        let tiers = plan.isDerived ? plan.originalStoreTiers : plan.storeTiers.union(plan.originalStoreTiers)
+        guard tiers.contains(.disk) else { return nil }
+        var copy = self
+        copy.options.subtract(.aboutPixels)
+        // The end of the load is then the end of the writing.
+        copy.options.insert(.waitStoreCache)
+        copy.context.imageCoder = HeaderCoder(plan.coder)
+        copy.context.imageCache = DiskOnlyCache(plan.cache)
+        copy.context.originalImageCache = plan.context.originalImageCache.map { DiskOnlyCache($0) }
+        copy.context.cacheSerializer = plan.context.cacheSerializer.map { FileSerializer(serializer: $0) }
+        copy.context.imageTransformer = plan.transformer.map { TransformerName(transformerKey: $0.transformerKey) }
+        copy.context.animatedImageClass = nil
+        return copy
+    }
+}
+
+extension WebImageOptions {
+    fileprivate static let aboutPixels: WebImageOptions = [
+        .progressiveLoad, .preloadAllFrames, .matchAnimatedImageClass, .queryMemoryData, .queryMemoryDataSync,
+        .queryDiskDataSync,
+    ]
+}
+
+/// Takes the files that another coder takes, by their headers, and gives a pixel that stands for the picture.
+private final class HeaderCoder: ImageCoder {
+    private let coder: any ImageCoder
+
+    init(_ coder: any ImageCoder) { self.coder = coder }
+
+    func canDecode(_ data: Data) -> Bool { coder.canDecode(data) }
+
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try coder.properties(of: data, isComplete: isComplete)
+    }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        _ = try coder.properties(of: data, isComplete: true)
+        return Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]))
+    }
+
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    /// Keeps the pixel off the disk.
+    func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        throw WebImageError(
+            .encodeFailed, stage: .encode, kind: .permanent,
+            reason: "the picture was prefetched to the disk and has no pixels; load it to encode it")
+    }
+}
+
+/// A cache's disk, so that no pixel gets into its memory.
+private final class DiskOnlyCache: ImageCaching {
+    private let cache: any ImageCaching
+
+    init(_ cache: any ImageCaching) { self.cache = cache }
+
+    func imageFromMemory(for key: CacheKey) -> Image? { nil }
+
+    func storeInMemory(_ image: Image, for key: CacheKey) {}
+
+    func queryDisk(
+        for key: CacheKey, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        cache.queryDisk(for: key, priority: priority, completion: completion)
+    }
+
+    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.readDisk(for: key) }
+
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        cache.storeOnDisk(entry, for: key, completion: completion)
+    }
+
+    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        cache.remove(for: key, from: tiers, completion: completion)
+    }
+
+    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        cache.clear(tiers, completion: completion)
+    }
+}
+
+/// Asks another serializer about the file alone, as where only a thumbnail of it was decoded.
+private struct FileSerializer: CacheSerializer {
+    let serializer: any CacheSerializer
+
+    func data(for image: Image?, originalData data: Data?, url: URL) -> Data? {
+        serializer.data(for: nil, originalData: data, url: url)
+    }
+}
+
+/// Stands for a transformer in the names of pictures.
+private struct TransformerName: ImageTransformer {
+    let transformerKey: String
+
+    func transform(_ image: Image, for key: CacheKey) -> Image? { image }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WebImage
+
+@Suite("Progressive decoding by the coders manager")
+struct ProgressiveManagerTests {
+    @Test(
+        "OPT-2 the manager's decoder finds the coder by the first bytes, in pieces of any size",
+        arguments: [1, 31, 5000])
+    func choosing(chunkSize: Int) throws {
+        let manager = ImageCodersManager.shared
+        for name in ["photo.jpg", "photo-progressive.jpg"] {
+            let data = try Fixtures.data(name)
+            #expect(manager.canDecodeProgressively(data.prefix(3)))
+            let partials = try ProgressiveJPEGTests.partials(of: data, chunkSize: chunkSize, coder: manager)
+            let own = try ProgressiveJPEGTests.partials(of: data, chunkSize: max(32, chunkSize))
+            #expect(partials.count >= own.count)
+            let whole = try manager.decode(data, options: ImageDecodeOptions())
+            #expect(partials.last?.bitmap.bytes == whole.bitmap.bytes)
+        }
+    }
+
+    @Test(
+        "nothing is shown of what no coder shows in part", arguments: ["translucent.png", "lossy.webp", "animated.gif"])
+    func others(name: String) throws {
+        let data = try Fixtures.data(name)
+        #expect(!ImageCodersManager.shared.canDecodeProgressively(data))
+        #expect(try ProgressiveJPEGTests.partials(of: data, chunkSize: 9, coder: ImageCodersManager.shared).isEmpty)
+    }
+
+    @Test("nothing is shown of what is no picture, and nothing is thrown")
+    func noPicture() throws {
+        let page = Data("<!doctype html><title>Not found</title><p>There is no such picture.".utf8)
+        for data in [page, Data(), page.prefix(5)] {
+            #expect(!ImageCodersManager.shared.canDecodeProgressively(data))
+            #expect(try ProgressiveJPEGTests.partials(of: data, chunkSize: 2, coder: ImageCodersManager.shared).isEmpty)
+        }
+    }
+
+    @Test("a coder that failed is not asked again")
+    func failing() throws {
+        let coder = FailingProgressiveCoder()
+        let decoder = ImageCodersManager(coders: [coder]).makeProgressiveDecoder(options: ImageDecodeOptions())
+        #expect(throws: WebImageError.self) { try decoder.update(Data(count: 100)) }
+        #expect(try decoder.update(Data(count: 100)) == nil)
+        #expect(coder.updateCount.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("the coder that will decode the whole decides whether a part is shown")
+    func precedence() throws {
+        let data = try Fixtures.data("photo.jpg")
+        let manager = ImageCodersManager(coders: [JPEGCoder(), ScriptedCoder()])
+        #expect(!manager.canDecodeProgressively(data))
+        #expect(try ProgressiveJPEGTests.partials(of: data, chunkSize: 100, coder: manager).isEmpty)
+    }
+}
+
+/// Claims everything, and fails at every update.
+private final class FailingProgressiveCoder: ProgressiveImageCoder, ProgressiveImageDecoder {
+    let updateCount = Atomic(0)
+
+    func canDecode(_ data: Data) -> Bool { true }
+    func canDecodeProgressively(_ data: Data) -> Bool { true }
+    func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder { self }
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data { throw .cancelled() }
+
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        updateCount.add(1, ordering: .relaxed)
+        throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "it always fails")
+    }
+}

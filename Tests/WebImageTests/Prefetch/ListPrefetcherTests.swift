@@ -1,0 +1,110 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@MainActor
+@Suite("List prefetcher", .timeLimit(.minutes(1)))
+struct ListPrefetcherTests {
+    private let stage = PrefetchStage()
+    private static let cell = PixelSize(width: 20, height: 10)
+
+    private func list(ahead: Int = 3, _ change: (inout ImageRequest) -> Void = { _ in }) throws -> ListPrefetcher {
+        var request = ImageRequest(nil)
+        change(&request)
+        let urls = try PrefetchStage.urls(0..<100)
+        stage.prefetcher.maxConcurrentPrefetchCount = 100
+        return ListPrefetcher(prefetcher: stage.prefetcher, aheadCount: ahead, cellPixelSize: Self.cell) { index in
+            var own = request
+            own.url = urls[index]
+            return index == 13 ? nil : own
+        }
+    }
+
+    /// The pictures under way, in the order in which they began.
+    private var running: [String] {
+        stage.loader.loads.filter { !$0.isEnded }.map { String($0.request.url.lastPathComponent.dropLast(4)) }
+    }
+
+    @Test("it prefetches ahead, the nearest first, at the size of the cells")
+    func ahead() async throws {
+        let list = try list()
+        list.show(0..<5, itemCount: 100)
+        #expect(running == ["5", "6", "7"])
+        stage.loader.loads[0].finish(ScriptedCoder.file(200, 100))
+        while stage.cache.memory.isEmpty { await Task.yield() }
+        #expect(stage.cache.memory.values.map(\.pixelSize) == [Self.cell])
+        list.stop()
+    }
+
+    @Test("what falls behind is cancelled, what is seen goes on")
+    func behind() throws {
+        let list = try list()
+        list.show(20..<25, itemCount: 100)
+        #expect(running == ["25", "19", "26"])
+        list.show(22..<26, itemCount: 100)
+        #expect(running == ["25", "26", "27", "28"])
+        list.show(30..<35, itemCount: 100)
+        #expect(running == ["35", "36", "37"])
+        list.stop()
+    }
+
+    @Test("what is seen before its turn has come is left to its cell")
+    func seenBeforeItsTurn() throws {
+        let list = try list()
+        stage.prefetcher.isPaused = true
+        list.show(0..<5, itemCount: 100)
+        list.show(1..<7, itemCount: 100)
+        stage.prefetcher.isPaused = false
+        #expect(running == ["7", "8", "9"])
+        list.stop()
+    }
+
+    @Test("items without a picture are left out")
+    func noPicture() throws {
+        let list = try list()
+        list.show(7..<12, itemCount: 100)
+        list.show(8..<13, itemCount: 100)
+        #expect(running == ["12", "14", "15"])
+        list.stop()
+    }
+
+    @Test("after a reload everything is asked for anew")
+    func reload() throws {
+        let list = try list()
+        list.show(0..<5, itemCount: 100)
+        list.reload()
+        #expect(stage.begun.count == 6)
+        #expect(running == ["5", "6", "7"])
+        list.stop()
+        #expect(running.isEmpty)
+        list.reload()
+        #expect(running.isEmpty)
+    }
+
+    @Test("cells of another size prefetch anew; a request's own size is kept")
+    func cellSize() async throws {
+        let own = PixelSize(width: 7, height: 7)
+        let list = try list(ahead: 1) { $0.context.imageThumbnailPixelSize = own }
+        list.show(0..<5, itemCount: 100)
+        list.cellPixelSize = PixelSize(width: 1, height: 1)
+        #expect(stage.begun == ["5.jpg", "5.jpg"])
+        stage.loader.loads[1].finish(ScriptedCoder.file(200, 100))
+        while stage.cache.memory.isEmpty { await Task.yield() }
+        #expect(stage.cache.memory.values.map(\.pixelSize) == [own])
+    }
+
+    @Test("an empty range and a list that is let go cancel everything")
+    func ends() throws {
+        var list: ListPrefetcher? = try list()
+        list?.show(0..<5, itemCount: 100)
+        list?.show(0..<0, itemCount: 100)
+        #expect(running.isEmpty)
+        list?.show(0..<5, itemCount: 100)
+        #expect(running.count == 3)
+        list = nil
+        #expect(running.isEmpty)
+        #expect(stage.prefetcher.runningTokens.isEmpty)
+    }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTesting
+
+/// A prefetcher over doubles, and what it tells.
+final class PrefetchStage: Sendable {
+    let loader = SuspendedLoader()
+    let cache = SuspendedCache()
+    let coder: ScriptedCoder
+    let manager: WebImageManager
+    let prefetcher: WebImagePrefetcher
+    let record = PrefetchRecord()
+
+    init(coder: ScriptedCoder = ScriptedCoder()) {
+        self.coder = coder
+        manager = WebImageManager(cache: cache, loader: loader, coder: coder)
+        prefetcher = WebImagePrefetcher(manager: manager)
+        prefetcher.callbackQueue = .current
+    }
+
+    static func urls(_ names: Range<Int>) throws -> [URL] {
+        try names.map { try #require(URL(string: "http://host/\($0).jpg")) }
+    }
+
+    /// Starts a call whose handlers write to the record.
+    @discardableResult
+    func prefetch(_ urls: [URL], name: String = "", context: WebImageContext = WebImageContext()) -> PrefetchToken? {
+        prefetcher.prefetch(urls, context: context) { [record] finished, total in
+            record.add("\(name)progress \(finished)/\(total)")
+        } completed: { [record] finished, skipped in
+            record.add("\(name)completed \(finished)-\(skipped)")
+        }
+    }
+
+    /// Ends the loads under way, and all that begin after them, with pictures.
+    func finishAll(_ count: Int) async throws {
+        for number in 0..<count { try await loader.waitForLoads(number + 1)[number].finish(ScriptedCoder.file(1, 1)) }
+    }
+
+    /// The names of the pictures whose load has begun, in that order.
+    var begun: [String] { loader.loads.map { $0.request.url.lastPathComponent } }
+}
+
+/// What handlers and delegates were told, in that order.
+final class PrefetchRecord: Sendable {
+    private let words = Observed<[String]>([])
+
+    var all: [String] { words.value }
+
+    func add(_ word: String) { words.update { $0.append(word) } }
+
+    /// Everything, once `word` is there.
+    @discardableResult
+    func wait(for word: String) async throws -> [String] { try await words.wait { $0.contains(word) } }
+
+    @discardableResult
+    func wait(count: Int) async throws -> [String] { try await words.wait { $0.count >= count } }
+}
+
+/// Writes what it hears to a record.
+final class RecordingDelegate: WebImagePrefetcherDelegate {
+    private let record: PrefetchRecord
+
+    init(_ record: PrefetchRecord) { self.record = record }
+
+    func imagePrefetcher(
+        _ imagePrefetcher: WebImagePrefetcher, didPrefetch url: URL?, finishedCount: Int, totalCount: Int
+    ) {
+        record.add("did \(url?.lastPathComponent ?? "nothing") \(finishedCount)/\(totalCount)")
+    }
+
+    func imagePrefetcher(
+        _ imagePrefetcher: WebImagePrefetcher, didFinishWithTotalCount totalCount: Int, skippedCount: Int
+    ) {
+        record.add("finished \(totalCount)-\(skippedCount)")
+    }
+}
