@@ -11,6 +11,9 @@ static inline CURLcode webimage_curl_set_string(CURL *handle, CURLoption option,
 static inline CURLcode webimage_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
 }
+static inline CURLcode webimage_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
 static inline CURLcode webimage_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -33,6 +36,9 @@ static inline CURLcode webimage_curl_get_string(CURL *handle, CURLINFO info, con
 }
 static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+static inline CURLSHcode webimage_curl_share_set_data(CURLSH *share, curl_lock_data data) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 // CURLMsg's result stands in a union; the masks are cast macros, which Swift does not import.
 static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }

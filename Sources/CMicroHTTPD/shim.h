@@ -11,6 +11,8 @@ struct webimage_origin {
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     const char *key;
     const char *certificate;
+    /// The authority of client certificates, which are then asked for and not demanded; NULL not to ask.
+    const char *client_authority;
 };
 
 /// Starts a server at `address`, one thread per connection. Typed, since Swift cannot call a variadic function.
@@ -20,8 +22,10 @@ webimage_start_origin(const struct sockaddr *address, const struct webimage_orig
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)origin->key},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)origin->certificate},
+        {MHD_OPTION_HTTPS_MEM_TRUST, 0, (void *)origin->client_authority},
         {MHD_OPTION_END, 0, NULL},
     };
+    if (origin->client_authority == NULL) tls[2].option = MHD_OPTION_END;
     if (origin->key == NULL) tls[0].option = MHD_OPTION_END;
     else flags |= MHD_USE_TLS;
     return MHD_start_daemon(flags, 0, NULL, NULL, origin->answer, origin->context,

@@ -11,3 +11,12 @@ public struct DownloadCredential: Sendable, Hashable {
         self.password = password
     }
 }
+
+extension DownloadCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The name, and not the password, which must not get into a log by accident.
+    public var description: String { "\(user):***" }
+    /// See ``description``.
+    public var debugDescription: String { description }
+    /// See ``description``.
+    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}

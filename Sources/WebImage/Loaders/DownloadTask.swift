@@ -4,22 +4,23 @@ import FoundationEssentials
 ///
 /// All of its events come from the transfer thread, so that none can follow its ending.
 final class DownloadTask: ImageLoadTask {
-    let request: ImageLoadRequest
-    let key: TransferKey
+    let load: PreparedLoad
     private let receiver: LoadReceiver
     private let cancellation = CancellationFlag()
     private let mailbox: TransferMailbox
 
-    init(_ request: ImageLoadRequest, mailbox: TransferMailbox, receive: @escaping LoadReceiver.Receive) {
-        self.request = request
+    init(_ load: PreparedLoad, mailbox: TransferMailbox, receive: @escaping LoadReceiver.Receive) {
+        self.load = load
         self.mailbox = mailbox
-        key = TransferKey(url: request.url.absoluteString, headers: request.headers)
         receiver = LoadReceiver(receive)
         mailbox.loadBegan()
     }
 
     /// True from the moment somebody asked; the ending follows.
     var isCancelled: Bool { cancellation.isCancelled }
+
+    /// Whether the bytes are wanted as they come. Those of an encrypted body are of use to nobody.
+    var reportsData: Bool { load.reportsData && load.decryptor == nil }
 
     func cancel() {
         guard !isCancelled else { return }
@@ -45,14 +46,8 @@ final class DownloadTask: ImageLoadTask {
     func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
         guard let receive = receiver.take() else { return }
         mailbox.loadEnded()
-        receive(.finished(isCancelled ? .failure(.cancelled(url: request.url)) : result.mapError(about)))
+        receive(.finished(isCancelled ? .failure(.cancelled(url: load.requestedURL)) : result.mapError(about)))
     }
 
-    private func about(_ error: WebImageError) -> WebImageError { error.about(request.url) }
-}
-
-/// Loads with equal keys share one transfer: what the server is asked is the same.
-struct TransferKey: Hashable {
-    let url: String
-    let headers: [String: String]
+    private func about(_ error: WebImageError) -> WebImageError { error.about(load.requestedURL) }
 }

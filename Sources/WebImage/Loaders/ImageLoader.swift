@@ -41,55 +41,6 @@ public protocol ImageLoadTask: CancellableTask {
     func setPriority(_ priority: LoadPriority)
 }
 
-/// What a loader is asked to get.
-public struct ImageLoadRequest: Sendable {
-    /// Where the picture is.
-    public var url: URL
-    /// How urgently it is wanted.
-    public var priority: LoadPriority
-    /// Header fields to send beside the loader's own; HTTP only.
-    public var headers: [String: String]
-    /// Seconds without any progress after which the load fails; nil takes the loader's default.
-    public var timeout: Double?
-    /// Whether the bytes are wanted as they come, by ``ImageLoadEvent/data(_:)``. A loader that has them only as a whole
-    /// may leave that out. Default false.
-    public var reportsData = false
-    /// The HTTP method.
-    public var method = "GET"
-    /// What is sent to the server.
-    public var body: Data?
-    /// Sent when the server asks for it, and to no other host.
-    public var credential: DownloadCredential?
-    /// Whether cookies are sent and kept.
-    public var usesCookies = false
-    /// Whether a server is believed whatever its certificate.
-    public var allowsInvalidCertificates = false
-    /// The fields that ask for the picture only if it has changed: `If-None-Match`, `If-Modified-Since`. A server that
-    /// has nothing new ends the load with ``WebImageError/Code/cacheNotModified``.
-    public var validators: [String: String] = [:]
-    /// The picture in the cache that the load is to refresh, for loaders that compare by themselves: they end with
-    /// ``WebImageError/Code/cacheNotModified`` when there is nothing new.
-    public var cachedImage: Image?
-    /// Changes the request, in place of the downloader's own modifier.
-    public var requestModifier: (any DownloadRequestModifier)?
-    /// Changes the answer's head, in place of the downloader's own modifier.
-    public var responseModifier: (any DownloadResponseModifier)?
-    /// Decrypts the body, in place of the downloader's own decryptor.
-    public var decryptor: (any DownloadDecryptor)?
-    /// The options of the load that asks.
-    public var options: WebImageOptions = []
-    /// The context of the load that asks.
-    public var context = WebImageContext()
-
-    /// A request of normal priority for `url`.
-    public init(url: URL, priority: LoadPriority = .normal, headers: [String: String] = [:], timeout: Double? = nil) {
-        self.url = url
-        self.priority = priority
-        self.headers = headers
-        self.timeout = timeout
-    }
-}
-
 /// What a loader tells while it works.
 public enum ImageLoadEvent: Sendable {
     /// More bytes have come.
@@ -130,6 +81,13 @@ public struct ImageLoadResponse: Sendable {
 
     /// What loads that share this very answer have decoded from it; nil for an answer that nobody shares.
     var decodes: DecodeMemory?
+
+    /// The same answer for several loads, which need not decode it more than once.
+    var sharedByMany: ImageLoadResponse {
+        var copy = self
+        copy.decodes = DecodeMemory()
+        return copy
+    }
 
     /// A response of `data`.
     public init(data: Data, http: HTTPResponse? = nil) {

@@ -3,9 +3,11 @@ import Synchronization
 
 /// Loads pictures over http and https.
 ///
-/// Connections are kept and used again, HTTP/2 is spoken where an https server does, and loads of one URL at one time
-/// share one transfer: it is as urgent as the most urgent of them and is given up when the last is cancelled. Bodies are
-/// asked for compressed; where one is, no length is expected in its progress. Nothing is cached and no cookie is kept.
+/// Connections are kept and used again, HTTP/2 is spoken where an https server does, and loads that ask the same at one
+/// time share one transfer: it is as urgent as the most urgent of them and is given up when the last is cancelled. The
+/// same is: URL, method, body, header fields, credential, use of cookies, trust in certificates and response modifier.
+/// Bodies are asked for compressed; where one is, no length is expected in its progress. Bodies are not cached, and
+/// cookies are kept for those loads only that use them, in memory.
 ///
 /// All events come from one thread that serves every transfer of the downloader, so a receiver must be quick, and must not
 /// wait for a thread that may be letting the downloader go. A downloader that is let go ends its loads as cancelled.
@@ -14,23 +16,41 @@ public final class WebImageDownloader: ImageLoader {
     public static let shared = WebImageDownloader()
 
     private let thread: TransferThread
-    private let settings: Mutex<WebImageDownloaderConfig>
+    private let settings: Mutex<DownloaderSettings>
 
     /// A downloader with connections of its own. Costs nothing until its first load.
     public init(config: WebImageDownloaderConfig = WebImageDownloaderConfig()) {
         thread = TransferThread(config: config)
-        settings = Mutex(config)
+        settings = Mutex(DownloaderSettings(config: config))
     }
 
-    /// The settings; a change takes effect for transfers that start after it. Any thread.
+    /// The settings; a change takes effect for loads that begin after it. Any thread.
     public var config: WebImageDownloaderConfig {
-        get { settings.withLock { $0 } }
+        get { settings.withLock { $0.config } }
         set {
             settings.withLock { settings in
-                settings = newValue
+                settings.config = newValue
                 thread.configure(newValue)
             }
         }
+    }
+
+    /// Changes the requests of loads that bring no modifier of their own; nil, the default, for none. Any thread.
+    public var requestModifier: (any DownloadRequestModifier)? {
+        get { settings.withLock { $0.requestModifier } }
+        set { replace(\.requestModifier, with: newValue) }
+    }
+
+    /// Changes the answers to loads that bring no modifier of their own; nil, the default, for none. Any thread.
+    public var responseModifier: (any DownloadResponseModifier)? {
+        get { settings.withLock { $0.responseModifier } }
+        set { replace(\.responseModifier, with: newValue) }
+    }
+
+    /// Decrypts the bodies of loads that bring no decryptor of their own; nil, the default, for none. Any thread.
+    public var decryptor: (any DownloadDecryptor)? {
+        get { settings.withLock { $0.decryptor } }
+        set { replace(\.decryptor, with: newValue) }
     }
 
     /// Loads that have begun and not ended, waiting ones included; loads that share a transfer count each.
@@ -39,22 +59,24 @@ public final class WebImageDownloader: ImageLoader {
     /// Takes http and https.
     public func canLoad(_ url: URL) -> Bool { url.hasScheme("http", "https") }
 
-    /// Starts or joins the transfer of the request's URL.
+    /// Starts or joins the transfer of what the request asks for.
     ///
-    /// Progress is reported when the transfer starts, when the server answers, and whenever bytes have come. Failures have
+    /// The request modifier is called before this method returns. Progress is reported when the transfer starts, when the
+    /// server answers, and whenever bytes have come; bytes that a decryptor is for are not told as they come. Failures have
     /// the stage ``WebImageError/Stage/load``, or ``WebImageError/Stage/request`` where nothing could be asked.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask {
-        let task = DownloadTask(request, mailbox: thread.mailbox, receive: receive)
         do throws(WebImageError) {
-            try check(request.url)
+            let load = try PreparedLoad(request, settings: settings.withLock { $0 })
             try thread.start()
+            let task = DownloadTask(load, mailbox: thread.mailbox, receive: receive)
             thread.mailbox.post(.load(task))
+            return task
         } catch {
-            task.finish(.failure(error))
+            receive(.finished(.failure(error.about(request.url))))
+            return EndedLoadTask()
         }
-        return task
     }
 
     /// Cancels all loads that have begun.
@@ -62,20 +84,13 @@ public final class WebImageDownloader: ImageLoader {
         thread.mailbox.post(.cancelAll)
     }
 
-    private func check(_ url: URL) throws(WebImageError) {
-        guard canLoad(url) else { throw .unsupportedScheme(url) }
-        // libcurl would take the first part of the path for the host.
-        guard let host = url.host(), !host.isEmpty else {
-            throw .invalidAddress("it names no host; write http://host/path")
-        }
-        let byteCount = url.absoluteString.utf8.count
-        guard byteCount <= Self.longestAddress else {
-            throw .invalidAddress(
-                "an address of \(byteCount) bytes is longer than the \(Self.longestAddress) that can be asked; shorten it"
-            )
+    private func replace<Value: Sendable>(
+        _ setting: any WritableKeyPath<DownloaderSettings, Value> & Sendable, with value: Value
+    ) {
+        // What was there before is let go outside of the lock: its end may be the app's own code.
+        _ = settings.withLock { settings in
+            defer { settings[keyPath: setting] = value }
+            return settings[keyPath: setting]
         }
     }
-
-    /// libcurl builds requests of up to 1 MiB (DYN_HTTP_REQUEST); this leaves room for the header fields.
-    private static let longestAddress = 1_000_000
 }

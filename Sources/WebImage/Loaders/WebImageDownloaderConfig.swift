@@ -1,4 +1,4 @@
-/// How a ``WebImageDownloader`` works. A change takes effect for transfers that start after it.
+/// How a ``WebImageDownloader`` works. A change takes effect for loads that begin after it.
 public struct WebImageDownloaderConfig: Sendable, Hashable {
     /// Which of the transfers that wait with equal priority comes first.
     public enum ExecutionOrder: Sendable, Hashable {
@@ -57,8 +57,8 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     /// with ``WebImageError/Code/limitExceeded`` as soon as it is known to be longer.
     public var maximumBodyByteCount = 256 << 20
 
-    /// Redirects followed by one load; 10 by default. Only http and https are followed, and `Authorization` and `Cookie`
-    /// fields are not sent to another host.
+    /// Redirects followed by one load; 10 by default. Only http and https are followed, and neither credentials nor
+    /// `Authorization` and `Cookie` fields are sent to another host.
     public var maxRedirectCount = 10 {
         didSet { maxRedirectCount = max(0, maxRedirectCount) }
     }
@@ -69,10 +69,29 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     /// The `User-Agent` field; empty for none.
     public var userAgent = "WebImage/\(WebImageVersion.current) (Linux)"
 
+    /// What servers that ask for a user are told, once for each challenge, and only the host that was asked, not another
+    /// that it redirects to; nil, the default, takes ``username`` and ``password``. A load's own credential goes first,
+    /// then that of its URL.
+    public var urlCredential: DownloadCredential?
+
+    /// The user's name, where there is no ``urlCredential``; counts only together with ``password``. Default nil.
+    public var username: String?
+
+    /// The password that goes with ``username``. Default nil.
+    public var password: String?
+
     /// The proxy for all hosts, `http://host:3128` or `socks5h://host:1080`; empty for none. By default nil: the
     /// environment decides by `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     public var proxy: String?
 
     /// A PEM file of the certificate authorities that servers are checked against; nil, the default, takes the system's.
     public var caCertificateFile: String?
+}
+
+extension WebImageDownloaderConfig {
+    var credential: DownloadCredential? {
+        if let urlCredential { return urlCredential }
+        guard let username, let password else { return nil }
+        return DownloadCredential(user: username, password: password)
+    }
 }

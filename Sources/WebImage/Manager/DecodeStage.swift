@@ -27,7 +27,7 @@ struct DecodeStage: Sendable {
         // Another load may have finished the same picture while this one waited for its turn or its bytes.
         if let decoded = encoded.decodes?[key] { return .success(decoded) }
         if key.looksIntoMemory, let image = plan.imageFromMemory() {
-            return .success(DecodedImage(image, isStored: true))
+            return .success(DecodedImage(image, isFromMemory: true))
         }
         do throws(WebImageError) {
             let decoded = DecodedImage(try image(of: encoded, flag: flag))
@@ -43,10 +43,20 @@ struct DecodeStage: Sendable {
         options.formatHint = plan.formatHint
         options.cancellation = flag
         let decoded = try plan.coder.decode(encoded.data, options: options)
-        let poster = encoded.stored?.entry.extendedData.map(decoded.keeping) ?? decoded
+        let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         return image
+    }
+
+    /// The same picture, with what its file's bytes do not say.
+    private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
+        var metadata = image.metadata
+        if let extendedData = encoded.stored?.entry.extendedData { metadata.extendedData = extendedData }
+        if encoded.source == .disk(.result), plan.transformer != nil { metadata.isTransformed = true }
+        return Image(
+            bitmap: image.bitmap, scale: image.scale, metadata: metadata, animation: image.animation,
+            decodeOptions: image.decodeOptions)
     }
 
     /// The same picture, held in the way that the load asks for.
@@ -57,17 +67,23 @@ struct DecodeStage: Sendable {
         if let animation = animatedClass.init(data: data, options: options) { return poster.animated(by: animation) }
         guard plan.requiresAnimatedClass else { return poster }
         throw WebImageError(
-            .badImageData, stage: .decode, kind: .permanent,
+            .badImageData, stage: .decode, kind: .policy,
             reason: "\(animatedClass) does not take the file, and matchAnimatedImageClass allows nothing else")
     }
 
     private func key(of encoded: EncodedImage) -> DecodeKey {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
-            limits: plan.decodeOptions.limits, source: encoded.source, data: encoded.data,
-            looksIntoMemory: encoded.source != .loader && plan.queriesMemory && plan.transformer == nil,
+            limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, data: encoded.data,
+            looksIntoMemory: looksIntoMemory(encoded),
             preloads: plan.options.contains(.preloadAllFrames), requiresClass: plan.requiresAnimatedClass,
             collaborators: collaborators)
+    }
+
+    private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
+        // What is refreshed must be the picture of the file whose validators are sent.
+        let refreshes = encoded.source == .disk(.result) && plan.refreshes
+        return encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !refreshes
     }
 
     /// Loads may only share work when it is done by the same coder and when they look into the same cache.
@@ -86,6 +102,7 @@ struct DecodeKey: Hashable, Sendable {
     let pixels: String
     /// What one load's limits refuse, another's may take.
     let limits: ImageLimits
+    let hint: ImageFormatHint
     let source: EncodedImage.Source
     /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
     /// the same place, which is seen without comparing them.
@@ -103,13 +120,6 @@ struct DecodeKey: Hashable, Sendable {
 }
 
 extension Image {
-    fileprivate func keeping(_ extendedData: Data) -> Image {
-        var metadata = metadata
-        metadata.extendedData = extendedData
-        return Image(
-            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions)
-    }
-
     fileprivate func animated(by animation: any AnimatedImageProvider) -> Image {
         var metadata = metadata
         metadata.frameCount = animation.frameCount

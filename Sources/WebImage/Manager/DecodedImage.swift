@@ -8,6 +8,8 @@ final class DecodedImage: Sendable {
     let image: Image
     /// True for a picture that is in the caches already, or does not belong there.
     let isStored: Bool
+    /// True for a picture that another load had put into memory, so that nobody needed to make it.
+    let isFromMemory: Bool
     /// Other pictures made of this one, by the keys of their transformers.
     let transforms = ResultMemory<String>()
 
@@ -18,9 +20,10 @@ final class DecodedImage: Sendable {
 
     private let writes = Mutex<[StoredName: Write]>([:])
 
-    init(_ image: Image, isStored: Bool = false) {
+    init(_ image: Image, isStored: Bool = false, isFromMemory: Bool = false) {
         self.image = image
-        self.isStored = isStored
+        self.isStored = isStored || isFromMemory
+        self.isFromMemory = isFromMemory
     }
 
     /// Lets the first who asks write the file called `name`, and tells everybody who asked when it is written.

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 
 /// The last stage before the caller: puts what a load found into the tiers that its plan names.
@@ -12,13 +11,15 @@ struct ImageStore: Sendable {
         storeInMemory(finished, encoded)
         let files = self.files(of: finished, encoded)
         guard !files.isEmpty else { return completion() }
-        let pending = DispatchGroup()
-        for file in files {
-            pending.enter()
-            file.owner.writeOnce(file.name, completion: { pending.leave() }) { write(file, done: $0) }
+        let isAwaited = plan.options.contains(.waitStoreCache)
+        let pending = Countdown(from: files.count) {
+            // Off the cache's thread, where a caller who is called back at once would hold up other files.
+            if isAwaited { queue.submit(priority: plan.priority, completion) }
         }
-        guard plan.options.contains(.waitStoreCache) else { return completion() }
-        pending.notify(queue: .global(), execute: completion)
+        for file in files {
+            file.owner.writeOnce(file.name, completion: pending.step) { write(file, done: $0) }
+        }
+        if !isAwaited { completion() }
     }
 
     private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage) {
@@ -33,14 +34,23 @@ struct ImageStore: Sendable {
         var files: [StoredPicture] = []
         if encoded.source == .loader, !finished.decoded.isStored { files = originals(of: finished, encoded) }
         let picture = finished.image.image
-        // The file of one frame would be taken for the whole animation.
-        let isDerived = (plan.isThumbnail || picture.metadata.isTransformed) && picture.animation == nil
-        if plan.storesResultOnDisk, isDerived, !finished.image.isStored, encoded.source != .disk(.result) {
+        let isDerived = plan.isThumbnail || picture.metadata.isTransformed
+        if plan.storesResultOnDisk, isDerived, !finished.image.isStored, encoded.source != .disk(.result),
+            isWhole(finished)
+        {
             files.append(
                 StoredPicture(
                     owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache))
         }
         return files
+    }
+
+    /// Whether a file of one frame says all that other loads may want of the picture. Animations are made anew from their
+    /// original; of pictures whose first frame was decoded alone, only a JPEG is known to have no other.
+    private func isWhole(_ finished: FinishedImage) -> Bool {
+        let image = finished.image.image
+        if plan.decodeOptions.decodesFirstFrameOnly, image.metadata.format != .jpeg { return false }
+        return image.animation == nil && (!image.isAnimated || image.metadata.isTransformed)
     }
 
     /// The file as it came, once for each cache that is to have it.

@@ -18,6 +18,7 @@ final class InterceptedLoad: ImageLoadTask {
     private let request: ImageRequest
     private let timeout: Duration
     private let clock: any Clock<Duration>
+    private let taskExecutor: (any TaskExecutor)?
     private let proceed: Proceed
     /// The load that was taken over; the manager keeps it while it runs.
     private weak let whole: LoadOperation?
@@ -25,23 +26,25 @@ final class InterceptedLoad: ImageLoadTask {
 
     init(
         _ request: ImageRequest, of whole: LoadOperation, timeout: Duration, clock: any Clock<Duration>,
-        proceed: @escaping Proceed
+        taskExecutor: (any TaskExecutor)?, proceed: @escaping Proceed
     ) {
         self.request = request
         self.whole = whole
         self.timeout = timeout
         self.clock = clock
+        self.taskExecutor = taskExecutor
         self.proceed = proceed
     }
 
     func start(_ body: @escaping Body) {
         watch()
-        let task = Task {
-            let chain = LoadChain(request: request) { [weak self] in await self?.load($0) ?? .failure(.cancelled()) }
+        let task = Task(executorPreference: taskExecutor) {
+            let chain = LoadChain(request: self.request) { [weak self] in await self?.load($0) ?? .failure(.cancelled())
+            }
             do throws(WebImageError) {
-                finish(.success(try await body(chain)))
+                self.finish(.success(try await body(chain)))
             } catch {
-                finish(.failure(error))
+                self.finish(.failure(error))
             }
         }
         let isOver = state.withLock { state in
@@ -146,7 +149,7 @@ extension InterceptedLoad {
 
     /// Ends the load unless its function asks for something, or ends, in time.
     private func watch() {
-        let watchdog = Task { [weak self, clock, timeout] in
+        let watchdog = Task(executorPreference: taskExecutor) { [weak self, clock, timeout] in
             guard (try? await clock.sleep(for: timeout)) != nil else { return }
             self?.finish(.failure(.interceptorTimedOut(after: timeout)))
         }

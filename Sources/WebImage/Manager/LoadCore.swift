@@ -5,7 +5,9 @@ struct LoadCore: Sendable {
     let defaults: LoadDefaults
     let shared: SharedStages
     /// Measures the time that interceptors take.
-    var clock: any Clock<Duration> = ContinuousClock()
+    let clock: any Clock<Duration>
+    /// Runs their functions; nil takes Swift's own.
+    let taskExecutor: (any TaskExecutor)?
 
     /// Starts the load of `request`, whose address is nil or wrong for `invalid`'s reason.
     func start(
@@ -68,7 +70,8 @@ struct LoadCore: Sendable {
     ) -> LoadOperation {
         let operation = operation(request, settings, callbacks) { outer in
             let load = InterceptedLoad(
-                request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock
+                request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock,
+                taskExecutor: taskExecutor
             ) { start($0, chain: rest, settings: settings, callbacks: $1) }
             load.start(body)
             return load

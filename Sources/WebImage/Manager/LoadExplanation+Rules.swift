@@ -30,7 +30,9 @@ extension LoadSituation {
             options.contains(.queryMemoryDataSync) && !options.contains(.queryMemoryData)
         case .derivedPictureHasNoData: options.contains(.queryMemoryData) && !plan.wantsDataFromDisk
         case .blocksCaller:
-            plan.readsInline && plan.queriesCaches && (plan.reads(.result) || plan.isDerived && plan.reads(.original))
+            options.contains(.queryDiskDataSync) && plan.queriesCaches
+                && (plan.reads(.result) || plan.isDerived && plan.reads(.original))
+                || options.isSuperset(of: [.queryMemoryData, .queryMemoryDataSync]) && plan.wantsDataFromDisk
         case .viewOptionsNeedView: !options.isDisjoint(with: .forViews)
         default: nil
         }

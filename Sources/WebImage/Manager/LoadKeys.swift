@@ -31,7 +31,7 @@ struct LoadKeys {
         hasUsualPixels = variant.isEmpty
         let scale = options.scaleFactor == original.scaleFactor ? "" : " scale \(options.scaleFactor)"
         memory = variant.isEmpty && scale.isEmpty ? result : result.variant(variant + scale)
-        let holding = options.decodesFirstFrameOnly ? "first frame" : animatedClass.map { "\($0)" }
+        let holding = options.decodesFirstFrameOnly ? "first frame" : animatedClass.map { String(reflecting: $0) }
         animation = holding.map(memory.variant)
         pixels = variant + scale + (holding ?? "")
     }

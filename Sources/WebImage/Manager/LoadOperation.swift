@@ -86,6 +86,8 @@ extension LoadOperation {
             if let takeover { run { _ in takeover(self) } }
         case .queryDisk(let file):
             queryDisk(file)
+        case .readFile(let file):
+            run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
         case .askToLoad:
             send(.permitted(stages.refusal()))
         case .load(let cached):
@@ -110,7 +112,10 @@ extension LoadOperation {
     }
 
     private func queryDisk(_ file: LoadStateMachine.DiskFile) {
-        if file == .original, let original = stages.originalFromMemory() { return send(.originalFound(original)) }
+        if file == .original {
+            if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
+            guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
+        }
         run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
     }
 
@@ -130,12 +135,14 @@ extension LoadOperation {
             return (state.stage, state.priority, state.task.take())
         }
         let task = start(priority)
-        let isCurrent = state.withLock { state in
-            guard state.stage == stage, state.machine.isRunning else { return false }
+        let current: LoadPriority? = state.withLock { state in
+            guard state.stage == stage, state.machine.isRunning else { return nil }
             state.task = task
-            return true
+            return state.priority
         }
-        if !isCurrent { task.cancel() }
+        guard let current else { return task.cancel() }
+        // Somebody may have changed it before there was a task to tell.
+        if current != priority { (task as? any ImageLoadTask)?.setPriority(current) }
     }
 
     private func stopTask() {
@@ -171,11 +178,11 @@ extension LoadOperation {
 
     /// Lets a listener hear how far things are, and all that follows.
     func add(_ listener: LoadEventMailbox) {
-        let news = state.withLock { state in
+        state.withLock { state in
             if !state.machine.isEnded { state.news.listeners.append(listener) }
-            return state.news
+            // Nobody waits at a new mailbox, and what comes next must not be there before what was.
+            state.news.tellSoFar(listener)
         }
-        news.tellSoFar(listener)
     }
 
     private func deliver() {

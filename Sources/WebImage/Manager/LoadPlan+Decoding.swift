@@ -40,9 +40,9 @@ extension LoadPlan {
 extension LoadPlan {
     /// The finished picture in memory, if it is held in the way that this load wants.
     func imageFromMemory() -> Image? {
-        guard let special = keys.animation else { return cache.imageFromMemory(for: keys.memory) }
-        if let image = cache.imageFromMemory(for: special) { return image }
-        guard let image = cache.imageFromMemory(for: keys.memory) else { return nil }
+        guard let special = keys.animation else { return imageFromMemory(for: keys.memory) }
+        if let image = imageFromMemory(for: special), isHeldAsWanted(image) { return image }
+        guard let image = imageFromMemory(for: keys.memory) else { return nil }
         if decodeOptions.decodesFirstFrameOnly { return image.firstFrame }
         // A still picture is nobody's animation, unless the load takes nothing else.
         return image.isAnimated || requiresAnimatedClass ? nil : image
@@ -50,6 +50,19 @@ extension LoadPlan {
 
     func storeInMemory(_ image: Image) {
         cache.storeInMemory(image, for: memoryKey(for: image))
+    }
+
+    private func imageFromMemory(for key: CacheKey) -> Image? {
+        guard let image = cache.imageFromMemory(for: key) else { return nil }
+        // An animation or a drawing goes by the transformer's name whether it was transformed or left alone.
+        guard transformer != nil, image.isAnimated || image.metadata.isVector else { return image }
+        return image.metadata.isTransformed == transforms(image) ? image : nil
+    }
+
+    /// What the animated class did not take was held by the coder, under the same name.
+    private func isHeldAsWanted(_ image: Image) -> Bool {
+        guard requiresAnimatedClass, let animatedClass else { return true }
+        return image.animation.map { type(of: $0) == animatedClass } ?? false
     }
 
     private func memoryKey(for image: Image) -> CacheKey {

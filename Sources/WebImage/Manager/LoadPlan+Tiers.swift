@@ -1,7 +1,9 @@
 // What a load reads and writes, for its stages and for its explanation alike.
 extension LoadPlan {
-    /// Whether the original's pixels in memory are of use: a thumbnail cannot be decoded from pixels.
-    var readsOriginalFromMemory: Bool { originalQueryTiers.contains(.memory) && !isThumbnail }
+    /// Whether the original's pixels in memory are of use: neither a thumbnail nor unusual pixels are decoded from pixels.
+    var readsOriginalFromMemory: Bool {
+        originalQueryTiers.contains(.memory) && !isThumbnail && keys.pixels.isEmpty
+    }
 
     /// Whether a file may be read. The original of a picture that is its own original is read for what the server said
     /// with it, wherever the load may look.
@@ -10,12 +12,6 @@ extension LoadPlan {
         case .result: queryTiers.contains(.disk)
         case .original: (isDerived ? originalQueryTiers : originalQueryTiers.union(queryTiers)).contains(.disk)
         }
-    }
-
-    /// Whether files are read on the caller's thread.
-    var readsInline: Bool {
-        options.contains(.queryDiskDataSync)
-            || options.isSuperset(of: [.queryMemoryData, .queryMemoryDataSync]) && wantsDataFromDisk
     }
 
     /// Whether a transformed picture's original goes into memory as well. The decoded picture is the original only where

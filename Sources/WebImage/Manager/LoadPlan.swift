@@ -58,7 +58,10 @@ final class LoadPlan: Sendable {
     var priority: LoadPriority { options.priority }
     var queriesCaches: Bool { !options.contains(.fromLoaderOnly) }
     var queriesMemory: Bool { queriesCaches && queryTiers.contains(.memory) }
-    var queriesResultOnDisk: Bool { queriesCaches && queryTiers.contains(.disk) }
+    /// The file of a derived picture is never an animation.
+    var queriesResultOnDisk: Bool {
+        queriesCaches && queryTiers.contains(.disk) && !(isDerived && requiresAnimatedClass)
+    }
     var queriesOriginal: Bool { isDerived && queriesCaches && (readsOriginalFromMemory || reads(.original)) }
     var mayLoad: Bool { !options.contains(.fromCacheOnly) }
     var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }

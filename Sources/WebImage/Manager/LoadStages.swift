@@ -12,11 +12,26 @@ struct LoadStages: Sendable {
         _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
         completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
+        read(file, isInline: plan.options.contains(.queryDiskDataSync), priority, completion)
+    }
+
+    /// Reads the file of a picture that is there already. Only its bytes are worth blocking the caller for.
+    func readFile(
+        _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
+        completion: @escaping @Sendable (StoredFile?) -> Void
+    ) -> any CancellableTask {
+        read(file, isInline: file == .result && plan.options.contains(.queryMemoryDataSync), priority, completion)
+    }
+
+    private func read(
+        _ file: LoadStateMachine.DiskFile, isInline: Bool, _ priority: LoadPriority,
+        _ completion: @escaping @Sendable (StoredFile?) -> Void
+    ) -> any CancellableTask {
         guard plan.reads(file) else {
             completion(nil)
             return EndedLoadTask()
         }
-        if plan.readsInline {
+        if isInline {
             completion(stored(Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }))
             return EndedLoadTask()
         }
@@ -83,7 +98,7 @@ struct LoadStages: Sendable {
             cached == nil ? ProgressiveDecoding(plan: plan, shared: shared, priority: priority, partial) : nil
         var request = ImageLoadRequest(plan: plan, cached: cached, priority: priority)
         request.reportsData = partials != nil
-        return plan.loader.load(request) { event in
+        let task = plan.loader.load(request) { event in
             switch event {
             case .progress(let value): progress(value)
             case .data(let bytes): partials?.append(bytes)
@@ -92,6 +107,7 @@ struct LoadStages: Sendable {
                 completion(result.mapError { $0.about(plan.url) })
             }
         }
+        return partials.map { ProgressiveLoadTask(task, partials: $0) } ?? task
     }
 
     // MARK: Pixels
@@ -118,7 +134,7 @@ struct LoadStages: Sendable {
     }
 
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.encodeQueue).store(finished, encoded, completion: completion)
+        ImageStore(plan: plan, queue: shared.queue).store(finished, encoded, completion: completion)
     }
 
     private func worksInline(_ encoded: EncodedImage) -> Bool {
@@ -139,8 +155,10 @@ struct LoadStages: Sendable {
     }
 
     private func blocks(_ error: WebImageError) -> Bool {
-        settings.delegate?.shouldBlockFailedURL(plan.url, error: error)
-            ?? plan.loader.shouldBlockFailedURL(plan.url, error: error)
+        if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
+        // What this load's settings forbid, or its loader does not take, another load may well get.
+        guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
+        return plan.loader.shouldBlockFailedURL(plan.url, error: error)
     }
 }
 

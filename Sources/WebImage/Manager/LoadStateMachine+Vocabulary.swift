@@ -26,7 +26,10 @@ extension LoadStateMachine {
     /// What to do.
     enum Action {
         case intercept
+        /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)
+        /// Read the file of a picture that is there already.
+        case readFile(DiskFile)
         case askToLoad
         case load(CachedPicture?)
         case decode(EncodedImage)
@@ -142,12 +145,17 @@ struct EncodedImage: Sendable {
 }
 
 extension LoadResult {
-    init(image: Image, encoded: EncodedImage, plan: LoadPlan) {
+    init(_ finished: FinishedImage, encoded: EncodedImage, plan: LoadPlan) {
+        let image = finished.image.image
+        // Read in vain: another load had put the picture into memory meanwhile, perhaps another version of it.
+        let isFromMemory = finished.image.isFromMemory
         // The file of another picture is not this one's.
-        let hasFile = !plan.isThumbnail && !image.metadata.isTransformed && encoded.source != .memory
+        let hasFile =
+            !plan.isThumbnail && !image.metadata.isTransformed && encoded.source != .memory
+            && (!isFromMemory || plan.wantsDataFromDisk)
         self.init(
-            image: image, data: hasFile ? encoded.data : nil, cacheType: encoded.cacheType, url: plan.url,
-            byteCount: encoded.data.count, http: encoded.http)
+            image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
+            url: plan.url, byteCount: encoded.data.count, http: encoded.http)
     }
 }
 

@@ -113,7 +113,7 @@ extension LoadStateMachine {
         let result = LoadResult(image: image, cacheType: .memory, url: plan.url)
         guard plan.wantsDataFromDisk else { return finish(result, from: nil) }
         state = .readingData(result)
-        return [.queryDisk(.result)]
+        return [.readFile(.result)]
     }
 
     /// The next place to look in, after `source` had nothing (nil: after memory).
@@ -150,7 +150,7 @@ extension LoadStateMachine {
     }
 
     private mutating func store(_ finished: FinishedImage, _ encoded: EncodedImage) -> [Action] {
-        let result = LoadResult(image: finished.image.image, encoded: encoded, plan: plan)
+        let result = LoadResult(finished, encoded: encoded, plan: plan)
         if encoded.source == .disk(.result), plan.refreshes {
             return [.store(finished, encoded)] + finish(result, from: encoded.stored)
         }
@@ -173,7 +173,7 @@ extension LoadStateMachine {
             return delivery + refresh(CachedPicture(result: result, file: file))
         }
         state = .readingCached(result)
-        return delivery + [.queryDisk(.original)]
+        return delivery + [.readFile(.original)]
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> [Action] {

@@ -97,8 +97,8 @@ extension LoadTrace {
     func note(_ action: LoadStateMachine.Action) {
         switch action {
         case .intercept: begin(.intercept)
-        case .queryDisk(.result): begin(.disk)
-        case .queryDisk(.original): begin(.original)
+        case .queryDisk(.result), .readFile(.result): begin(.disk)
+        case .queryDisk(.original), .readFile(.original): begin(.original)
         case .load: begin(.load)
         case .decode: begin(.decode)
         case .transform: begin(.transform)

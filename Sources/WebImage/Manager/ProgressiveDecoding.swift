@@ -22,6 +22,7 @@ final class ProgressiveDecoding: Sendable {
     private let plan: LoadPlan
     private let coder: any ProgressiveImageCoder
     private let transform: TransformStage
+    private let queue: JobQueue
     private let priority: LoadPriority
     private let partial: Partial
     private let state = Mutex(State())
@@ -37,6 +38,7 @@ final class ProgressiveDecoding: Sendable {
         self.plan = plan
         self.coder = coder
         transform = TransformStage(plan: plan, shared: shared)
+        queue = shared.queue
         self.priority = priority
         self.partial = partial
     }
@@ -62,7 +64,7 @@ final class ProgressiveDecoding: Sendable {
     }
 
     private func submit() {
-        JobQueue.decoding.submit(priority: priority) { self.run() }
+        queue.submit(priority: priority) { self.run() }
     }
 
     private func run() {
@@ -85,7 +87,7 @@ final class ProgressiveDecoding: Sendable {
 
     private func image(after bytes: Data) throws(WebImageError) -> Image? {
         guard !cancellation.isCancelled, let (decoder, news) = take(bytes) else { return nil }
-        guard let image = try decoder.update(news) else { return nil }
+        guard let image = try decoder.update(news), !cancellation.isCancelled else { return nil }
         return plan.transforms(image) ? transform.apply(to: image) : image
     }
 
@@ -111,4 +113,22 @@ final class ProgressiveDecoding: Sendable {
         options.cancellation = cancellation
         return options
     }
+}
+
+/// A load whose partial pictures end with its cancellation: its loader may take its time to end.
+final class ProgressiveLoadTask: ImageLoadTask {
+    private let task: any ImageLoadTask
+    private let partials: ProgressiveDecoding
+
+    init(_ task: any ImageLoadTask, partials: ProgressiveDecoding) {
+        self.task = task
+        self.partials = partials
+    }
+
+    func cancel() {
+        partials.stop()
+        task.cancel()
+    }
+
+    func setPriority(_ priority: LoadPriority) { task.setPriority(priority) }
 }

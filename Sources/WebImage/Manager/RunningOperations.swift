@@ -2,17 +2,29 @@ import Synchronization
 
 /// The loads that have not ended: what keeps them alive, and what `cancelAll` finds.
 final class RunningOperations: Sendable {
-    private let operations = Mutex<[ObjectIdentifier: LoadOperation]>([:])
+    private struct State {
+        var operations: [ObjectIdentifier: (number: UInt64, operation: LoadOperation)] = [:]
+        var lastNumber: UInt64 = 0
+    }
 
-    var isEmpty: Bool { operations.withLock { $0.isEmpty } }
-    var all: [LoadOperation] { operations.withLock { Array($0.values) } }
+    private let state = Mutex(State())
+
+    var isEmpty: Bool { state.withLock { $0.operations.isEmpty } }
+
+    /// In the order in which they began.
+    var all: [LoadOperation] {
+        state.withLock { Array($0.operations.values) }.sorted { $0.number < $1.number }.map(\.operation)
+    }
 
     func insert(_ operation: LoadOperation) {
-        operations.withLock { $0[ObjectIdentifier(operation)] = operation }
+        state.withLock { state in
+            state.lastNumber += 1
+            state.operations[ObjectIdentifier(operation)] = (state.lastNumber, operation)
+        }
     }
 
     /// Returns whether the operation was among them.
     func remove(_ operation: LoadOperation) -> Bool {
-        operations.withLock { $0.removeValue(forKey: ObjectIdentifier(operation)) } != nil
+        state.withLock { $0.operations.removeValue(forKey: ObjectIdentifier(operation)) } != nil
     }
 }

@@ -1,22 +1,40 @@
 import Synchronization
 
-/// What the loads of one manager share, and what those of all managers do.
+/// What the loads of one manager share.
 final class SharedStages: Sendable {
-    // Of all managers together, since a key names all that counts: a prefetcher's manager must not decode what a view's
-    // is decoding already.
-    private static let allDecodes = SharedJobPool<DecodeKey, DecodeStage.Outcome>(queue: .decoding)
-    private static let allTransforms = SharedJobPool<TransformKey, DecodedImage>(queue: .decoding)
-    private static let lastNumber = Atomic<UInt64>(0)
-
-    let decodes = SharedStages.allDecodes
-    let transforms = SharedStages.allTransforms
-    let encodeQueue = JobQueue.decoding
+    let work: PixelWork
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
 
+    init(work: PixelWork = .shared) { self.work = work }
+
+    /// Decodes, transforms and encodes.
+    var queue: JobQueue { work.queue }
+    var decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome> { work.decodes }
+    var transforms: SharedJobPool<TransformKey, DecodedImage> { work.transforms }
+
+    private static let lastNumber = Atomic<UInt64>(0)
+
     /// A number that was never given before.
     func makeNumber() -> UInt64 { Self.lastNumber.add(1, ordering: .relaxed).newValue }
+}
+
+/// Decodes and transforms under way: of all managers together, since their keys name all that counts. A prefetcher's
+/// manager must not decode what a view's is decoding already.
+final class PixelWork: Sendable {
+    static let shared = PixelWork(queue: .decoding)
+
+    let queue: JobQueue
+    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    let transforms: SharedJobPool<TransformKey, DecodedImage>
+
+    /// - Parameter queue: Work that runs on a queue of its own is shared with nobody else's.
+    init(queue: JobQueue) {
+        self.queue = queue
+        decodes = SharedJobPool(queue: queue)
+        transforms = SharedJobPool(queue: queue)
+    }
 }
 
 /// Warnings that are worth a line each, not a line for each picture.
@@ -34,5 +52,5 @@ final class Warnings: Sendable {
 
 extension JobQueue {
     /// Decoding, transforming and encoding of all managers together: as many at a time as there are processors.
-    static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
+    package static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
 }

@@ -28,7 +28,7 @@ struct TransformStage: Sendable {
     private func make(of decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
         // Another load may have finished the same picture while this one waited for its turn or its bytes.
         if source != .loader, plan.queriesMemory, let image = plan.imageFromMemory() {
-            return DecodedImage(image, isStored: true)
+            return DecodedImage(image, isFromMemory: true)
         }
         if let image = apply(to: decoded.image) { return DecodedImage(image) }
         shared.warnings.warnOnce(

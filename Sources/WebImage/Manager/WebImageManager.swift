@@ -34,10 +34,18 @@ public final class WebImageManager: Sendable {
         self.init(cache: cache, loader: loader, coder: coder, clock: ContinuousClock())
     }
 
-    /// - Parameter clock: Measures ``interceptorTimeout``.
-    package init(cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>) {
+    /// - Parameters:
+    ///   - clock: Measures ``interceptorTimeout``.
+    ///   - queue: Where pictures are decoded, transformed and encoded.
+    ///   - taskExecutor: Where the functions of interceptors run; nil takes Swift's own.
+    package init(
+        cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>,
+        queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil
+    ) {
+        let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
         core = LoadCore(
-            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: SharedStages(), clock: clock)
+            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: SharedStages(work: work),
+            clock: clock, taskExecutor: taskExecutor)
     }
 
     /// Loads a picture and calls back once.
@@ -91,7 +99,7 @@ public final class WebImageManager: Sendable {
         }
     }
 
-    /// Ends all loads that are under way.
+    /// Ends all loads that are under way, in the order in which they began.
     public func cancelAll() {
         for operation in core.shared.running.all { operation.cancel() }
     }

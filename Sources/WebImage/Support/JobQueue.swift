@@ -35,17 +35,25 @@ package final class JobQueue: Sendable {
         }
     }
 
-    private let queue: DispatchQueue
-    /// Dispatch lends each quality of service as many threads as there are processors: jobs of low priority must not take
-    /// the threads of the others either.
-    private let lowQueue: DispatchQueue
+    /// Lends a thread: runs `work`, which begins with a job of `priority`, soon and once, and never before it returns.
+    package typealias Executor = @Sendable (_ priority: LoadPriority, _ work: @escaping @Sendable () -> Void) -> Void
+
+    private let executor: Executor
     private let state: Mutex<State>
 
     /// A queue named `label` in debuggers that runs up to `limit` jobs at once, all but one of them of low priority.
-    package init(label: String, limit: Int) {
+    package convenience init(label: String, limit: Int) {
+        let queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+        // Dispatch lends each quality of service as many threads as there are processors: jobs of low priority must not
+        // take the threads of the others either.
+        let lowQueue = DispatchQueue(label: label, qos: .utility, attributes: .concurrent)
+        self.init(limit: limit) { priority, work in (priority > .low ? queue : lowQueue).async(execute: work) }
+    }
+
+    /// A queue whose jobs run wherever `executor` runs them: in a test, where and when the test wants.
+    package init(limit: Int, executor: @escaping Executor) {
         state = Mutex(State(places: WorkPlaces(limit: limit)))
-        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
-        lowQueue = DispatchQueue(label: label, qos: .utility, attributes: .concurrent)
+        self.executor = executor
     }
 
     /// Runs `job` when its turn comes.
@@ -77,7 +85,7 @@ package final class JobQueue: Sendable {
 
     private func startWorker(at place: LoadPriority?) {
         guard let place else { return }
-        (place > .low ? queue : lowQueue).async { self.work(at: place) }
+        executor(place) { self.work(at: place) }
     }
 
     private func work(at place: LoadPriority) {

@@ -52,6 +52,13 @@ public final class SuspendedLoad: ImageLoadTask {
         receive(.progress(LoadProgress(receivedByteCount: receivedByteCount, expectedByteCount: expectedByteCount)))
     }
 
+    /// Hands over the next bytes of the body, as loaders do where ``ImageLoadRequest/reportsData`` asks for them; without
+    /// effect after the end. On the calling thread.
+    public func send(_ bytes: Data) {
+        guard !isEnded else { return }
+        receive(.data(bytes))
+    }
+
     /// Ends the load with `data`; without effect after the end. On the calling thread.
     public func finish(_ data: Data, http: HTTPResponse? = nil) {
         end(.success(ImageLoadResponse(data: data, http: http)))

@@ -27,11 +27,15 @@ public final class LoopbackOrigin: Sendable {
 
     /// Starts an origin that serves nothing yet.
     ///
-    /// - Parameter tls: Speaks HTTPS, with a certificate for `localhost` and 127.0.0.1 that
-    ///   ``TestCertificates/authorityPath`` vouches for.
+    /// - Parameters:
+    ///   - tls: Speaks HTTPS, with a certificate for `localhost` and 127.0.0.1 that
+    ///     ``TestCertificates/authorityPath`` vouches for.
+    ///   - asksForClientCertificate: By HTTPS, asks clients for a certificate, and serves those that have none too.
     /// - Throws: ``OriginError`` when there is no port or no thread to be had.
-    public init(tls: Bool = false) throws(OriginError) {
-        daemon = try OriginDaemon(core: core, identity: tls ? TestCertificates.identity() : nil)
+    public init(tls: Bool = false, asksForClientCertificate: Bool = false) throws(OriginError) {
+        daemon = try OriginDaemon(
+            core: core,
+            identity: tls ? TestCertificates.identity(asksForClientCertificate: asksForClientCertificate) : nil)
         port = daemon.port
         isSecure = tls
     }

@@ -33,7 +33,8 @@ final class OriginCore: Sendable {
             case .handler(let handler): handler(request)
             case nil: nil
             }
-        return response ?? .text("This origin serves nothing at \(request.target).\n", status: 404)
+        return response?.resolved(for: request)
+            ?? .text("This origin serves nothing at \(request.target).\n", status: 404)
     }
 
     func end(requestNumber: Int, as ending: OriginEnding) {

@@ -18,6 +18,8 @@ final class OriginDaemon: Sendable {
     struct Identity {
         let key: String
         let certificate: String
+        /// Vouches for the certificates that clients are asked for; nil asks for none.
+        var clientAuthority: String?
     }
 
     init(core: OriginCore, identity: Identity?) throws(OriginError) {
@@ -39,13 +41,7 @@ final class OriginDaemon: Sendable {
         return withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard let identity else { return webimage_start_origin(address, &origin) }
-                return identity.key.withCString { key in
-                    identity.certificate.withCString { certificate in
-                        origin.key = key
-                        origin.certificate = certificate
-                        return webimage_start_origin(address, &origin)
-                    }
-                }
+                return identity.withPointers(in: &origin) { webimage_start_origin(address, &$0) }
             }
         }
     }
@@ -58,6 +54,24 @@ final class OriginDaemon: Sendable {
     }
 
     deinit { stop() }
+}
+
+extension OriginDaemon.Identity {
+    /// Names the texts to the server, which copies them.
+    fileprivate func withPointers<Result>(
+        in origin: inout webimage_origin, _ body: (inout webimage_origin) -> Result
+    ) -> Result {
+        key.withCString { key in
+            certificate.withCString { certificate in
+                (clientAuthority ?? "").withCString { authority in
+                    origin.key = key
+                    origin.certificate = certificate
+                    origin.client_authority = clientAuthority == nil ? nil : authority
+                    return body(&origin)
+                }
+            }
+        }
+    }
 }
 
 extension sockaddr_in {

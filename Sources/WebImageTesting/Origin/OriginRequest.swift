@@ -22,6 +22,15 @@ public struct OriginRequest: Sendable, Hashable {
     /// The header field called `name`, in whatever case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
 
+    /// The cookies that came with the request, by name.
+    public var cookies: [String: String] {
+        let pairs = (header("cookie") ?? "").split(separator: ";").map { pair in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+        return Dictionary(pairs) { $1 }
+    }
+
     /// Path and query, as they stood in the request line.
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 }

@@ -57,7 +57,7 @@ extension OriginResponse {
         with { $0.fault = .close(afterBytes: byteCount) }
     }
 
-    private func with(_ change: (inout OriginResponse) -> Void) -> OriginResponse {
+    func with(_ change: (inout OriginResponse) -> Void) -> OriginResponse {
         var copy = self
         change(&copy)
         return copy

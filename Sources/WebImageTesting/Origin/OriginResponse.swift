@@ -62,6 +62,10 @@ public struct OriginResponse: Sendable {
 
     var holds: [Hold] = []
     var rawBytes: Data?
+    /// Whether a client that has this already gets 304 instead.
+    var isConditional = false
+    /// The `Authorization` field without which the answer is 401; nil for all clients.
+    var authorization: String?
 
     /// An answer of `body`; nothing is added to `headers` but the content type.
     public init(status: Int = 200, contentType: String? = nil, headers: [(String, String)] = [], body: Data = Data()) {

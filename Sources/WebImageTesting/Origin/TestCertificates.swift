@@ -9,8 +9,10 @@ public enum TestCertificates {
     package static var serverCertificatePath: String { path("server.pem") }
     package static var serverKeyPath: String { path("server-key.pem") }
 
-    static func identity() throws(OriginError) -> OriginDaemon.Identity {
-        OriginDaemon.Identity(key: try text(serverKeyPath), certificate: try text(serverCertificatePath))
+    static func identity(asksForClientCertificate: Bool) throws(OriginError) -> OriginDaemon.Identity {
+        OriginDaemon.Identity(
+            key: try text(serverKeyPath), certificate: try text(serverCertificatePath),
+            clientAuthority: asksForClientCertificate ? try text(authorityPath) : nil)
     }
 
     private static func path(_ name: String) -> String {

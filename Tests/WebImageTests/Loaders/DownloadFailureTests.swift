@@ -25,6 +25,9 @@ struct DownloadFailureTests {
         let error = try await error(origin.url("/a"))
         #expect(error.code == .invalidDownloadStatusCode)
         #expect(error.statusCode == status)
+        #expect(error.response?.statusCode == status)
+        #expect(error.response?.url == origin.url("/a"))
+        #expect(error.response?.mimeType == "text/plain")
         #expect(error.kind == (status == 501 ? .transient : .permanent))
         #expect(error.reason.contains("\(status) "))
         #expect(!WebImageDownloader.shared.shouldBlockFailedURL(origin.url("/a"), error: error))
@@ -67,6 +70,8 @@ struct DownloadFailureTests {
         let error = try await error(origin.url("/html"), by: downloader)
         #expect(error.code == .invalidDownloadContentType)
         #expect(error.reason.contains("text/html"))
+        #expect(error.response?.mimeType == "text/html")
+        #expect(error.statusCode == 200)
         _ = try await RecordedLoad(origin.url("/none"), by: downloader).response
     }
 
@@ -77,6 +82,7 @@ struct DownloadFailureTests {
         let error = try await error(origin.url("/a"))
         #expect(error.code == .badImageData)
         #expect(error.reason.contains("empty"))
+        #expect(error.response?.statusCode == status)
     }
 
     @Test("a redirect that comes back is given up after the limit")
@@ -159,6 +165,7 @@ struct DownloadFailureTests {
             let error = try await error(origin.url(path))
             #expect(error.code == .connectionLost, "\(path)")
             #expect(error.kind == .transient)
+            #expect(count == 0 || path == "/reset" || error.response?.statusCode == 200)
         }
         #expect(try await error(origin.url("/length")).reason.contains("after \(count) of 50000 bytes"))
     }
@@ -279,6 +286,12 @@ struct DownloadFailureTests {
         #expect(error.reason.contains("127.0.0.1 port \(origin.port)"))
         #expect(WebImageDownloader.shared.shouldBlockFailedURL(origin.url("/a"), error: error))
         #expect(origin.requests.isEmpty)
+    }
+
+    @Test("DL-33 an error without an answer names none")
+    func noResponse() async throws {
+        let origin = try RawOrigin([.receiveHead])
+        #expect(try await error(origin.url("/")).response == nil)
     }
 
     @Test("a file of authorities that is not there")

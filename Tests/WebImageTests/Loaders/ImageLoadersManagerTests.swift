@@ -35,6 +35,104 @@ struct ImageLoadersManagerTests {
         #expect(load.hasEndedOnce)
     }
 
+    /// Takes URLs until somebody loads by it, and remembers what it was asked.
+    private final class FickleLoader: ImageLoader {
+        let requests = Observed<[ImageLoadRequest]>([])
+        let questions = Observed(0)
+        /// How often it says yes.
+        let patience: Int
+
+        init(patience: Int = .max) { self.patience = patience }
+
+        func canLoad(_ url: URL) -> Bool {
+            questions.update { count in
+                count += 1
+                return count
+            } <= patience
+        }
+
+        func load(
+            _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+        ) -> any ImageLoadTask {
+            requests.update { $0.append(request) }
+            receive(.finished(.success(ImageLoadResponse(data: Data("x".utf8)))))
+            return EndedLoadTask()
+        }
+
+        func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool { true }
+    }
+
+    @Test("B14 LD-4 a loader that changes its mind leads to one ending all the same", arguments: [1, 0])
+    func fickle(patience: Int) async throws {
+        let loader = FickleLoader(patience: patience)
+        let manager = ImageLoadersManager(loaders: [loader])
+        let load = RecordedLoad(try parsed("app://picture"), by: manager)
+        #expect(load.hasEndedOnce)
+        #expect(await load.error?.code == (patience == 1 ? nil : .unsupportedScheme))
+        #expect(loader.questions.value == 1)
+    }
+
+    @Test("LD-4 B14 a manager without loaders takes nothing and ends what it is asked for")
+    func empty() async throws {
+        let manager = ImageLoadersManager(loaders: [])
+        let url = try parsed("http://a/b")
+        #expect(!manager.canLoad(url))
+        let load = RecordedLoad(url, by: manager)
+        let error = try #require(await load.error)
+        #expect(error.code == .unsupportedScheme)
+        #expect(error.url == url)
+        #expect(load.hasEndedOnce)
+        #expect(!manager.shouldBlockFailedURL(url, error: error))
+    }
+
+    private enum Colour: WebImageContext.Key {
+        typealias Value = String
+    }
+
+    @Test("LD-1 CTX-28 a loader learns of the options, the context and the picture that it is to refresh")
+    func request() throws {
+        let loader = FickleLoader()
+        let manager = ImageLoadersManager(loaders: [DataURLLoader(), loader])
+        var request = ImageLoadRequest(url: try parsed("app://picture"))
+        request.options = [.refreshCached, .handleCookies]
+        request.context[Colour.self] = "red"
+        request.cachedImage = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255]))
+        _ = manager.load(request) { _ in }
+        let seen = try #require(loader.requests.value.first)
+        #expect(seen.options == [.refreshCached, .handleCookies])
+        #expect(seen.context[Colour.self] == "red")
+        #expect(seen.cachedImage === request.cachedImage)
+    }
+
+    @Test("LD-1 LD-4 the loader that takes a URL says whether its failures are blocked")
+    func blockDecision() throws {
+        let manager = ImageLoadersManager(loaders: [FickleLoader(), WebImageDownloader.shared])
+        let error = WebImageError(.timedOut, stage: .load, kind: .transient, reason: "")
+        #expect(manager.shouldBlockFailedURL(try parsed("app://picture"), error: error))
+        #expect(!manager.shouldBlockFailedURL(try parsed("http://a/b"), error: error))
+    }
+
+    @Test(
+        "DL-31 LD-4 what no loader says it can load, none loads, and the other way round",
+        arguments: [
+            "http://127.0.0.1:1/", "data:,a", "file:///nowhere", "ftp://127.0.0.1/a", "about:blank", "a/b",
+            "mailto:a@b",
+        ])
+    func agreement(address: String) async throws {
+        let url = try parsed(address)
+        for loader in [WebImageDownloader.shared, ImageLoadersManager.shared] as [any ImageLoader] {
+            let failures = Observed<[WebImageError.Code?]>([])
+            let task = loader.load(ImageLoadRequest(url: url)) { event in
+                guard case .finished(let result) = event else { return }
+                failures.update { $0.append(result.failureCode) }
+            }
+            let seen = try await failures.wait { !$0.isEmpty }
+            #expect(seen.count == 1)
+            #expect((seen.first == .unsupportedScheme) == !loader.canLoad(url))
+            task.cancel()
+        }
+    }
+
     @Test(
         "DL-32 failures that mend themselves are not blocked",
         arguments: [
@@ -48,4 +146,8 @@ struct ImageLoadersManagerTests {
         let url = try parsed("http://a/b")
         #expect(ImageLoadersManager.shared.shouldBlockFailedURL(url, error: error) == isBlocked)
     }
+}
+
+extension Result<ImageLoadResponse, WebImageError> {
+    fileprivate var failureCode: WebImageError.Code? { if case .failure(let error) = self { error.code } else { nil } }
 }

@@ -186,6 +186,22 @@ struct WebImageDownloaderTests {
         #expect(!head.lowercased().contains("authorization"))
     }
 
+    @Test("a proxy that makes a tunnel hears of the host and the library, and of nothing that is meant for the host")
+    func tunnel() async throws {
+        let proxy = try RawOrigin([.receiveHead, .send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")])
+        let downloader = WebImageDownloader.direct { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
+        var request = ImageLoadRequest(
+            url: try parsed("https://no-such-host.invalid/a.jpg"),
+            headers: ["Authorization": "Bearer secret", "X-Own": "1"])
+        request.credential = DownloadCredential(user: "ann", password: "secret")
+        request.usesCookies = true
+        _ = try #require(await RecordedLoad(request, by: downloader).error)
+        let head = try #require(proxy.receivedHeads.first).lowercased()
+        #expect(head.hasPrefix("connect no-such-host.invalid:443 http/1.1\r\n"))
+        #expect(head.contains("user-agent: webimage/"))
+        for word in ["authorization", "secret", "x-own", "cookie", "a.jpg"] { #expect(!head.contains(word)) }
+    }
+
     @Test("a proxy whose name has no address is named as the trouble")
     func unknownProxy() async throws {
         let downloader = WebImageDownloader.direct { $0.proxy = "http://no-such-proxy.invalid:3128" }

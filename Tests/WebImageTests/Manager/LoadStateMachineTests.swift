@@ -33,6 +33,7 @@ struct LoadStateMachineTests {
             switch action {
             case .intercept: "intercept"
             case .queryDisk(let file): "query \(file)"
+            case .readFile(let file): "read \(file)"
             case .askToLoad: "ask"
             case .load(let cached): cached == nil ? "load" : "refresh"
             case .decode(let encoded): "decode \(words(encoded.source))"

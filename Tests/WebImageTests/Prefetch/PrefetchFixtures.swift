@@ -25,8 +25,11 @@ final class PrefetchStage: Sendable {
 
     /// Starts a call whose handlers write to the record.
     @discardableResult
-    func prefetch(_ urls: [URL], name: String = "", context: WebImageContext = WebImageContext()) -> PrefetchToken? {
-        prefetcher.prefetch(urls, context: context) { [record] finished, total in
+    func prefetch(
+        _ urls: [URL], name: String = "", options: WebImageOptions = .lowPriority,
+        context: WebImageContext = WebImageContext()
+    ) -> PrefetchToken? {
+        prefetcher.prefetch(urls, options: options, context: context) { [record] finished, total in
             record.add("\(name)progress \(finished)/\(total)")
         } completed: { [record] finished, skipped in
             record.add("\(name)completed \(finished)-\(skipped)")

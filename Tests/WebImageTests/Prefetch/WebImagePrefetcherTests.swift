@@ -101,11 +101,10 @@ struct WebImagePrefetcherTests {
 
     @Test("PRE-3 calls run beside each other, sharing the places in the order in which they came, copies included")
     func fifo() async throws {
-        stage.prefetch(try PrefetchStage.urls(0..<2), name: "a ")
-        stage.prefetch(try PrefetchStage.urls(0..<3), name: "b ")
+        stage.prefetch(try PrefetchStage.urls(0..<2), name: "a ", options: .fromLoaderOnly)
+        stage.prefetch(try PrefetchStage.urls(0..<3), name: "b ", options: .fromLoaderOnly)
         #expect(stage.begun == ["0.jpg", "1.jpg", "0.jpg"])
-        // The second copy of the second picture finds it in memory.
-        try await stage.finishAll(4)
+        try await stage.finishAll(5)
         try await stage.record.wait(for: "a completed 2-0")
         try await stage.record.wait(for: "b completed 3-0")
     }

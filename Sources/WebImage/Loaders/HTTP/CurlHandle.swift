@@ -8,6 +8,7 @@ import FoundationEssentials
 /// connection, which then refuse CURLOPT_BUFFERSIZE for good.
 final class CurlHandle {
     let pointer: UnsafeMutableRawPointer
+    private var cookieJar: CurlCookieJar?
     private let message: UnsafeMutablePointer<CChar>
 
     init() throws(WebImageError) {
@@ -35,6 +36,30 @@ final class CurlHandle {
 
     func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer?) throws(WebImageError) {
         try check(webimage_curl_set_pointer(pointer, option, value), option)
+    }
+
+    /// Sets the body of the request, which libcurl copies, whatever the method.
+    func set(body: Data) throws(WebImageError) {
+        try check(
+            webimage_curl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)),
+            CURLOPT_POSTFIELDSIZE_LARGE)
+        let result = body.withUnsafeBytes { bytes in
+            // An empty body has no address, and libcurl would take none for "read it from a callback".
+            guard let base = bytes.baseAddress, !bytes.isEmpty else {
+                return webimage_curl_set_string(pointer, CURLOPT_COPYPOSTFIELDS, "")
+            }
+            return webimage_curl_set_pointer(
+                pointer, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: base))
+        }
+        try check(result, CURLOPT_COPYPOSTFIELDS)
+    }
+
+    /// Sends the cookies of `jar`, and keeps there what the server sends.
+    func use(_ jar: CurlCookieJar) throws(WebImageError) {
+        try set(CURLOPT_SHARE, pointer: jar.pointer)
+        // No file, but the switch that turns cookies on.
+        try set(CURLOPT_COOKIEFILE, "")
+        cookieJar = jar
     }
 
     /// The list must live until the request has ended.
@@ -84,55 +109,9 @@ final class CurlHandle {
     }
 }
 
-/// Header fields in libcurl's form.
-final class CurlHeaderList {
-    private(set) var first: UnsafeMutablePointer<curl_slist>?
-    /// Whether they ask for a part of the body.
-    let namesRange: Bool
-
-    /// Fails when a name or a value could be taken for the end of its line: what follows would be a forged field.
-    init(_ fields: [String: String]) throws(WebImageError) {
-        namesRange = fields.keys.contains { $0.lowercased() == "range" }
-        for (name, value) in fields {
-            guard name.isFieldName, value.isFieldValue else { throw .headerField(name) }
-            // To libcurl "Name:" means "do not send it" and "Name;" "send it empty".
-            let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
-            guard let longer = curl_slist_append(first, line) else {
-                throw .curl("libcurl has no memory for header fields")
-            }
-            first = longer
-        }
-    }
-
-    deinit { curl_slist_free_all(first) }
-}
-
-extension String {
-    /// A token of RFC 9110 §5.6.2.
-    fileprivate var isFieldName: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
-    }
-
-    fileprivate var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
-}
-
 extension WebImageError {
     /// libcurl could not be made to do what was asked: its memory, its build or its version.
     static func curl(_ reason: String) -> WebImageError {
         WebImageError(.invalidDownloadOperation, stage: .request, kind: .transient, reason: reason)
-    }
-
-    fileprivate static func headerField(_ name: String) -> WebImageError {
-        WebImageError(
-            .invalidDownloadOperation, stage: .request, kind: .permanent,
-            reason: "the header field \"\(name.abbreviated(to: 60).debugDescription.dropFirst().dropLast())\" "
-                + "has characters that HTTP forbids in a field; remove them")
     }
 }

@@ -71,6 +71,10 @@ extension WebImageDownloaderConfig {
 }
 
 extension WebImageError {
+    static let refusedByResponseModifier = WebImageError(
+        .invalidDownloadResponse, stage: .load, kind: .policy,
+        reason: "the response modifier gave no response; return one where the answer is to be taken")
+
     fileprivate static let notModified = WebImageError(
         .cacheNotModified, stage: .load, kind: .permanent,
         reason: "the server answered 304 Not Modified: the picture that was loaded before is still good",

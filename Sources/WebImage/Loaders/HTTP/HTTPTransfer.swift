@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// One request on one easy handle, and what has come of its answer. Lives on the transfer thread.
 ///
-/// libcurl holds an unretained pointer to it from ``prepare(connectTimeout:weight:)`` until the handle has left
+/// libcurl holds an unretained pointer to it from ``prepare(connectTimeout:weight:cookieJar:)`` until the handle has left
 /// the multi handle; its owner keeps it for as long.
 final class HTTPTransfer {
     let handle: CurlHandle
@@ -12,7 +12,7 @@ final class HTTPTransfer {
     private(set) var isConnected = false
     /// When the last byte came, or the connection stood.
     private(set) var lastActivity: SuspendingClock.Instant
-    private let url: URL
+    private let load: PreparedLoad
     private let config: WebImageDownloaderConfig
     private let headers: CurlHeaderList
     private var head = HTTPHeadParser()
@@ -33,11 +33,12 @@ final class HTTPTransfer {
     /// none.
     static let largestHead = 256 << 10
 
+    /// A request for what `load` asks.
     init(
-        url: URL, handle: CurlHandle, headers: CurlHeaderList, config: WebImageDownloaderConfig,
+        _ load: PreparedLoad, handle: CurlHandle, headers: CurlHeaderList, config: WebImageDownloaderConfig,
         now: SuspendingClock.Instant
     ) {
-        self.url = url
+        self.load = load
         self.handle = handle
         self.headers = headers
         self.config = config
@@ -62,35 +63,59 @@ final class HTTPTransfer {
     /// What came of it in the end.
     func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {
         if response == nil, result == CURLE_OK { judgeHead() }
-        if let rejection { return .failure(rejection) }
-        guard result == CURLE_OK else { return .failure(failure(result)) }
-        guard body.count > 0 else { return .failure(.emptyBody) }
+        if let error = rejection ?? (result == CURLE_OK ? nil : failure(result)) { return fail(error) }
+        guard body.count > 0 else { return fail(.emptyBody) }
         return .success(ImageLoadResponse(data: body.takeData(), http: response))
+    }
+
+    private func fail(_ error: WebImageError) -> Result<ImageLoadResponse, WebImageError> {
+        var error = error
+        error.response = response
+        error.statusCode = response?.statusCode
+        return .failure(error)
     }
 
     private func failure(_ result: CURLcode) -> WebImageError {
         TransferFailure(
-            result: result, message: handle.errorMessage, address: handle.effectiveURL ?? url.absoluteString,
+            result: result, message: handle.errorMessage, address: handle.effectiveURL ?? load.key.url,
             location: (300..<400).contains(handle.statusCode) ? head.fields()["location"] : nil,
             receivedByteCount: body.count, expectedByteCount: expectedByteCount, config: config
         ).error
     }
 
     private func judgeHead() {
-        let isRedirected = handle.redirectCount > 0
-        let answer = HTTPResponse(
-            url: isRedirected ? handle.effectiveURL.flatMap { URL(string: $0) } ?? url : url,
-            statusCode: handle.statusCode, headers: head.fields())
-        response = answer
-        rejection = config.rejection(of: answer, toRequestForPart: headers.namesRange)
+        let answer = receivedHead()
         // The length on the wire says nothing about a body that libcurl unpacks.
         expectedByteCount = answer.isEncoded ? nil : handle.contentLength
-        guard rejection == nil, let expectedByteCount else { return }
-        if expectedByteCount > config.maximumBodyByteCount {
-            rejection = .bodyTooLarge(expectedByteCount, limit: config.maximumBodyByteCount)
-        } else if !body.reserve(expectedByteCount) {
-            rejection = .noMemoryForBody(expectedByteCount)
+        guard let judged = modified(answer) else {
+            response = answer
+            rejection = .refusedByResponseModifier
+            return
         }
+        response = judged
+        rejection = config.rejection(of: judged, toRequestForPart: headers.namesRange) ?? makeRoomForBody()
+    }
+
+    private func modified(_ answer: HTTPResponse) -> HTTPResponse? {
+        guard let modifier = load.responseModifier else { return answer }
+        guard var modified = modifier.modify(answer) else { return nil }
+        modified.headers = modified.headers.withLowercasedNames
+        return modified
+    }
+
+    private func receivedHead() -> HTTPResponse {
+        let isRedirected = handle.redirectCount > 0
+        return HTTPResponse(
+            url: isRedirected ? handle.effectiveURL.flatMap { URL(string: $0) } ?? load.url : load.url,
+            statusCode: handle.statusCode, headers: head.fields())
+    }
+
+    private func makeRoomForBody() -> WebImageError? {
+        guard let expectedByteCount else { return nil }
+        guard expectedByteCount <= config.maximumBodyByteCount else {
+            return .bodyTooLarge(expectedByteCount, limit: config.maximumBodyByteCount)
+        }
+        return body.reserve(expectedByteCount) ? nil : .noMemoryForBody(expectedByteCount)
     }
 
     /// False to give the transfer up.
@@ -134,35 +159,51 @@ extension HTTPTransfer {
     /// - Parameters:
     ///   - connectTimeout: Seconds.
     ///   - weight: The share of an HTTP/2 connection, 1 to 256.
-    func prepare(connectTimeout: Double, weight: Int) throws(WebImageError) {
+    ///   - cookieJar: nil for a load without cookies.
+    func prepare(connectTimeout: Double, weight: Int, cookieJar: CurlCookieJar?) throws(WebImageError) {
         try handle.set(CURLOPT_NOSIGNAL, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
-        try setAddress(weight: weight)
-        try handle.set(headers: headers)
-        try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
-        try handle.set(CURLOPT_ACCEPT_ENCODING, "")
         try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout * 1000, Double(Int32.max)))))
-        try handle.set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged())
+        try setAddress(weight: weight)
+        try setContent()
+        try setTrust()
+        try handle.set(load.key.credential)
+        if let cookieJar { try handle.use(cookieJar) }
         if let proxy = config.proxy { try handle.set(CURLOPT_PROXY, proxy) }
-        if let file = config.caCertificateFile {
-            try handle.set(CURLOPT_CAINFO, file)
-            try handle.set(CURLOPT_CAPATH, nil)
-        }
         try setCallbacks()
     }
 
     private func setAddress(weight: Int) throws(WebImageError) {
-        try handle.set(CURLOPT_URL, url.absoluteString)
+        try handle.set(CURLOPT_URL, load.key.url)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 1)
         try handle.set(CURLOPT_MAXREDIRS, config.maxRedirectCount)
         try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        guard url.hasScheme("https") else { return }
+        guard load.url.hasScheme("https") else { return }
         // Rather share a connection that is still being made than make another. Over plain http there is nothing to
         // share, and waiting would only put requests one after the other.
         try handle.set(CURLOPT_PIPEWAIT, 1)
         try handle.set(CURLOPT_STREAM_WEIGHT, weight)
+    }
+
+    private func setContent() throws(WebImageError) {
+        try handle.set(method: load.key.method, body: load.key.body)
+        try handle.set(headers: headers)
+        // For proxies that make tunnels, which hear of no other field; the list above goes before it.
+        try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
+        try handle.set(CURLOPT_ACCEPT_ENCODING, "")
+    }
+
+    /// libcurl keeps connections and sessions that were made on other terms apart.
+    private func setTrust() throws(WebImageError) {
+        if let file = config.caCertificateFile {
+            try handle.set(CURLOPT_CAINFO, file)
+            try handle.set(CURLOPT_CAPATH, nil)
+        }
+        guard load.key.allowsInvalidCertificates else { return }
+        try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
+        try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
 
     private func setCallbacks() throws(WebImageError) {

@@ -2,15 +2,16 @@ import FoundationEssentials
 
 /// The one transfer of all loads that ask the same at the same time. Lives on the transfer thread.
 final class SharedTransfer {
-    private struct Subscriber {
+    /// One load that waits.
+    struct Subscriber {
         let task: DownloadTask
         var priority: LoadPriority
         /// Bytes of the body that it has been told, if it wants to be told.
         var toldByteCount = 0
     }
 
-    let key: TransferKey
-    let url: URL
+    /// The first of those who asked: what is in its key holds for all.
+    let load: PreparedLoad
     /// The request under way; nil while the transfer waits for its turn.
     var http: HTTPTransfer?
     /// Its place among those that wait for their turn; nil when it is not there.
@@ -20,15 +21,14 @@ final class SharedTransfer {
     private var reports: ProgressReports
 
     init(_ task: DownloadTask, minimumProgressInterval: Double) {
-        key = task.key
-        url = task.request.url
+        load = task.load
         reports = ProgressReports(minimumInterval: minimumProgressInterval)
         add(task)
     }
 
-    var isAbandoned: Bool { subscribers.isEmpty }
+    var key: TransferKey { load.key }
 
-    var requestHeaders: [String: String] { key.headers }
+    var isAbandoned: Bool { subscribers.isEmpty }
 
     /// As urgent as the most urgent of those who wait.
     var priority: LoadPriority { tally.highest }
@@ -59,8 +59,8 @@ final class SharedTransfer {
     }
 
     private func add(_ task: DownloadTask) {
-        subscribers.append(Subscriber(task: task, priority: task.request.priority))
-        tally.add(task.request.priority)
+        subscribers.append(Subscriber(task: task, priority: task.load.priority))
+        tally.add(task.load.priority)
     }
 
     /// Tells all who wait how far things are, unless they heard a moment ago.
@@ -72,7 +72,7 @@ final class SharedTransfer {
     /// Hands the bytes that have come to those who want them as they come, each from where it was left.
     func reportData() {
         guard let http else { return }
-        for index in subscribers.indices where subscribers[index].task.request.reportsData {
+        for index in subscribers.indices where subscribers[index].task.reportsData {
             let data = http.receivedData(from: subscribers[index].toldByteCount)
             guard !data.isEmpty else { continue }
             subscribers[index].toldByteCount += data.count
@@ -92,18 +92,17 @@ final class SharedTransfer {
         subscribers.map { $0.task.timeout(default: seconds) }.min() ?? seconds
     }
 
-    /// Tells the ending to all who wait, in the order in which they came.
-    func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
-        let waiting = subscribers
-        subscribers = []
-        for subscriber in waiting { subscriber.task.finish(result) }
+    /// Those who wait, in the order in which they came, for whoever tells them the ending.
+    func takeSubscribers() -> [Subscriber] {
+        defer { subscribers = [] }
+        return subscribers
     }
 }
 
 extension DownloadTask {
     /// Seconds without a byte that this load bears.
     func timeout(default seconds: Double) -> Double {
-        guard let timeout = request.timeout, timeout > 0 else { return seconds }
+        guard let timeout = load.timeout, timeout > 0 else { return seconds }
         return timeout
     }
 }

@@ -10,8 +10,11 @@ final class TransferLoop {
     private let mailbox: TransferMailbox
     private let multi: CurlMulti
     private let clock = SuspendingClock()
+    private let decryptions: BodyDecryptions
     private var config: WebImageDownloaderConfig
-    private var defaultHeaders: CurlHeaderList?
+    /// The header fields that were sent last: mostly those that are sent next, too.
+    private var lastHeaders: CurlHeaderList?
+    private var cookieJar: CurlCookieJar?
     private var commands: [TransferCommand] = []
     private var transfers: [TransferKey: SharedTransfer] = [:]
     private var waiting = WaitingList<SharedTransfer>()
@@ -21,6 +24,7 @@ final class TransferLoop {
     init(config: WebImageDownloaderConfig, mailbox: TransferMailbox) throws(WebImageError) {
         self.config = config
         self.mailbox = mailbox
+        decryptions = BodyDecryptions(mailbox: mailbox)
         multi = try CurlMulti()
         try configureMulti()
     }
@@ -64,6 +68,7 @@ extension TransferLoop {
         case .cancel(let task): cancel(task)
         case .prioritize(let task, let priority): prioritize(task, priority)
         case .cancelAll: cancelAll()
+        case .decrypted(let number, let data): decryptions.end(number, data)
         case .configure(let config): configure(config)
         case .stop: isStopping = true
         }
@@ -71,24 +76,28 @@ extension TransferLoop {
 
     private func load(_ task: DownloadTask) {
         guard !task.isCancelled else { return task.cancelAtEnd() }
-        if let transfer = transfers[task.key] {
+        if let transfer = transfers[task.load.key] {
             transfer.join(task)
             updatePriority(of: transfer)
         } else {
             let transfer = SharedTransfer(task, minimumProgressInterval: config.minimumProgressInterval)
-            transfers[task.key] = transfer
+            transfers[task.load.key] = transfer
             transfer.waitingTicket = waiting.append(transfer, priority: transfer.priority)
         }
     }
 
     private func cancel(_ task: DownloadTask) {
-        guard let transfer = transfers[task.key], transfer.leave(task) else { return }
-        if transfer.isAbandoned { stop(transfer) } else { updatePriority(of: transfer) }
+        if let transfer = transfers[task.load.key], transfer.leave(task) {
+            if transfer.isAbandoned { stop(transfer) } else { updatePriority(of: transfer) }
+        } else if !decryptions.leave(task) {
+            return
+        }
         task.cancelAtEnd()
     }
 
     private func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
-        guard let transfer = transfers[task.key] else { return }
+        decryptions.prioritize(task, priority)
+        guard let transfer = transfers[task.load.key] else { return }
         transfer.prioritize(task, priority)
         updatePriority(of: transfer)
     }
@@ -98,15 +107,12 @@ extension TransferLoop {
     }
 
     private func cancelAll() {
-        for transfer in transfers.values {
-            stop(transfer)
-            transfer.finish(.failure(.cancelled()))
-        }
+        for transfer in transfers.values { end(transfer, .failure(.cancelled())) }
+        for task in decryptions.removeAll() { task.cancelAtEnd() }
     }
 
     private func configure(_ config: WebImageDownloaderConfig) {
         self.config = config
-        defaultHeaders = nil
         do throws(WebImageError) { try configureMulti() } catch { failAll(error) }
     }
 
@@ -144,26 +150,30 @@ extension TransferLoop {
     private func start(_ transfer: SharedTransfer) throws(WebImageError) {
         let handle = try CurlHandle()
         let http = HTTPTransfer(
-            url: transfer.url, handle: handle, headers: try headers(for: transfer), config: config, now: clock.now)
+            transfer.load, handle: handle, headers: try headerList(of: transfer.key.headers), config: config,
+            now: clock.now)
         try http.prepare(
             connectTimeout: min(config.connectTimeout, transfer.patience(default: config.downloadTimeout)),
-            weight: transfer.priority.streamWeight)
+            weight: transfer.priority.streamWeight, cookieJar: try cookieJar(for: transfer.key))
         try multi.add(handle)
         transfer.http = http
         running[handle.pointer] = transfer
         transfer.report(LoadProgress(receivedByteCount: 0), at: clock.now)
     }
 
-    private func headers(for transfer: SharedTransfer) throws(WebImageError) -> CurlHeaderList {
-        guard transfer.requestHeaders.isEmpty else {
-            let names = Set(transfer.requestHeaders.keys.map { $0.lowercased() })
-            let defaults = config.headers.filter { !names.contains($0.key.lowercased()) }
-            return try CurlHeaderList(defaults.merging(transfer.requestHeaders) { $1 })
-        }
-        if let defaultHeaders { return defaultHeaders }
-        let list = try CurlHeaderList(config.headers)
-        defaultHeaders = list
+    private func headerList(of fields: [String: String]) throws(WebImageError) -> CurlHeaderList {
+        if let lastHeaders, lastHeaders.fields == fields { return lastHeaders }
+        let list = try CurlHeaderList(fields)
+        lastHeaders = list
         return list
+    }
+
+    private func cookieJar(for key: TransferKey) throws(WebImageError) -> CurlCookieJar? {
+        guard key.usesCookies, !key.headers.hasField("cookie") else { return nil }
+        if let cookieJar { return cookieJar }
+        let jar = try CurlCookieJar()
+        cookieJar = jar
+        return jar
     }
 }
 
@@ -219,7 +229,17 @@ extension TransferLoop {
 
     private func end(_ transfer: SharedTransfer, _ result: Result<ImageLoadResponse, WebImageError>) {
         stop(transfer)
-        transfer.finish(result)
+        var encrypted: [SharedTransfer.Subscriber] = []
+        let subscribers = transfer.takeSubscribers()
+        let result = subscribers.count > 1 ? result.map(\.sharedByMany) : result
+        for subscriber in subscribers {
+            if case .success = result, subscriber.task.load.decryptor != nil {
+                encrypted.append(subscriber)
+            } else {
+                subscriber.task.finish(result)
+            }
+        }
+        if case .success(let response) = result { decryptions.begin(response, for: encrypted) }
     }
 
     private func failAll(_ error: WebImageError) {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// What the transfer thread is asked to do.
@@ -6,6 +7,8 @@ enum TransferCommand: Sendable {
     case cancel(DownloadTask)
     case prioritize(DownloadTask, LoadPriority)
     case cancelAll
+    /// What a decryptor made of a body, by the number of the decryption.
+    case decrypted(UInt64, Data?)
     case configure(WebImageDownloaderConfig)
     case stop
 }

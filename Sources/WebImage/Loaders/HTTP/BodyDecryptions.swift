@@ -1,0 +1,103 @@
+import FoundationEssentials
+
+/// Bodies that have come whole and are being decrypted, each once for all loads that have the same decryptor.
+///
+/// Lives on the transfer thread, where the loads end; the decryptors themselves run beside the decoders.
+final class BodyDecryptions {
+    private struct Decryption {
+        let http: HTTPResponse?
+        let ticket: JobQueue.Ticket
+        var subscribers: [SharedTransfer.Subscriber]
+
+        var priority: LoadPriority { subscribers.map(\.priority).max() ?? .low }
+    }
+
+    private let mailbox: TransferMailbox
+    private let queue = JobQueue.decoding
+    private var decryptions: [UInt64: Decryption] = [:]
+    private var lastNumber: UInt64 = 0
+
+    init(mailbox: TransferMailbox) { self.mailbox = mailbox }
+
+    /// Has the body of `response` decrypted for loads that have a decryptor.
+    func begin(_ response: ImageLoadResponse, for subscribers: [SharedTransfer.Subscriber]) {
+        let groups = Dictionary(grouping: subscribers) { CollaboratorIdentity($0.task.load.decryptor) }
+        for group in groups.values {
+            guard let decryptor = group.first?.task.load.decryptor else { continue }
+            begin(response, with: decryptor, for: group)
+        }
+    }
+
+    private func begin(
+        _ response: ImageLoadResponse, with decryptor: any DownloadDecryptor,
+        for subscribers: [SharedTransfer.Subscriber]
+    ) {
+        lastNumber += 1
+        let priority = subscribers.map(\.priority).max() ?? .low
+        let ticket = queue.submit(priority: priority) { [mailbox, number = lastNumber] in
+            mailbox.post(.decrypted(number, decryptor.decrypt(response.data, response: response.http)))
+        }
+        decryptions[lastNumber] = Decryption(http: response.http, ticket: ticket, subscribers: subscribers)
+    }
+
+    /// Ends the loads that wait for what their decryptor has made.
+    func end(_ number: UInt64, _ data: Data?) {
+        guard let decryption = decryptions.removeValue(forKey: number) else { return }
+        let result: Result<ImageLoadResponse, WebImageError> =
+            if let data, !data.isEmpty {
+                .success(ImageLoadResponse(data: data, http: decryption.http))
+            } else {
+                .failure(.notDecrypted(decryption.http))
+            }
+        for subscriber in decryption.subscribers { subscriber.task.finish(result) }
+    }
+
+    /// False when `task` waits for no decryption.
+    func leave(_ task: DownloadTask) -> Bool {
+        guard let (number, index) = place(of: task) else { return false }
+        decryptions[number]?.subscribers.remove(at: index)
+        if decryptions[number]?.subscribers.isEmpty == true {
+            decryptions.removeValue(forKey: number).map { _ = queue.remove($0.ticket) }
+        } else {
+            updatePriority(of: number)
+        }
+        return true
+    }
+
+    /// Without effect when `task` waits for no decryption.
+    func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
+        guard let (number, index) = place(of: task) else { return }
+        decryptions[number]?.subscribers[index].priority = priority
+        updatePriority(of: number)
+    }
+
+    /// Gives all decryptions up; those who waited are still to be told.
+    func removeAll() -> [DownloadTask] {
+        for decryption in decryptions.values { queue.remove(decryption.ticket) }
+        defer { decryptions = [:] }
+        return decryptions.values.flatMap { $0.subscribers.map(\.task) }
+    }
+
+    private func place(of task: DownloadTask) -> (number: UInt64, index: Int)? {
+        guard task.load.decryptor != nil else { return nil }
+        for (number, decryption) in decryptions {
+            if let index = decryption.subscribers.firstIndex(where: { $0.task === task }) { return (number, index) }
+        }
+        return nil
+    }
+
+    private func updatePriority(of number: UInt64) {
+        guard let decryption = decryptions[number] else { return }
+        queue.move(decryption.ticket, to: decryption.priority)
+    }
+}
+
+extension WebImageError {
+    fileprivate static func notDecrypted(_ response: HTTPResponse?) -> WebImageError {
+        var error = WebImageError(
+            .badImageData, stage: .load, kind: .permanent,
+            reason: "the decryptor gave no data; check that it is the one for this body")
+        error.response = response
+        return error
+    }
+}

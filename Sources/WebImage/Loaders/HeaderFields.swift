@@ -1,0 +1,18 @@
+extension [String: String] {
+    /// These header fields, with those of `fields` in place of theirs, in whatever case their names are.
+    func overlaid(by fields: [String: String]) -> [String: String] {
+        guard !fields.isEmpty, !isEmpty else { return isEmpty ? fields : self }
+        let names = Set(fields.keys.map { $0.lowercased() })
+        return filter { !names.contains($0.key.lowercased()) }.merging(fields) { $1 }
+    }
+
+    /// Whether there is a field called `name`, which is in lower case.
+    func hasField(_ name: String) -> Bool { keys.contains { $0.lowercased() == name } }
+
+    /// These fields with their names in lower case; where two then have the same, that of the one that had not counts.
+    var withLowercasedNames: [String: String] {
+        let others = filter { $0.key != $0.key.lowercased() }
+        guard !others.isEmpty else { return self }
+        return filter { others[$0.key] == nil }.merging(others.map { ($0.key.lowercased(), $0.value) }) { $1 }
+    }
+}

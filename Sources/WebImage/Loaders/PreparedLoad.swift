@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+/// What a load wants of the downloader, when the downloader's settings and the request modifier have had their say.
+struct PreparedLoad: Sendable {
+    let key: TransferKey
+    /// The address to ask, without user and password.
+    let url: URL
+    /// The address that the load was begun with, which its errors speak of.
+    let requestedURL: URL
+    let priority: LoadPriority
+    let timeout: Double?
+    let reportsData: Bool
+    let responseModifier: (any DownloadResponseModifier)?
+    let decryptor: (any DownloadDecryptor)?
+
+    /// Calls the request modifier. Fails when that refuses, or when no server can be asked for what it made.
+    init(_ request: ImageLoadRequest, settings: DownloaderSettings) throws(WebImageError) {
+        let outgoing = try Self.outgoing(request, settings: settings)
+        let (url, ownCredential) = try outgoing.url.checkedForHTTP().separatingCredential()
+        key = TransferKey(
+            url: url.absoluteString, method: outgoing.method,
+            headers: outgoing.validators.overlaid(by: outgoing.headers),
+            body: outgoing.body, credential: outgoing.credential ?? ownCredential ?? settings.config.credential,
+            usesCookies: outgoing.usesCookies, allowsInvalidCertificates: outgoing.allowsInvalidCertificates,
+            responseModifier: CollaboratorIdentity(outgoing.responseModifier))
+        self.url = url
+        requestedURL = request.url
+        priority = outgoing.priority
+        timeout = outgoing.timeout
+        reportsData = outgoing.reportsData
+        responseModifier = outgoing.responseModifier
+        decryptor = outgoing.decryptor
+    }
+
+    private static func outgoing(
+        _ request: ImageLoadRequest, settings: DownloaderSettings
+    ) throws(WebImageError) -> ImageLoadRequest {
+        var outgoing = request
+        outgoing.headers = settings.headers.overlaid(by: request.headers)
+        outgoing.responseModifier = request.responseModifier ?? settings.responseModifier
+        outgoing.decryptor = request.decryptor ?? settings.decryptor
+        guard let modifier = request.requestModifier ?? settings.requestModifier else { return outgoing }
+        guard var modified = modifier.modify(outgoing) else { throw .refusedByRequestModifier }
+        // A modifier may spell names in its own way: what it has set counts.
+        let changed = modified.headers.filter { outgoing.headers[$0.key] != $0.value }
+        modified.headers = modified.headers.overlaid(by: changed)
+        return modified
+    }
+}
+
+extension URL {
+    /// The URL, when it is one of http or https that can be asked.
+    fileprivate func checkedForHTTP() throws(WebImageError) -> URL {
+        guard hasScheme("http", "https") else { throw .unsupportedScheme(self) }
+        // libcurl would take the first part of the path for the host.
+        guard let host = host(), !host.isEmpty else {
+            throw .invalidAddress("it names no host; write http://host/path")
+        }
+        let byteCount = absoluteString.utf8.count
+        guard byteCount <= Self.longestAddress else {
+            throw .invalidAddress(
+                "an address of \(byteCount) bytes is longer than the \(Self.longestAddress) that can be asked; shorten it"
+            )
+        }
+        return self
+    }
+
+    /// libcurl builds requests of up to 1 MiB (DYN_HTTP_REQUEST); this leaves room for the header fields.
+    private static let longestAddress = 1_000_000
+
+    /// The URL without user and password, and these. Which of two credentials counts is then not libcurl's to decide,
+    /// whose versions differ.
+    fileprivate func separatingCredential() -> (URL, DownloadCredential?) {
+        guard absoluteString.utf8.contains(UInt8(ascii: "@")), let user = user(percentEncoded: false),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return (self, nil) }
+        let password = password(percentEncoded: false) ?? ""
+        components.user = nil
+        components.password = nil
+        let isEmpty = user.isEmpty && password.isEmpty
+        return (components.url ?? self, isEmpty ? nil : DownloadCredential(user: user, password: password))
+    }
+}
+
+extension WebImageError {
+    fileprivate static let refusedByRequestModifier = WebImageError(
+        .invalidDownloadOperation, stage: .request, kind: .policy,
+        reason: "the request modifier gave no request; return one where the load is wanted")
+}

@@ -1,0 +1,16 @@
+import FoundationEssentials
+
+/// A ready-made ``DownloadDecryptor``.
+///
+/// A class, so that a body is decrypted once for all loads that have the same one.
+public final class WebImageDownloaderDecryptor: DownloadDecryptor {
+    private let change: @Sendable (Data, HTTPResponse?) -> Data?
+
+    /// Decrypts bodies by `change`, which is called on a background thread; nil from it fails the load.
+    public init(_ change: @escaping @Sendable (_ data: Data, _ response: HTTPResponse?) -> Data?) {
+        self.change = change
+    }
+
+    /// See ``DownloadDecryptor/decrypt(_:response:)``.
+    public func decrypt(_ data: Data, response: HTTPResponse?) -> Data? { change(data, response) }
+}

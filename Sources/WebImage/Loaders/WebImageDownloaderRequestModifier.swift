@@ -1,0 +1,25 @@
+import FoundationEssentials
+
+/// A ready-made ``DownloadRequestModifier``.
+public struct WebImageDownloaderRequestModifier: DownloadRequestModifier {
+    private let change: @Sendable (ImageLoadRequest) -> ImageLoadRequest?
+
+    /// Changes requests by `change`, which is called on the thread that starts the load; nil from it fails the load.
+    public init(_ change: @escaping @Sendable (_ request: ImageLoadRequest) -> ImageLoadRequest?) {
+        self.change = change
+    }
+
+    /// Sets what is given and leaves the rest as it is; `headers` replace those of the same name, in whatever case.
+    public init(method: String? = nil, headers: [String: String] = [:], body: Data? = nil) {
+        self.init { request in
+            var request = request
+            request.method = method ?? request.method
+            request.headers = request.headers.overlaid(by: headers)
+            request.body = body ?? request.body
+            return request
+        }
+    }
+
+    /// See ``DownloadRequestModifier/modify(_:)``.
+    public func modify(_ request: ImageLoadRequest) -> ImageLoadRequest? { change(request) }
+}

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Rules of HTTP caching")
+struct HTTPCacheRulesTests {
+    private let stored = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func isFresh(_ headers: [String: String], after seconds: Double) -> Bool {
+        HTTPCacheRules(headers: headers, storedAt: stored).isFresh(at: stored.addingTimeInterval(seconds))
+    }
+
+    @Test("OPT-3 an answer is fresh until the age that it states, and not a moment longer")
+    func lifetime() {
+        #expect(isFresh(["cache-control": "max-age=60"], after: 59.9))
+        #expect(!isFresh(["cache-control": "max-age=60"], after: 60))
+        #expect(!isFresh(["cache-control": "max-age=60", "age": "50"], after: 10))
+    }
+
+    @Test("OPT-3 nothing is guessed: an answer that states no lifetime is stale at once")
+    func noHeuristics() {
+        #expect(!isFresh([:], after: 0))
+        #expect(!isFresh(["last-modified": "Thu, 01 Jan 1970 00:00:00 GMT", "etag": "\"1\""], after: 0))
+        #expect(!isFresh(["cache-control": "public, must-revalidate, immutable"], after: 0))
+    }
+
+    @Test(
+        "OPT-3 an answer that must not be used without asking is stale at once",
+        arguments: [
+            "no-cache, max-age=60", "max-age=60, no-store", "max-age=60, No-Cache=\"set-cookie\"",
+            "max-age=60,\tno-cache", ",,no-store,,max-age=60",
+        ])
+    func forbidden(field: String) {
+        #expect(!isFresh(["cache-control": field], after: 0))
+    }
+
+    @Test(
+        "OPT-3 a lifetime that cannot be relied on is none",
+        arguments: [
+            "max-age", "max-age=", "max-age=-1", "max-age=1.5", "max-age=60s", "max-age= 60", "max-age =60",
+            "max-age=\"60", "max-age='60'", "max-age=60, max-age=61", "max-age=\u{661}", "x=\"max-age=60\"",
+        ])
+    func malformed(field: String) {
+        let future = "Sun, 21 Nov 2286 04:46:39 GMT"
+        #expect(!isFresh(["cache-control": field, "expires": field.hasPrefix("x") ? "0" : future], after: 0))
+    }
+
+    @Test("a quoted lifetime, an absurdly long one and one that is said twice are understood")
+    func odd() {
+        #expect(isFresh(["cache-control": "max-age=\"60\""], after: 1))
+        #expect(isFresh(["cache-control": "max-age=99999999999999999999999999"], after: 1_000_000_000))
+        #expect(isFresh(["cache-control": "a=\"\\\", no-store\", MAX-AGE=60, max-age=60"], after: 1))
+    }
+
+    @Test("OPT-3 Expires counts from Date, and only where max-age is silent")
+    func expires() {
+        let headers = ["date": "Fri, 15 Jan 2027 08:00:00 GMT", "expires": "Fri, 15 Jan 2027 08:01:00 GMT"]
+        #expect(isFresh(headers, after: 59))
+        #expect(!isFresh(headers, after: 60))
+        #expect(!isFresh(headers.merging(["cache-control": "max-age=10"]) { $1 }, after: 10))
+        #expect(isFresh(headers.merging(["cache-control": "max-age=100"]) { $1 }, after: 99))
+        #expect(!isFresh(headers.merging(["expires": "0"]) { $1 }, after: 0))
+    }
+
+    @Test("OPT-3 what was old when it came is as much older now")
+    func apparentAge() {
+        // 10 seconds before it was stored, by the server's clock.
+        let headers = ["date": "Fri, 15 Jan 2027 07:59:50 GMT", "cache-control": "max-age=60"]
+        #expect(isFresh(headers, after: 49))
+        #expect(!isFresh(headers, after: 50))
+    }
+
+    @Test("OPT-3 after the clock was set back nothing is fresh")
+    func clockSetBack() {
+        #expect(!isFresh(["cache-control": "max-age=60"], after: -1))
+    }
+
+    @Test(
+        "OPT-3 an answer that varies by what other requests might say is stale at once",
+        arguments: [
+            ("*", false), ("Accept-Encoding, Accept", true), ("Origin", true), ("Cookie", false), ("accept, X", false),
+        ])
+    func vary(field: String, isFresh: Bool) {
+        #expect(self.isFresh(["cache-control": "max-age=60", "vary": field], after: 1) == isFresh)
+    }
+
+    @Test(
+        "C2 validators are handed back as they came, weak, strong or odd",
+        arguments: ["\"1\"", "W/\"1\"", "w/\"1\"", "unquoted", "\"a, b\"", "\"ü\""])
+    func validators(tag: String) {
+        let rules = HTTPCacheRules(headers: ["etag": tag, "last-modified": "once upon a time"], storedAt: stored)
+        #expect(rules.validators == ["If-None-Match": tag, "If-Modified-Since": "once upon a time"])
+        #expect(HTTPCacheRules(headers: ["etag": ""], storedAt: stored).validators.isEmpty)
+    }
+
+    @Test("C2 a 304 replaces the fields that it has, keeps the others, and starts a new life")
+    func merge() {
+        let rules = HTTPCacheRules(
+            headers: [
+                "etag": "\"1\"", "cache-control": "max-age=1", "age": "1000", "date": "Fri, 15 Jan 2027 07:00:00 GMT",
+                "content-type": "image/png", "content-encoding": "gzip", "content-length": "10", "x-old": "1",
+            ], storedAt: stored)
+        let merged = rules.headers(updatedBy: [
+            "etag": "W/\"1\"", "cache-control": "max-age=60", "content-encoding": "br", "content-length": "0",
+            "connection": "close, X-Hop", "x-hop": "1", "x-new": "1", "transfer-encoding": "chunked",
+        ])
+        #expect(
+            merged == [
+                "etag": "W/\"1\"", "cache-control": "max-age=60", "content-type": "image/png",
+                "content-encoding": "gzip", "content-length": "10", "x-old": "1", "x-new": "1",
+            ])
+        #expect(isFresh(merged, after: 59))
+    }
+
+    @Test("no header field of random bytes is more than stale")
+    func randomFields() {
+        var random = SeededGenerator(seed: 7)
+        let pieces = [
+            "max-age=", "\"", "\\", ",", "no-", "=", "GMT", "Sun, ", "06-Nov-94 ", "99999999999", "\u{FFFD}", " ",
+        ]
+        for _ in 0..<5000 {
+            let text = (0..<8).map { _ in pieces[Int.random(in: pieces.indices, using: &random)] }.joined()
+            let headers = ["cache-control": text, "expires": text, "date": text, "age": text, "vary": text]
+            _ = isFresh(headers, after: 1)
+            _ = HTTPCacheRules(headers: headers, storedAt: stored).headers(updatedBy: ["connection": text])
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Manager: options")
+struct OptionsTests {
+    private let bench = ManagerBench()
+    private static let key = ManagerBench.key()
+
+    @Test("S0-1 all 26 options exist, at SDWebImage's bits")
+    func bits() {
+        let inOrder: [WebImageOptions] = [
+            .retryFailed, .lowPriority, .progressiveLoad, .refreshCached, .continueInBackground, .handleCookies,
+            .allowInvalidSSLCertificates, .highPriority, .delayPlaceholder, .transformAnimatedImage,
+            .avoidAutoSetImage, .scaleDownLargeImages, .queryMemoryData, .queryMemoryDataSync, .queryDiskDataSync,
+            .fromCacheOnly, .fromLoaderOnly, .forceTransition, .avoidDecodeImage, .decodeFirstFrameOnly,
+            .preloadAllFrames, .matchAnimatedImageClass, .waitStoreCache, .transformVectorImage,
+            .avoidAutoCancelImage, .waitTransition,
+        ]
+        #expect(inOrder.map(\.rawValue) == (0..<26).map { 1 << UInt($0) })
+    }
+
+    @Test("OPT-0 with retryFailed the list is not asked, and success takes the URL off it")
+    func retrySucceeds() async throws {
+        _ = try await bench.load(sending: Data("no".utf8))
+        #expect(try bench.load().failureCode == .blackListed)
+        _ = try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).get()
+        #expect(try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(1, 1)).failure == nil)
+    }
+
+    @Test("B40 OPT-0 a failure with retryFailed puts the URL on the list for others, as any other")
+    func retryFails() async throws {
+        #expect(try await bench.load("a.jpg", .retryFailed, sending: Data("no".utf8)).failure?.code == .badImageData)
+        #expect(try bench.load().failureCode == .blackListed)
+        #expect(try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).failure == nil)
+    }
+
+    @Test("OPT-4 S0-7 a load holds the app while it runs, where the option and a provider say so")
+    func background() async throws {
+        let provider = BackgroundTime()
+        bench.manager.backgroundTasks = provider
+        let load = try bench.load("a.jpg", .continueInBackground)
+        _ = try bench.load("b.jpg")
+        #expect(provider.tasks.count == 1)
+        #expect(!provider.tasks[0].isOver)
+        try await bench.transfer(1).finish(ScriptedCoder.file(1, 1))
+        _ = try await load.result()
+        #expect(provider.tasks[0].isOver)
+        bench.manager.cancelAll()
+    }
+
+    @Test("OPT-4 a load whose time in the background is up ends, once")
+    func expired() async throws {
+        let provider = BackgroundTime()
+        bench.manager.backgroundTasks = provider
+        let load = try bench.load("a.jpg", .continueInBackground)
+        provider.tasks[0].expire()
+        provider.tasks[0].expire()
+        #expect(load.words == ["failed 2002"])
+        #expect(provider.tasks[0].isOver)
+        #expect(bench.loader.loads.allSatisfy { $0.isCancelled })
+    }
+
+    @Test("OPT-5 OPT-6 cookies and doubtful certificates are for the loads that ask for them")
+    func cookiesAndCertificates() async throws {
+        _ = try bench.load("a.jpg")
+        _ = try bench.load("b.jpg", .handleCookies)
+        _ = try bench.load("c.jpg", .allowInvalidSSLCertificates)
+        let requests = try await bench.loader.waitForLoads(3).map(\.request)
+        #expect(requests.map(\.usesCookies) == [false, true, false])
+        #expect(requests.map(\.allowsInvalidCertificates) == [false, false, true])
+        bench.manager.cancelAll()
+    }
+
+    @Test("OPT-11 large pictures are decoded to the default limit, or to the context's own")
+    func scaleDown() async throws {
+        let limits = Observed<[Int]>([])
+        let coder = ScriptedCoder { options in limits.update { $0.append(options.scaleDownLimitBytes) } }
+        _ = try await bench.load("a.jpg", sending: ScriptedCoder.file(1, 1)) { $0.imageCoder = coder }
+        _ = try await bench.load("b.jpg", .scaleDownLargeImages, sending: ScriptedCoder.file(1, 1)) {
+            $0.imageCoder = coder
+        }
+        _ = try await bench.load("c.jpg", .scaleDownLargeImages, sending: ScriptedCoder.file(1, 1)) {
+            $0.imageCoder = coder
+            $0.imageScaleDownLimitBytes = 4000
+        }
+        #expect(limits.value == [0, ImageDecodeOptions.defaultScaleDownLimitBytes, 4000])
+    }
+
+    @Test("OPT-12 B5 a picture from memory brings its file from the disk, and still says memory")
+    func memoryData() async throws {
+        bench.cache.put(ScriptedCoder.file(2, 2), for: Self.key)
+        bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)
+        let result = try await bench.load("a.jpg", .queryMemoryData).result()
+        #expect(result.cacheType == .memory)
+        #expect(result.data == ScriptedCoder.file(2, 2))
+        #expect(bench.cache.queries == [Self.key])
+        #expect(bench.cache.reads.isEmpty)
+        #expect(try await bench.load().result().data == nil)
+    }
+
+    @Test("OPT-12 A24 a picture in memory whose file is not there, or another picture's, comes without")
+    func memoryWithoutData() async throws {
+        bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)
+        let alone = try await bench.load("a.jpg", .queryMemoryData).result()
+        #expect(alone.cacheType == .memory)
+        #expect(alone.data == nil)
+        let small = Self.key.thumbnail(.square(8), preservesAspectRatio: true)
+        bench.cache.storeInMemory(try .plain(8, 8), for: small)
+        bench.cache.put(ScriptedCoder.file(8, 8), for: small)
+        let thumbnail = try bench.load("a.jpg", .queryMemoryData) { $0.imageThumbnailPixelSize = .square(8) }
+        #expect(try await thumbnail.result().data == nil)
+    }
+
+    @Test("OPT-13 with both options the file is read within the call; the second alone changes nothing")
+    func memoryDataSync() throws {
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
+        bench.cache.put(ScriptedCoder.file(2, 2), for: Self.key)
+        bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)
+        let load = try bench.load("a.jpg", [.queryMemoryData, .queryMemoryDataSync])
+        #expect(try load.story.endings.first?.get().data == ScriptedCoder.file(2, 2))
+        #expect(bench.cache.reads == [Self.key])
+        #expect(bench.cache.queries.isEmpty)
+        #expect(try bench.load("a.jpg", .queryMemoryDataSync).story.endings.first?.get().data == nil)
+        #expect(bench.cache.reads.count == 1)
+    }
+
+    @Test("OPT-13 a picture that is not in memory is read in the background all the same")
+    func memoryDataSyncMiss() throws {
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
+        let load = try bench.load("a.jpg", [.queryMemoryData, .queryMemoryDataSync])
+        #expect(bench.cache.reads.isEmpty)
+        #expect(bench.cache.queries == [Self.key])
+        load.cancel()
+    }
+
+    @Test("OPT-14 the disk answers within the call: the picture is read, decoded, transformed and told")
+    func diskSync() throws {
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
+        bench.cache.put(ScriptedCoder.file(2, 2), for: Self.key)
+        let load = try bench.load("a.jpg", .queryDiskDataSync) { $0.imageTransformer = ScriptedTransformer() }
+        #expect(load.words == ["disk 3x3"])
+        #expect(bench.cache.reads == [Self.key.transformed("Scripted"), Self.key])
+        #expect(bench.cache.queries.isEmpty)
+    }
+
+    @Test("OPT-15 OPT-16 the cache only, the loader only")
+    func onlyOne() async throws {
+        bench.cache.put(ScriptedCoder.file(2, 2), for: Self.key)
+        #expect(try await bench.load("a.jpg", .fromCacheOnly).result().cacheType == .disk)
+        #expect(bench.loader.loads.isEmpty)
+        let queries = bench.cache.queries.count
+        let loaded = try await bench.load(
+            "a.jpg", [.fromLoaderOnly, .waitStoreCache], sending: ScriptedCoder.file(3, 3)
+        ).get()
+        #expect(loaded.cacheType == .none)
+        #expect(bench.cache.queries.count == queries)
+        #expect(bench.cache.disk[Self.key]?.data == ScriptedCoder.file(3, 3))
+        #expect(bench.cache.memory[Self.key]?.pixelSize == .square(3))
+    }
+
+    @Test("OPT-18 CTX-8 a picture is pixels when it is delivered, whatever is said about forcing that")
+    func forceDecode() async throws {
+        let coder = ScriptedCoder()
+        for (number, policy) in [ForceDecodePolicy.automatic, .never, .always].enumerated() {
+            _ = try await bench.load("\(number).jpg", .avoidDecodeImage, sending: ScriptedCoder.file(2, 2)) {
+                $0.imageForceDecodePolicy = policy
+                $0.imageCoder = coder
+            }
+            #expect(coder.decodeCount == number + 1)
+        }
+    }
+
+    @Test("S0-4 OPT-22 a load in memory only leaves the directory of a real cache empty")
+    func memoryOnly() async throws {
+        let directory = try CacheDirectory()
+        let cache = ImageCache(directory: directory.path)
+        let png = try Fixtures.data("photo-small.png")
+        var context = WebImageContext.cacheMemoryOnly
+        context.imageThumbnailPixelSize = .square(4)
+        context.imageTransformer = ScriptedTransformer()
+        for context in [WebImageContext.cacheMemoryOnly, context] {
+            let manager = WebImageManager(cache: cache, loader: bench.loader, coder: ImageCodersManager.shared)
+            let load = manager.observed(
+                ImageRequest(try ManagerBench.url("a.png"), options: .waitStoreCache, context: context))
+            try await bench.loader.waitForLoads(bench.loader.loads.count).last?.finish(png)
+            _ = try await load.result()
+            #expect(manager.imageFromMemory(for: try ManagerBench.url("a.png"), context: context) != nil)
+        }
+        await cache.flush()
+        #expect(directory.files.isEmpty)
+    }
+}
+
+/// Time in the background, as a system grants it.
+private final class BackgroundTime: BackgroundTaskProvider {
+    final class Grant: CancellableTask {
+        private let isEnded = CancellationFlag()
+        private let expired: @Sendable () -> Void
+
+        init(expired: @escaping @Sendable () -> Void) { self.expired = expired }
+
+        var isOver: Bool { isEnded.isCancelled }
+        func expire() { expired() }
+        func cancel() { isEnded.cancel() }
+    }
+
+    private let grants = Observed<[Grant]>([])
+    var tasks: [Grant] { grants.value }
+
+    func beginTask(expired: @escaping @Sendable () -> Void) -> any CancellableTask {
+        let grant = Grant(expired: expired)
+        grants.update { $0.append(grant) }
+        return grant
+    }
+}

@@ -1,0 +1,250 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Manager: the road of a load")
+struct PipelineTests {
+    private let bench = ManagerBench()
+
+    @Test("PIPE-1 S3-34 one call takes URL, options, context, progress and completion")
+    func entry() async throws {
+        let load = try bench.load("a.jpg", [.highPriority, .handleCookies]) { context in
+            context.httpHeaders = ["Accept": "image/webp"]
+            context.timeout = 7
+        }
+        let transfer = try await bench.transfer()
+        transfer.progress(3, of: 9)
+        transfer.finish(ScriptedCoder.file(4, 3))
+        _ = try await load.result()
+        #expect(load.words == ["progress 3", "loaded 4x3"])
+        let request = transfer.request
+        #expect(request.url == (try ManagerBench.url()))
+        #expect(request.priority == .high)
+        #expect(request.usesCookies)
+        #expect(request.headers == ["Accept": "image/webp"])
+        #expect(request.timeout == 7)
+    }
+
+    @Test("PIPE-4 the caches are asked for the finished picture's key: filter, then thumbnail, then transformer")
+    func queryKey() throws {
+        _ = try bench.load("photos/a.jpg?token=1") { context in
+            context.cacheKeyFilter = LastComponentFilter()
+            context.imageThumbnailPixelSize = .square(8)
+            context.imageTransformer = ScriptedTransformer("Round")
+        }
+        let thumbnail = CacheKey("a.jpg").thumbnail(.square(8), preservesAspectRatio: true)
+        #expect(bench.cache.queries == [thumbnail.transformed("Round"), CacheKey("a.jpg")])
+    }
+
+    @Test("A21 the key is the whole URL with its query, unless a filter says otherwise")
+    func wholeURL() throws {
+        _ = try bench.load("a.jpg?size=2&token=x#top")
+        #expect(bench.cache.queries.map(\.string) == ["http://host/a.jpg?size=2&token=x#top"])
+    }
+
+    @Test("PIPE-4 the context's cache is asked in place of the manager's")
+    func contextCache() async throws {
+        let other = SuspendedCache()
+        other.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
+        let load = try bench.load { $0.imageCache = other }
+        #expect(try await load.result().cacheType == .disk)
+        #expect(bench.cache.queries.isEmpty)
+        #expect(bench.cache.memory.isEmpty)
+    }
+
+    @Test("PIPE-4 a thumbnail's own file is taken as it is")
+    func thumbnailFile() async throws {
+        let key = ManagerBench.key().thumbnail(.square(8), preservesAspectRatio: true)
+        bench.cache.put(ScriptedCoder.file(8, 5), for: key)
+        let load = try bench.load { $0.imageThumbnailPixelSize = .square(8) }
+        _ = try await load.result()
+        #expect(load.words == ["disk 8x5"])
+    }
+
+    @Test("A28 PIPE-5 an original that is in no cache is loaded")
+    func originalMiss() async throws {
+        let load = try bench.load { $0.imageThumbnailPixelSize = .square(8) }
+        try await bench.transfer().finish(ScriptedCoder.file(40, 40))
+        _ = try await load.result()
+        #expect(load.words == ["loaded 8x8"])
+        #expect(bench.cache.queries.count == 2)
+    }
+
+    struct Decision: Sendable {
+        let options: WebImageOptions
+        var isCached = false
+        var isAllowed = true
+        let loads: Bool
+    }
+
+    private static let decisions = [
+        Decision(options: [], loads: true), Decision(options: [], isCached: true, loads: false),
+        Decision(options: .refreshCached, isCached: true, loads: true), Decision(options: .fromCacheOnly, loads: false),
+        Decision(options: [.fromCacheOnly, .refreshCached], isCached: true, loads: false),
+        Decision(options: .fromLoaderOnly, isCached: true, loads: true),
+        Decision(options: [], isAllowed: false, loads: false),
+        Decision(options: .refreshCached, isCached: true, isAllowed: false, loads: false),
+    ]
+
+    @Test(
+        "PIPE-6 S3-38 a load asks its loader when it may, has nothing or refreshes, and delegate and loader agree",
+        arguments: decisions)
+    func decision(decision: Decision) throws {
+        let delegate = ScriptedDelegate(allows: decision.isAllowed)
+        bench.manager.delegate = delegate
+        if decision.isCached { bench.cache.storeInMemory(try .plain(2, 2), for: ManagerBench.key()) }
+        _ = try bench.load("a.jpg", decision.options)
+        #expect(bench.loader.loads.count == (decision.loads ? 1 : 0))
+        withExtendedLifetime(delegate) {}
+    }
+
+    @Test("PIPE-6 a loader that does not take the URL is not asked to load it, and the URL is not held against others")
+    func loaderRefuses() async throws {
+        let picky = SuspendedLoader(schemes: ["ftp"])
+        let refused = try bench.load { $0.imageLoader = picky }
+        #expect(refused.failureCode == .unsupportedScheme)
+        #expect(picky.loads.isEmpty)
+        #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .none)
+    }
+
+    @Test(
+        "PIPE-8 B6 S3-41 a load that finds nothing and may not load ends by saying so",
+        arguments: [WebImageOptions.fromCacheOnly, [.fromCacheOnly, .fromLoaderOnly]])
+    func notCached(options: WebImageOptions) async throws {
+        let load = try bench.load("a.jpg", options)
+        #expect(load.failureCode == .notCached)
+        #expect(load.story.endings.first?.failure?.kind == .policy)
+        #expect(bench.loader.loads.isEmpty)
+        #expect(bench.cache.queries.count == (options.contains(.fromLoaderOnly) ? 0 : 1))
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test("PIPE-8 S3-41 a load that has a picture and may not refresh it ends with that")
+    func cachedAndRefused() throws {
+        let delegate = ScriptedDelegate(allows: false)
+        bench.manager.delegate = delegate
+        bench.cache.storeInMemory(try .plain(2, 2), for: ManagerBench.key())
+        let load = try bench.load("a.jpg", .refreshCached)
+        #expect(load.words == ["cached memory 2x2", "memory 2x2"])
+        #expect(delegate.downloadQuestions == 1)
+    }
+
+    @Test("PIPE-9 S3-40 what a loader says after a cancellation is not heard")
+    func lateAnswer() async throws {
+        let bench = ManagerBench(loader: SuspendedLoader(endsLoadsWhenCancelled: false))
+        let load = try bench.load()
+        let transfer = try await bench.transfer()
+        load.cancel()
+        transfer.finish(ScriptedCoder.file(2, 2))
+        #expect(load.words == ["failed 2002"])
+        #expect(bench.cache.memory.isEmpty)
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test("PIPE-9 S3-40 a loader that cancels by itself ends the load so, and the URL may be tried again")
+    func cancelledByLoader() async throws {
+        let load = try bench.load()
+        try await bench.transfer().fail(.cancelled())
+        #expect(try await load.failure().isCancelled)
+        #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .none)
+    }
+
+    @Test("PIPE-9 S3-40 a failure that will not mend itself is passed on, then refused; success clears it")
+    func failureThenRefusal() async throws {
+        let load = try bench.load()
+        try await bench.transfer().fail(
+            WebImageError(.tooManyRedirects, stage: .load, kind: .permanent, reason: "round and round"))
+        let error = try await load.failure()
+        #expect(error.code == .tooManyRedirects)
+        #expect(error.url == (try ManagerBench.url()))
+        #expect(!bench.manager.isRunning)
+        #expect(try bench.load().failureCode == .blackListed)
+        _ = try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).get()
+        #expect(try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(1, 1)).failure == nil)
+    }
+
+    @Test("S3-13 the stations follow each other in one order that can be watched")
+    func order() async throws {
+        let recorder = StageRecorder()
+        let load = try bench.load("a.jpg", .waitStoreCache) { context in
+            context.imageTransformer = ScriptedTransformer()
+            context.listener = recorder
+        }
+        try await bench.transfer().finish(ScriptedCoder.file(2, 2))
+        _ = try await load.result()
+        try await recorder.waitForLoads()
+        #expect(
+            recorder.begun == [
+                .whole, .memory, .disk, .original, .load, .decode, .transform, .store, .deliver,
+            ])
+    }
+
+    @Test("S3-17 the disk is written behind the caller's back, unless the load waits for it")
+    func diskLater() async throws {
+        let isStoring = Gate()
+        let bench = ManagerBench(cache: SuspendedCache(holdsStores: true, didStore: { isStoring.open() }))
+        _ = try await bench.load(sending: ScriptedCoder.file(2, 2)).get()
+        #expect(bench.cache.memory.count == 1)
+        try await isStoring.wait()
+        bench.cache.releaseStores()
+    }
+
+    @Test("PIPE-13 a load that waits for its stores waits for the original's file and for the finished picture's")
+    func waitForStores() async throws {
+        let writes = Observed(0)
+        let bench = ManagerBench(cache: SuspendedCache(holdsStores: true, didStore: { writes.update { $0 += 1 } }))
+        let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = ScriptedTransformer() }
+        try await bench.transfer().finish(ScriptedCoder.file(2, 2))
+        try await writes.wait { $0 == 2 }
+        #expect(load.words.isEmpty)
+        bench.cache.releaseStores()
+        _ = try await load.result()
+        #expect(load.words == ["loaded 3x3"])
+    }
+
+    @Test("S3-36 A20 however loads end, none is left running")
+    func nothingLeft() async throws {
+        _ = try await bench.load("good.jpg", sending: ScriptedCoder.file(1, 1))
+        _ = try await bench.load("bad.jpg", sending: Data("no".utf8))
+        _ = try bench.load("nowhere.jpg", .fromCacheOnly)
+        _ = try bench.load("good.jpg")
+        try bench.load("cancelled.jpg").cancel()
+        #expect(try bench.load("bad.jpg").failureCode == .blackListed)
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test("S3-37 a load that is cancelled while the cache answers leaves the running set and asks nobody else")
+    func cancelledInCache() throws {
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
+        let load = try bench.load { $0.imageTransformer = ScriptedTransformer() }
+        #expect(bench.manager.isRunning)
+        load.cancel()
+        bench.cache.answer()
+        #expect(load.words == ["failed 2002"])
+        #expect(!bench.manager.isRunning)
+        #expect(bench.cache.queries.count == 1)
+        #expect(bench.loader.loads.isEmpty)
+    }
+
+    @Test("S3-43 cache, loader, coder and the app's own values can be exchanged for each load")
+    func everythingExchanged() async throws {
+        enum Shelf: WebImageContext.Key { typealias Value = String }
+        let (cache, loader, coder) = (SuspendedCache(), SuspendedLoader(), ScriptedCoder())
+        let load = try bench.load("a.jpg", .waitStoreCache) { context in
+            context.imageCache = cache
+            context.imageLoader = loader
+            context.imageCoder = coder
+            context[Shelf.self] = "upper"
+        }
+        let transfer = try await loader.waitForLoads(1)[0]
+        #expect(transfer.request.context[Shelf.self] == "upper")
+        transfer.finish(ScriptedCoder.file(2, 2))
+        #expect(try await load.result().data == ScriptedCoder.file(2, 2))
+        #expect(coder.decodeCount == 1)
+        #expect(cache.stores == [ManagerBench.key()])
+        #expect(bench.loader.loads.isEmpty)
+        #expect(bench.cache.queries.isEmpty)
+    }
+}

@@ -1,0 +1,201 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Manager: pictures that are seen as they come")
+struct ProgressiveLoadTests {
+    private let coder = ScriptedProgressiveCoder()
+
+    private static func data(_ text: String) -> Data { Data(text.utf8) }
+
+    @Test("OPT-2 partial pictures come while the body does, marked, and then the whole; none is in a cache")
+    func partials() async throws {
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", [.progressiveLoad, .waitStoreCache])
+        let transfer = try await bench.transfer()
+        #expect(transfer.request.reportsData)
+        for (number, part) in ["4x3:", "ab", "cd"].enumerated() {
+            transfer.send(Self.data(part))
+            try await load.story.waitForEvents(number + 1)
+        }
+        #expect(bench.cache.memory.isEmpty)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "abcd"))
+        let result = try await load.result()
+        #expect(load.words == ["partial 4x3", "partial 4x3", "partial 4x3", "loaded 4x3"])
+        #expect(load.story.partials.allSatisfy { $0.metadata.isIncremental })
+        #expect(!result.image.metadata.isIncremental)
+        #expect(bench.cache.memory.count == 1)
+        #expect(bench.cache.stores.count == 1)
+    }
+
+    @Test("OPT-2 one decoder takes each byte once, one piece after the other, and what comes meanwhile is one piece")
+    func onePieceAtATime() async throws {
+        let isUpdating = Gate()
+        let mayUpdate = Gate()
+        let coder = ScriptedProgressiveCoder(willUpdate: {
+            isUpdating.open()
+            mayUpdate.waitBlocking()
+        })
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad)
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:"))
+        try await isUpdating.wait()
+        for part in ["a", "b", "c"] { transfer.send(Self.data(part)) }
+        mayUpdate.open()
+        try await coder.waitForUpdates(2)
+        #expect(coder.updates == ["4x3:", "abc"])
+        #expect(coder.decoderCount == 1)
+        #expect(coder.mostUpdatesAtOnce == 1)
+        load.cancel()
+    }
+
+    @Test("OPT-2 bytes that do not yet tell what they are wait for those that do")
+    func shortHead() async throws {
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad)
+        let transfer = try await bench.transfer()
+        for part in ["4", "x3", ":a"] { transfer.send(Self.data(part)) }
+        try await load.story.waitForEvents(1)
+        #expect(coder.updates == ["4x3:a"])
+        load.cancel()
+    }
+
+    @Test("OPT-2 no partial pictures without the option, with a decryptor, or where the coder makes none")
+    func notAsked() async throws {
+        struct Decryptor: DownloadDecryptor {
+            func decrypt(_ data: Data, response: HTTPResponse?) -> Data? { data }
+        }
+        let bench = ManagerBench(coder: coder)
+        _ = try bench.load("a.jpg")
+        _ = try bench.load("b.jpg", .progressiveLoad) { $0.downloadDecryptor = Decryptor() }
+        _ = try bench.load("c.jpg", .progressiveLoad) { $0.imageCoder = ScriptedCoder() }
+        #expect(try await bench.loader.waitForLoads(3).map(\.request.reportsData) == [false, false, false])
+        bench.manager.cancelAll()
+    }
+
+    @Test("OPT-2 parts of a thumbnail have the thumbnail's size")
+    func thumbnail() async throws {
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageThumbnailPixelSize = .square(2) }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("40x40:a"))
+        try await load.story.waitForEvents(1)
+        #expect(load.words == ["partial 2x2"])
+        load.cancel()
+    }
+
+    @Test("PIPE-10 parts of a picture are transformed as the whole is, and stay marked as parts")
+    func transformed() async throws {
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageTransformer = ScriptedTransformer() }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        try await load.story.waitForEvents(1)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "ab"))
+        _ = try await load.result()
+        #expect(load.words == ["partial 5x4", "loaded 5x4"])
+        #expect(load.story.partials.first?.metadata.isIncremental == true)
+        #expect(load.story.partials.first?.metadata.isTransformed == true)
+    }
+
+    @Test("B31 a part whose transform is late does not follow the whole", .timeLimit(.minutes(1)))
+    func latePart() async throws {
+        let isTransforming = Gate()
+        let mayTransform = Gate()
+        let isOver = Gate()
+        let transformer = ScriptedTransformer { image in
+            guard image.metadata.isIncremental else { return image.grown }
+            isTransforming.open()
+            mayTransform.waitBlocking()
+            defer { isOver.open() }
+            return image.grown
+        }
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageTransformer = transformer }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        try await isTransforming.wait()
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "ab"))
+        // With one processor there is one place to decode at: the whole then waits for its part.
+        if ProcessorCount.current > 1 { _ = try await load.result() }
+        mayTransform.open()
+        try await isOver.wait()
+        _ = try await load.result()
+        #expect(load.words == ["loaded 5x4"])
+    }
+
+    @Test("B31 a part that waits for its callback queue is dropped when the whole is there")
+    func partBehindQueue() async throws {
+        let held = HeldCallbacks()
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.callbackQueue = held.queue }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        let waiting = Observed(held)
+        try await coder.waitForUpdates(1)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "ab"))
+        while held.count < 2 { await Task.yield() }
+        withExtendedLifetime(waiting) { held.runAll() }
+        #expect(load.words == ["loaded 4x3"])
+    }
+
+    @Test("OPT-2 bytes that cannot become a picture end the parts, and the whole tells what is wrong")
+    func badBytes() async throws {
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad)
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("no:"))
+        transfer.send(Self.data("more"))
+        try await coder.waitForUpdates(1)
+        transfer.finish(Self.data("no:more"))
+        #expect(try await load.failure().code == .badImageData)
+        #expect(load.words == ["failed 1001"])
+    }
+
+    @Test("B17 parts that come after a cancellation are decoded no more and told to nobody")
+    func cancelled() async throws {
+        let bench = ManagerBench(loader: SuspendedLoader(endsLoadsWhenCancelled: false), coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad)
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        try await load.story.waitForEvents(1)
+        load.cancel()
+        transfer.send(Self.data("b"))
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "ab"))
+        #expect(load.words == ["partial 4x3", "failed 2002"])
+    }
+
+    @Test("OPT-2 two loads of one URL have decoders of their own")
+    func ownDecoders() async throws {
+        let bench = ManagerBench(coder: coder)
+        let loads = [try bench.load("a.jpg", .progressiveLoad), try bench.load("a.jpg", .progressiveLoad)]
+        let transfers = try await bench.loader.waitForLoads(2)
+        transfers[0].send(Self.data("4x3:a"))
+        try await loads[0].story.waitForEvents(1)
+        #expect(loads[1].words.isEmpty)
+        transfers[1].send(Self.data("4x3:b"))
+        try await loads[1].story.waitForEvents(1)
+        #expect(coder.decoderCount == 2)
+        for load in loads { load.cancel() }
+    }
+
+    @Test("OPT-2 partial pictures are pictures of events, too, and only the newest waits for a slow listener")
+    func events() async throws {
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad)
+        let transfer = try await bench.transfer()
+        for (number, part) in ["4x3:", "a", "b"].enumerated() {
+            transfer.send(Self.data(part))
+            try await load.story.waitForEvents(number + 1)
+        }
+        var listener = load.operation.events.makeAsyncIterator()
+        guard case .partial(let first) = try await listener.next() else { throw TestFailure(text: "no part") }
+        #expect(first === load.story.partials.last)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3))
+        guard case .finished = try await listener.next() else { throw TestFailure(text: "no whole") }
+        #expect(try await listener.next() == nil)
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import WebImage
+
+/// A load of a manager under test: its handle, and what it has told so far.
+struct ManagedLoad {
+    let operation: LoadOperation
+    let story: LoadStory
+
+    var words: [String] { story.words }
+
+    /// The code of the only ending, when that is a failure and here already.
+    var failureCode: WebImageError.Code? { story.endings.count == 1 ? story.endings[0].failure?.code : nil }
+
+    func ending() async throws -> Result<LoadResult, WebImageError> { try await story.ending() }
+
+    /// The result; throws the load's failure.
+    func result() async throws -> LoadResult { try await story.ending().get() }
+
+    func failure() async throws -> WebImageError {
+        guard let error = try await story.ending().failure else { throw TestFailure(text: "the load did not fail") }
+        return error
+    }
+
+    func cancel() { operation.cancel() }
+}
+
+extension WebImageManager {
+    /// Starts a load that calls back wherever it ends, unless its context says otherwise, and keeps all that it tells.
+    func observed(_ request: ImageRequest) -> ManagedLoad {
+        let story = LoadStory()
+        var request = request
+        request.context.callbackQueue = request.context.callbackQueue ?? .current
+        let operation = load(
+            request, progress: { story.add(.progress($0)) }, received: { story.add(.update($0)) },
+            completed: { story.add(.ending($0)) })
+        return ManagedLoad(operation: operation, story: story)
+    }
+}

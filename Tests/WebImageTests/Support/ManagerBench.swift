@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// A manager whose cache, loader and coder do what the test says.
+struct ManagerBench {
+    let cache: SuspendedCache
+    let loader: SuspendedLoader
+    let manager: WebImageManager
+
+    init(
+        cache: SuspendedCache = SuspendedCache(), loader: SuspendedLoader = SuspendedLoader(),
+        coder: any ImageCoder = ScriptedCoder(), clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.cache = cache
+        self.loader = loader
+        manager = WebImageManager(cache: cache, loader: loader, coder: coder, clock: clock)
+    }
+
+    static func url(_ name: String = "a.jpg") throws -> URL { try #require(URL(string: "http://host/\(name)")) }
+
+    static func key(_ name: String = "a.jpg") -> CacheKey { CacheKey("http://host/\(name)") }
+
+    /// Starts a load of `http://host/name`.
+    func load(
+        _ name: String = "a.jpg", _ options: WebImageOptions = [],
+        configure: (inout WebImageContext) -> Void = { _ in }
+    ) throws -> ManagedLoad {
+        var context = WebImageContext()
+        configure(&context)
+        return manager.observed(ImageRequest(try Self.url(name), options: options, context: context))
+    }
+
+    /// The transfer that was started as the `number`th, counting from 1, once it has started.
+    func transfer(_ number: Int = 1) async throws -> SuspendedLoad {
+        try await loader.waitForLoads(number)[number - 1]
+    }
+
+    /// Loads `http://host/name` to its end; the next transfer that is started gets `data`.
+    @discardableResult
+    func load(
+        _ name: String = "a.jpg", _ options: WebImageOptions = [], sending data: Data,
+        configure: (inout WebImageContext) -> Void = { _ in }
+    ) async throws -> Result<LoadResult, WebImageError> {
+        let next = loader.loads.count + 1
+        let load = try load(name, options, configure: configure)
+        try await transfer(next).finish(data)
+        return try await load.ending()
+    }
+}
+
+extension PixelSize {
+    static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
+}
+
+extension Image {
+    /// A white picture that no file was decoded to.
+    static func plain(_ width: Int, _ height: Int, metadata: ImageMetadata = ImageMetadata()) throws -> Image {
+        let size = PixelSize(width: width, height: height)
+        let bitmap = try Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.area * 4))
+        return Image(bitmap: bitmap, metadata: metadata)
+    }
+}

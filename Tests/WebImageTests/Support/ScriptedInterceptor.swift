@@ -1,0 +1,37 @@
+import Synchronization
+import WebImage
+
+/// An interceptor that does what the test says, and keeps what it was asked.
+final class ScriptedInterceptor: LoadInterceptor {
+    private let decide: @Sendable (ImageRequest) -> LoadInterception
+    private let seen = Mutex<[ImageRequest]>([])
+
+    init(_ decide: @escaping @Sendable (ImageRequest) -> LoadInterception) { self.decide = decide }
+
+    /// One that takes loads over.
+    static func around(
+        _ body: @escaping @Sendable (LoadChain) async throws(WebImageError) -> LoadResult
+    ) -> ScriptedInterceptor { ScriptedInterceptor { _ in .around(body) } }
+
+    var requests: [ImageRequest] { seen.withLock { $0 } }
+
+    func intercept(_ request: ImageRequest) -> LoadInterception {
+        seen.withLock { $0.append(request) }
+        return decide(request)
+    }
+}
+
+/// An options processor that does what the test says, and keeps what it was asked.
+final class ScriptedProcessor: OptionsProcessor {
+    private let change: @Sendable (ImageRequest) -> ImageRequest?
+    private let seen = Mutex<[ImageRequest]>([])
+
+    init(_ change: @escaping @Sendable (ImageRequest) -> ImageRequest?) { self.change = change }
+
+    var requests: [ImageRequest] { seen.withLock { $0 } }
+
+    func process(_ request: ImageRequest) -> ImageRequest? {
+        seen.withLock { $0.append(request) }
+        return change(request)
+    }
+}
