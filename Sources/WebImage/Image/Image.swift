@@ -12,6 +12,8 @@ public final class Image: Sendable {
     public let animation: (any AnimatedImageProvider)?
     /// How it was decoded; nil for a picture made in memory.
     public let decodeOptions: ImageDecodeOptions?
+    /// The file whose picture it is, where a manager made it of one.
+    let source: FileFingerprint?
 
     /// Wraps pixels as a picture.
     ///
@@ -19,9 +21,18 @@ public final class Image: Sendable {
     ///   - bitmap: The pixels; for an animation, those of its first frame.
     ///   - scale: Pixels per point; values under 1 become 1.
     ///   - decodeOptions: How it was decoded; their cancellation is left out.
-    public init(
+    public convenience init(
         bitmap: Bitmap, scale: Double = 1, metadata: ImageMetadata = ImageMetadata(),
         animation: (any AnimatedImageProvider)? = nil, decodeOptions: ImageDecodeOptions? = nil
+    ) {
+        self.init(
+            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
+            source: nil)
+    }
+
+    private init(
+        bitmap: Bitmap, scale: Double, metadata: ImageMetadata, animation: (any AnimatedImageProvider)?,
+        decodeOptions: ImageDecodeOptions?, source: FileFingerprint?
     ) {
         self.bitmap = bitmap
         self.scale = max(1, scale)
@@ -30,6 +41,14 @@ public final class Image: Sendable {
         var options = decodeOptions
         options?.cancellation = nil
         self.decodeOptions = options
+        self.source = source
+    }
+
+    /// The same picture, known to be that of a file.
+    func made(of source: FileFingerprint?) -> Image {
+        Image(
+            bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
+            source: source)
     }
 
     /// Whether the file has more than one frame, be they there or not.

@@ -46,7 +46,9 @@ struct DecodeStage: Sendable {
         let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
-        return image
+        // What another file than the original says of its picture, nobody can compare.
+        return plan.isDerived && encoded.source == .disk(.result)
+            ? image : image.made(of: FileFingerprint(encoded.data))
     }
 
     /// The same picture, with what its file's bytes do not say.
@@ -81,9 +83,8 @@ struct DecodeStage: Sendable {
     }
 
     private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
-        // What is refreshed must be the picture of the file whose validators are sent.
-        let refreshes = encoded.source == .disk(.result) && plan.refreshes
-        return encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !refreshes
+        // What is refreshed must be the picture of the very file that the server is asked about.
+        encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !plan.refreshes
     }
 
     /// Loads may only share work when it is done by the same coder and when they look into the same cache.

@@ -83,6 +83,12 @@ struct CachedPicture: Sendable {
     let result: LoadResult
     /// The original's file; nil when it is not on the disk.
     let file: StoredFile?
+
+    /// Whether the picture is that of the file: another load may have stored a newer one meanwhile.
+    var isOfItsFile: Bool {
+        guard let file, let source = result.image.source else { return file == nil }
+        return FileFingerprint(file.entry.data) == source
+    }
 }
 
 /// A picture that has come to the end of its road.
@@ -107,6 +113,8 @@ struct EncodedImage: Sendable {
     let http: HTTPResponse?
     /// The decodes of the same bytes that are done.
     let decodes: DecodeMemory?
+    /// Whether the picture is to be refreshed when it is made.
+    let isToBeRefreshed: Bool
 
     /// An original that was in memory as pixels: there are no bytes.
     static let inMemory = EncodedImage(data: Data(), source: .memory)
@@ -117,14 +125,16 @@ struct EncodedImage: Sendable {
         stored = nil
         http = nil
         decodes = nil
+        isToBeRefreshed = false
     }
 
-    init(_ file: StoredFile, from source: LoadStateMachine.DiskFile) {
+    init(_ file: StoredFile, from source: LoadStateMachine.DiskFile, isToBeRefreshed: Bool = false) {
         data = file.entry.data
         self.source = .disk(source)
         stored = file
         http = nil
         decodes = nil
+        self.isToBeRefreshed = isToBeRefreshed
     }
 
     init(_ response: ImageLoadResponse) {
@@ -133,6 +143,7 @@ struct EncodedImage: Sendable {
         stored = nil
         http = response.http
         decodes = response.decodes
+        isToBeRefreshed = false
     }
 
     var cacheType: ImageCacheType {
@@ -155,7 +166,7 @@ extension LoadResult {
             && (!isFromMemory || plan.wantsDataFromDisk)
         self.init(
             image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
-            url: plan.url, byteCount: encoded.data.count, http: encoded.http)
+            url: plan.requestedURL, byteCount: encoded.data.count, http: encoded.http)
     }
 }
 

@@ -15,7 +15,7 @@ struct LoadStateMachine {
         case readingCached(LoadResult)
         case askingToLoad(CachedPicture?)
         case loading(CachedPicture?)
-        case decoding(EncodedImage, CachedPicture?)
+        case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
         case storing(LoadResult)
         /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
@@ -96,9 +96,9 @@ extension LoadStateMachine {
             return deliver(update)
         case (.loading(let cached), .loaded(let result)):
             return finishLoading(result, cached)
-        case (.decoding(let encoded, _), .decoded(.success(let decoded))):
+        case (.decoding(let encoded), .decoded(.success(let decoded))):
             return finishDecoding(encoded, decoded)
-        case (.decoding(let encoded, _), .decoded(.failure(let error))):
+        case (.decoding(let encoded), .decoded(.failure(let error))):
             return failDecoding(encoded, error)
         case (.transforming(let decoded, let encoded), .transformed(let transformed)):
             return store(FinishedImage(image: transformed, decoded: decoded), encoded)
@@ -110,7 +110,7 @@ extension LoadStateMachine {
     }
 
     private mutating func found(_ image: Image) -> [Action] {
-        let result = LoadResult(image: image, cacheType: .memory, url: plan.url)
+        let result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)
         guard plan.wantsDataFromDisk else { return finish(result, from: nil) }
         state = .readingData(result)
         return [.readFile(.result)]
@@ -130,8 +130,8 @@ extension LoadStateMachine {
         return [.queryDisk(source)]
     }
 
-    private mutating func decode(_ encoded: EncodedImage, _ cached: CachedPicture? = nil) -> [Action] {
-        state = .decoding(encoded, cached)
+    private mutating func decode(_ encoded: EncodedImage) -> [Action] {
+        state = .decoding(encoded)
         return [.decode(encoded)]
     }
 
@@ -151,6 +151,9 @@ extension LoadStateMachine {
 
     private mutating func store(_ finished: FinishedImage, _ encoded: EncodedImage) -> [Action] {
         let result = LoadResult(finished, encoded: encoded, plan: plan)
+        if encoded.isToBeRefreshed {
+            return [.store(finished, encoded)] + refresh(CachedPicture(result: result, file: encoded.stored))
+        }
         if encoded.source == .disk(.result), plan.refreshes {
             return [.store(finished, encoded)] + finish(result, from: encoded.stored)
         }
@@ -177,6 +180,10 @@ extension LoadStateMachine {
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> [Action] {
+        // The server is asked about the file: what it says must hold for the picture.
+        if let file = cached.file, !cached.isOfItsFile {
+            return decode(EncodedImage(file, from: .original, isToBeRefreshed: true))
+        }
         // What the server said may answer the question without asking it (RFC 9111 §4.2).
         if cached.file?.isFresh == true { return deliver(.success(cached.result)) }
         state = .askingToLoad(cached)
@@ -198,7 +205,7 @@ extension LoadStateMachine {
         case (.success(let response), let cached?) where response.data == cached.file?.entry.data:
             return keep(cached, as: response.http)
         case (.success(let response), _):
-            return decode(EncodedImage(response), cached)
+            return decode(EncodedImage(response))
         case (.failure(let error), let cached?) where error.code == .cacheNotModified:
             return keep(cached, as: error.response)
         case (.failure(let error), _):

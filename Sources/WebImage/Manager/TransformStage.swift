@@ -13,24 +13,32 @@ struct TransformStage: Sendable {
             return EndedLoadTask()
         }
         return shared.transforms.submit(
-            TransformKey(decoded: ObjectIdentifier(decoded), transformerKey: transformerKey), priority: priority,
-            work: { _ in transformNow(decoded, from: source) }, completion: completion)
+            TransformKey(
+                decoded: ObjectIdentifier(decoded), transformerKey: transformerKey,
+                looksIntoMemory: looksIntoMemory(source)),
+            priority: priority, work: { _ in transformNow(decoded, from: source) }, completion: completion)
     }
 
     /// On this thread.
     func transformNow(_ decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
         if let transformed = decoded.transforms[transformerKey] { return transformed }
-        let transformed = make(of: decoded, from: source)
+        // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not noted
+        // as made of this one: loads that do not look into memory want a picture of their own.
+        if looksIntoMemory(source), let image = plan.imageFromMemory() {
+            return DecodedImage(image, isFromMemory: true)
+        }
+        let transformed = make(of: decoded)
         decoded.transforms[transformerKey] = transformed
         return transformed
     }
 
-    private func make(of decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
-        // Another load may have finished the same picture while this one waited for its turn or its bytes.
-        if source != .loader, plan.queriesMemory, let image = plan.imageFromMemory() {
-            return DecodedImage(image, isFromMemory: true)
-        }
-        if let image = apply(to: decoded.image) { return DecodedImage(image) }
+    private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool {
+        // What is refreshed must be the picture of the very file that the server is asked about.
+        source != .loader && plan.queriesMemory && !plan.refreshes
+    }
+
+    private func make(of decoded: DecodedImage) -> DecodedImage {
+        if let image = apply(to: decoded.image) { return DecodedImage(image.made(of: decoded.image.source)) }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
@@ -57,4 +65,5 @@ struct TransformStage: Sendable {
 struct TransformKey: Hashable, Sendable {
     let decoded: ObjectIdentifier
     let transformerKey: String
+    let looksIntoMemory: Bool
 }

@@ -121,14 +121,24 @@ public final class WebImageManager: Sendable {
 
     /// Changes what loads that begin from now on add to their requests.
     func changeSettings(_ change: (inout LoadSettings.Values) -> Void) {
-        current.withLock { current in
-            var values = current.values
+        replaceSettings { settings in
+            var values = settings.values
             change(&values)
-            current = LoadSettings(values: values, delegate: current.delegate)
+            return LoadSettings(values: values, delegate: settings.delegate)
         }
     }
 
     func setDelegate(_ delegate: (any WebImageManagerDelegate)?) {
-        current.withLock { $0 = LoadSettings(values: $0.values, delegate: delegate) }
+        replaceSettings { LoadSettings(values: $0.values, delegate: delegate) }
+    }
+
+    /// What was set before is the app's own: it is let go outside the lock.
+    private func replaceSettings(_ make: (LoadSettings) -> LoadSettings) {
+        let before = current.withLock { current in
+            let before = current
+            current = make(before)
+            return before
+        }
+        withExtendedLifetime(before) {}
     }
 }

@@ -49,9 +49,11 @@ struct AnimationLoadTests {
         _ = try await bench.load("a.jpg", [.transformAnimatedImage, .waitStoreCache], sending: Self.animation) {
             $0.imageTransformer = transformer
         }.get()
-        bench.cache.remove(for: Self.key.transformed("Scripted"), from: .disk, completion: nil)
-        let load = try bench.load { $0.imageTransformer = transformer }
-        #expect(try await load.result().image.pixelSize == .square(2))
+        for _ in 0..<2 {
+            let load = try bench.load { $0.imageTransformer = transformer }
+            #expect(try await load.result().image.pixelSize == .square(2))
+            bench.cache.clear(.memory, completion: nil)
+        }
     }
 
     @Test("OPT-23 pictures drawn from shapes are left alone by transformers, but for loads that say otherwise")

@@ -181,11 +181,11 @@ struct OptionsTests {
         var context = WebImageContext.cacheMemoryOnly
         context.imageThumbnailPixelSize = .square(4)
         context.imageTransformer = ScriptedTransformer()
-        for context in [WebImageContext.cacheMemoryOnly, context] {
+        for (number, context) in [WebImageContext.cacheMemoryOnly, context].enumerated() {
             let manager = WebImageManager(cache: cache, loader: bench.loader, coder: ImageCodersManager.shared)
             let load = manager.observed(
                 ImageRequest(try ManagerBench.url("a.png"), options: .waitStoreCache, context: context))
-            try await bench.loader.waitForLoads(bench.loader.loads.count).last?.finish(png)
+            try await bench.transfer(number + 1).finish(png)
             _ = try await load.result()
             #expect(manager.imageFromMemory(for: try ManagerBench.url("a.png"), context: context) != nil)
         }

@@ -1,15 +1,16 @@
-import Synchronization
 import WebImage
+import WebImageTesting
 
 /// A callback queue that runs when the test says so, or never.
 final class HeldCallbacks: Sendable {
-    private let callbacks = Mutex<[@Sendable () -> Void]>([])
+    private let callbacks = Observed<[@Sendable () -> Void]>([])
 
     var queue: CallbackQueue {
-        CallbackQueue { callback in self.callbacks.withLock { $0.append(callback) } }
+        CallbackQueue { callback in self.callbacks.update { $0.append(callback) } }
     }
 
-    var count: Int { callbacks.withLock { $0.count } }
+    /// Returns once `count` callbacks wait.
+    func waitForCallbacks(_ count: Int) async throws { try await callbacks.wait { $0.count >= count } }
 
     func runAll() {
         for callback in take() { callback() }
@@ -19,7 +20,7 @@ final class HeldCallbacks: Sendable {
     func drop() { _ = take() }
 
     private func take() -> [@Sendable () -> Void] {
-        callbacks.withLock { callbacks in
+        callbacks.update { callbacks in
             defer { callbacks = [] }
             return callbacks
         }

@@ -16,7 +16,8 @@ struct ManagerBench {
     ) {
         self.cache = cache
         self.loader = loader
-        manager = WebImageManager(cache: cache, loader: loader, coder: coder, clock: clock)
+        manager = WebImageManager(
+            cache: cache, loader: loader, coder: coder, clock: clock, queue: .withOwnThreads())
     }
 
     static func url(_ name: String = "a.jpg") throws -> URL { try #require(URL(string: "http://host/\(name)")) }

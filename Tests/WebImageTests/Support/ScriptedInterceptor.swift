@@ -8,17 +8,19 @@ final class ScriptedInterceptor: LoadInterceptor {
 
     init(_ decide: @escaping @Sendable (ImageRequest) -> LoadInterception) { self.decide = decide }
 
-    /// One that takes loads over.
-    static func around(
-        _ body: @escaping @Sendable (LoadChain) async throws(WebImageError) -> LoadResult
-    ) -> ScriptedInterceptor { ScriptedInterceptor { _ in .around(body) } }
-
     var requests: [ImageRequest] { seen.withLock { $0 } }
 
     func intercept(_ request: ImageRequest) -> LoadInterception {
         seen.withLock { $0.append(request) }
         return decide(request)
     }
+}
+
+extension LoadInterceptor where Self == ScriptedInterceptor {
+    /// One that takes loads over.
+    static func around(
+        _ body: @escaping @Sendable (LoadChain) async throws(WebImageError) -> LoadResult
+    ) -> ScriptedInterceptor { ScriptedInterceptor { _ in .around(body) } }
 }
 
 /// An options processor that does what the test says, and keeps what it was asked.

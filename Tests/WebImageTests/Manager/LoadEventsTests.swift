@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Manager: events of a load")
+struct LoadEventsTests {
+    private let bench = ManagerBench()
+
+    private static func words(_ event: LoadEvent?) -> String {
+        switch event {
+        case .cached: "cached"
+        case .progress(let progress): "progress \(progress.receivedByteCount)"
+        case .partial: "partial"
+        case .finished(let result): "finished \(result.cacheType)"
+        case nil: "end"
+        }
+    }
+
+    /// All that a listener hears.
+    private static func story(_ events: LoadEvents) async throws -> [String] {
+        var words: [String] = []
+        for try await event in events { words.append(Self.words(event)) }
+        return words
+    }
+
+    @Test("a listener that comes late is told how far things are: the cached picture, the last progress")
+    func late() async throws {
+        bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
+        let load = try bench.load("a.jpg", .refreshCached)
+        let transfer = try await bench.transfer()
+        for count in [1, 2, 3] { transfer.progress(count, of: 9) }
+        let events = load.operation.events
+        var listener = events.makeAsyncIterator()
+        #expect(Self.words(try await listener.next()) == "cached")
+        #expect(Self.words(try await listener.next()) == "progress 3")
+        transfer.finish(ScriptedCoder.file(3, 3))
+        #expect(Self.words(try await listener.next()) == "finished none")
+        #expect(try await listener.next() == nil)
+        #expect(try await Self.story(events) == ["cached", "progress 3", "finished none"])
+    }
+
+    @Test("a listener that comes after the end is told the end, be it a failure")
+    func afterTheEnd() async throws {
+        let good = try bench.load("a.jpg")
+        try await bench.transfer(1).finish(ScriptedCoder.file(1, 1))
+        _ = try await good.result()
+        #expect(try await Self.story(good.operation.events) == ["finished none"])
+        let bad = try bench.load("b.jpg")
+        bad.cancel()
+        var listener = bad.operation.events.makeAsyncIterator()
+        await #expect(throws: WebImageError.self) { try await listener.next() }
+        #expect(try await listener.next() == nil)
+    }
+
+    @Test("any number listen, and one that leaves does not end the load")
+    func leaving() async throws {
+        let load = try bench.load()
+        let transfer = try await bench.transfer()
+        let events = load.operation.events
+        var staying = events.makeAsyncIterator()
+        let leaving = Task { try await Self.story(events) }
+        leaving.cancel()
+        _ = await leaving.result
+        transfer.finish(ScriptedCoder.file(1, 1))
+        #expect(Self.words(try await staying.next()) == "finished none")
+        #expect(!transfer.isCancelled)
+    }
+
+    @Test("a failure is thrown, after what came before it")
+    func failure() async throws {
+        let events = bench.manager.events(for: try ManagerBench.url())
+        let transfer = try await bench.transfer()
+        transfer.progress(5)
+        transfer.fail(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late"))
+        var listener = events.makeAsyncIterator()
+        #expect(Self.words(try await listener.next()) == "progress 5")
+        do {
+            _ = try await listener.next()
+            Issue.record("no failure")
+        } catch {
+            #expect(error.code == .timedOut)
+        }
+    }
+
+    @Test("events that nobody ever listens to end their load when they go")
+    func neverHeard() async throws {
+        var events: LoadEvents? = bench.manager.events(for: try ManagerBench.url())
+        let transfer = try await bench.transfer()
+        #expect(!transfer.isCancelled)
+        withExtendedLifetime(events) {}
+        events = nil
+        try await transfer.waitForCancellation()
+        #expect(!bench.manager.isRunning)
+    }
+
+    @Test("events of a picture in memory are its end alone")
+    func memory() async throws {
+        bench.cache.storeInMemory(try .plain(1, 1), for: ManagerBench.key())
+        #expect(try await Self.story(bench.manager.events(for: try ManagerBench.url())) == ["finished memory"])
+    }
+}

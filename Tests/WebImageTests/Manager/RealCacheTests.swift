@@ -1,0 +1,236 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// What SDWebImage's tests of its manager show, with real files, the built-in coders and a real cache.
+@Suite("Manager: real files and a real cache")
+struct RealCacheTests {
+    private let directory: CacheDirectory
+    private let cache: ImageCache
+    private let loader = SuspendedLoader()
+    private let manager: WebImageManager
+    private let url: URL
+
+    init() throws {
+        directory = try CacheDirectory()
+        cache = ImageCache(directory: directory.path)
+        manager = WebImageManager(
+            cache: cache, loader: loader, coder: ImageCodersManager.shared, clock: ContinuousClock(),
+            queue: .withOwnThreads())
+        url = try ManagerBench.url("photo.jpg")
+    }
+
+    private func start(
+        _ options: WebImageOptions = .waitStoreCache, _ configure: (inout WebImageContext) -> Void = { _ in }
+    ) -> ManagedLoad {
+        var context = WebImageContext()
+        configure(&context)
+        return manager.observed(ImageRequest(url, options: options, context: context))
+    }
+
+    /// Loads the picture; whoever asks the loader gets the fixture called `name`.
+    private func load(
+        _ name: String, _ options: WebImageOptions = .waitStoreCache,
+        _ configure: (inout WebImageContext) -> Void = { _ in }
+    ) async throws -> LoadResult {
+        let next = loader.loads.count + 1
+        let load = start(options, configure)
+        try await loader.waitForLoads(next)[next - 1].finish(try Fixtures.data(name))
+        return try await load.result()
+    }
+
+    private func stored(_ context: WebImageContext = WebImageContext()) async throws -> Data? {
+        try await cache.data(for: manager.cacheKey(for: url, context: context).string)
+    }
+
+    @Test("S3-17 PIPE-11 a plain load has the very bytes on disk when it completes, once")
+    func plain() async throws {
+        let result = try await load("photo.jpg")
+        #expect(result.image.metadata.format == .jpeg)
+        #expect(result.data == (try Fixtures.data("photo.jpg")))
+        #expect(try await stored() == (try Fixtures.data("photo.jpg")))
+        #expect(directory.files.count == 1)
+    }
+
+    @Test("S4-20 PIPE-12 a transformed picture is on disk as a file of its own, at its own size and in its format")
+    func transformed() async throws {
+        var context = WebImageContext()
+        context.imageTransformer = ImageResizingTransformer(
+            size: PointSize(width: 40, height: 30), scaleMode: .aspectFit)
+        let result = try await load("photo.jpg") { $0 = context }
+        #expect(result.image.metadata.isTransformed)
+        #expect(result.image.metadata.format == .jpeg)
+        let file = try #require(try await stored(context))
+        let decoded = try ImageCodersManager.shared.decode(file, options: ImageDecodeOptions())
+        #expect(decoded.pixelSize == result.image.pixelSize)
+        #expect(decoded.pixelSize.width <= 40 && decoded.pixelSize.height <= 30)
+        #expect(decoded.metadata.format == .jpeg)
+        await cache.clear(.memory)
+        let again = try await start(.fromCacheOnly) { $0 = context }.result()
+        #expect(again.cacheType == .disk)
+        #expect(again.image.metadata.isTransformed)
+        #expect(again.data == nil)
+    }
+
+    @Test("A25 A23 A26 a thumbnail is made of the original on disk, whose bytes stay as they are")
+    func thumbnail() async throws {
+        _ = try await load("photo.jpg")
+        await cache.clear(.memory)
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(20)
+        let result = try await start { $0 = context }.result()
+        #expect(result.cacheType == .disk)
+        #expect(result.data == nil)
+        #expect(max(result.image.pixelSize.width, result.image.pixelSize.height) == 20)
+        #expect(try await stored() == (try Fixtures.data("photo.jpg")))
+        #expect(try await stored(context) != nil)
+        #expect(manager.imageFromMemory(for: url) == nil)
+        #expect(manager.imageFromMemory(for: url, context: context) === result.image)
+        #expect(loader.loads.count == 1)
+    }
+
+    @Test("A24 ten sizes at once give ten pictures, each at its own size and without bytes")
+    func tenSizes() async throws {
+        let loads = (1...10).map { side in start { $0.imageThumbnailPixelSize = .square(side * 4) } }
+        for transfer in try await loader.waitForLoads(10) { transfer.finish(try Fixtures.data("photo.jpg")) }
+        for (index, load) in loads.enumerated() {
+            let result = try await load.result()
+            #expect(max(result.image.pixelSize.width, result.image.pixelSize.height) == (index + 1) * 4)
+            #expect(result.data == nil)
+            #expect(result.cacheType == .none)
+        }
+        // One original and ten thumbnails.
+        #expect(directory.files.count == 11)
+    }
+
+    @Test("S0-12 CTX-20 the original of an animation only on disk, its transformed first frame only in memory")
+    func animationTiers() async throws {
+        var context = WebImageContext()
+        context.imageTransformer = ScriptedTransformer(preservesImageMetadata: false)
+        context.storeCacheType = .memory
+        context.originalStoreCacheType = .disk
+        let result = try await load("animated.png", [.waitStoreCache, .transformAnimatedImage]) { $0 = context }
+        #expect(!result.image.isAnimated)
+        #expect(try await stored() == (try Fixtures.data("animated.png")))
+        #expect(try await stored(context) == nil)
+        #expect(manager.imageFromMemory(for: url) == nil)
+        #expect(manager.imageFromMemory(for: url, context: context) === result.image)
+    }
+
+    @Test("CTX-21 the original is only in its own cache, the transformed picture only in the other")
+    func twoCaches() async throws {
+        let other = try CacheDirectory()
+        let originals = ImageCache(directory: other.path)
+        var context = WebImageContext()
+        context.imageTransformer = ScriptedTransformer()
+        context.originalImageCache = originals
+        let result = try await load("photo.jpg") { $0 = context }
+        #expect(result.data == nil)
+        #expect(try await originals.data(for: url.absoluteString) == (try Fixtures.data("photo.jpg")))
+        #expect(try await stored() == nil)
+        #expect(try await stored(context) != nil)
+        #expect(other.files.count == 1)
+        #expect(directory.files.count == 1)
+    }
+
+    @Test("CTX-19 B4 an original in memory makes a transformed picture anew, without anybody's bytes")
+    func originalInMemory() async throws {
+        _ = try await load("photo.jpg")
+        var context = WebImageContext()
+        context.imageTransformer = ScriptedTransformer()
+        context.originalQueryCacheType = .all
+        let result = try await start([.fromCacheOnly, .waitStoreCache]) { $0 = context }.result()
+        #expect(result.cacheType == .memory)
+        #expect(result.data == nil)
+        #expect(try await stored() == (try Fixtures.data("photo.jpg")))
+        #expect(try await stored(context) != nil)
+    }
+
+    @Test("CTX-17 a load that asks memory only finds nothing that is on disk only, and the other way round")
+    func queryTiers() async throws {
+        let first = try await load("photo.jpg").image
+        let onDisk = try await start(.fromCacheOnly) { $0.queryCacheType = .disk }.result()
+        #expect(onDisk.cacheType == .disk)
+        #expect(onDisk.image !== first)
+        await cache.clear(.memory)
+        let inMemory = try await start(.fromCacheOnly) { $0.queryCacheType = .memory }.failure()
+        #expect(inMemory.code == .notCached)
+    }
+
+    @Test("OPT-11 CTX-14 a limit of bytes wins over the thumbnail size, and every part of the picture keeps to it")
+    func scaleDown() async throws {
+        let limit = 64 * 64 * 4
+        let file = try Fixtures.data("photo-progressive.jpg")
+        let load = start([.progressiveLoad, .scaleDownLargeImages, .fromLoaderOnly]) { context in
+            context.imageScaleDownLimitBytes = limit
+            context.imageThumbnailPixelSize = .square(3)
+        }
+        let transfer = try await loader.waitForLoads(1)[0]
+        transfer.send(file.prefix(file.count * 2 / 3))
+        try await load.story.waitForEvents(1)
+        transfer.finish(file)
+        let whole = try await load.result().image
+        #expect(whole.memoryCost <= limit)
+        #expect(whole.pixelSize.width > 3)
+        #expect(!whole.metadata.isIncremental)
+        #expect(!load.story.partials.isEmpty)
+        for part in load.story.partials {
+            #expect(part.pixelSize == whole.pixelSize)
+            #expect(part.metadata.isIncremental)
+        }
+    }
+
+    @Test("CTX-9 B9 an app's own value reaches the picture's decode options, and the context's scale wins")
+    func decodeOptions() async throws {
+        enum Mood: ImageDecodeOptions.Key { typealias Value = String }
+        var options = ImageDecodeOptions()
+        options[Mood.self] = "gloomy"
+        options.scaleFactor = 2
+        let image = try await load("photo.jpg") { context in
+            context.imageDecodeOptions = options
+            context.imageScaleFactor = 1
+        }.image
+        #expect(image.decodeOptions?[Mood.self] == "gloomy")
+        #expect(image.scale == 1)
+        #expect(image.decodeOptions?.scaleFactor == 1)
+    }
+
+    @Test("OPT-18 orientation and colour profile are in the pixels when the picture is delivered, whatever is forced")
+    func forceDecode() async throws {
+        for (name, policy) in [("orientation-6.jpg", ForceDecodePolicy.never), ("display-p3.jpg", .automatic)] {
+            let image = try await load(name, .fromLoaderOnly) { $0.imageForceDecodePolicy = policy }.image
+            let direct = try ImageCodersManager.shared.decode(try Fixtures.data(name), options: ImageDecodeOptions())
+            #expect(image.bitmap.bytes == direct.bitmap.bytes)
+        }
+    }
+
+    @Test("OPT-3 S0-6 two refreshing loads after each other both give the picture, without an error")
+    func refreshedTwice() async throws {
+        let http = HTTPResponse(url: url, statusCode: 200, headers: ["etag": "\"1\""])
+        let first = start([.refreshCached, .waitStoreCache])
+        try await loader.waitForLoads(1)[0].finish(try Fixtures.data("photo.jpg"), http: http)
+        _ = try await first.result()
+        let second = start(.refreshCached)
+        let transfer = try await loader.waitForLoads(2)[1]
+        #expect(transfer.request.validators.contains { $0.key.lowercased() == "if-none-match" && $0.value == "\"1\"" })
+        transfer.fail(WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "still good"))
+        #expect(try await second.result().cacheType == .memory)
+        #expect(second.story.events.count == 2)
+    }
+
+    @Test("S0-6 OPT-3 what the server said with a picture may answer a refresh without asking it")
+    func fresh() async throws {
+        let http = HTTPResponse(url: url, statusCode: 200, headers: ["cache-control": "max-age=600"])
+        let first = start([.refreshCached, .waitStoreCache])
+        try await loader.waitForLoads(1)[0].finish(try Fixtures.data("photo.jpg"), http: http)
+        _ = try await first.result()
+        for purge in [false, true] {
+            if purge { await cache.clear(.memory) }
+            let again = start([.refreshCached, .waitStoreCache])
+            #expect(try await again.result().cacheType == (purge ? .disk : .memory))
+        }
+        #expect(loader.loads.count == 1)
+    }
+}

@@ -1,0 +1,185 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// What random schedules have found, each order of events placed by hand.
+extension WebImageManagerTests {
+    /// A queue of jobs that run when the test says so.
+    private final class HeldQueue: Sendable {
+        private let waiting = Mutex<[@Sendable () -> Void]>([])
+
+        var queue: JobQueue {
+            JobQueue(limit: 1) { _, work in self.waiting.withLock { $0.append(work) } }
+        }
+
+        func run() {
+            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+        }
+    }
+
+    private func manager(_ held: HeldQueue, coder: any ImageCoder = ScriptedCoder()) -> WebImageManager {
+        WebImageManager(cache: cache, loader: loader, coder: coder, clock: ManualClock(), queue: held.queue)
+    }
+
+    private struct Doubling: ImageTransformer {
+        let transformerKey = "Doubling"
+
+        func transform(_ image: Image, for key: CacheKey) -> Image? {
+            let size = PixelSize(width: image.pixelSize.width * 2, height: image.pixelSize.height)
+            let pixels = [UInt8](repeating: 9, count: size.area * 4)
+            return (try? Bitmap(size: size, pixels: pixels)).map { Image(bitmap: $0) }
+        }
+    }
+
+    private static let notModified = WebImageError(
+        .cacheNotModified, stage: .load, kind: .permanent, reason: "nothing new")
+
+    @Test("cancelAll ends loads in the order in which they began")
+    func cancelAllInOrder() throws {
+        let manager = manager
+        let endings = Mutex<[Int]>([])
+        for number in 0..<20 {
+            manager.load(try Self.address("\(number).jpg"), context: Self.inline) { _ in
+                endings.withLock { $0.append(number) }
+            }
+        }
+        manager.cancelAll()
+        #expect(endings.withLock { $0 } == Array(0..<20))
+    }
+
+    @Test("a file that was read in vain, because memory has the picture by then, is not delivered as the picture's own")
+    func pictureCameIntoMemory() throws {
+        let held = HeldQueue()
+        let url = try Self.address("a.jpg")
+        cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
+        let recorder = LoadRecorder()
+        start(url, with: manager(held), into: recorder)
+        let newer = try Self.picture()
+        cache.storeInMemory(newer, for: CacheKey(url.absoluteString))
+        held.run()
+        let result = try #require(recorder.outcomes.first).get()
+        #expect(result.image === newer)
+        #expect(result.cacheType == .memory)
+        #expect(result.data == nil)
+    }
+
+    @Test("a transformed picture from its own file says that it is one, and is not delivered with that file")
+    func transformedFromItsFile() throws {
+        let held = HeldQueue()
+        let manager = manager(held)
+        let url = try Self.address("a.jpg")
+        var context = Self.inline
+        context.imageTransformer = Doubling()
+        cache.put(ScriptedCoder.file(4, 2), for: manager.cacheKey(for: url, context: context))
+        let recorder = LoadRecorder()
+        start(url, with: manager, context: context, into: recorder)
+        held.run()
+        let result = try #require(recorder.outcomes.first).get()
+        #expect(result.cacheType == .disk)
+        #expect(result.image.metadata.isTransformed)
+        #expect(result.data == nil)
+    }
+
+    @Test("a picture from memory is refreshed though its original is in memory too, and may be taken from there")
+    func refreshesBesideOriginalInMemory() throws {
+        let held = HeldQueue()
+        let manager = manager(held)
+        let url = try Self.address("a.jpg")
+        var context = Self.inline
+        context.imageTransformer = Doubling()
+        context.originalQueryCacheType = .all
+        let transformed = try Self.picture()
+        cache.storeInMemory(transformed, for: manager.cacheKey(for: url, context: context))
+        cache.storeInMemory(try Self.picture(), for: CacheKey(url.absoluteString))
+        let recorder = LoadRecorder()
+        start(url, with: manager, options: .refreshCached, context: context, into: recorder)
+        try #require(loader.loads.first).fail(Self.notModified)
+        #expect(try #require(recorder.outcomes.first).get().image === transformed)
+    }
+
+    @Test("CTX-19 an original that may come from memory only is not looked for on the disk")
+    func originalFromMemoryOnly() throws {
+        let held = HeldQueue()
+        let url = try Self.address("a.jpg")
+        var context = Self.inline
+        context.imageTransformer = Doubling()
+        context.originalQueryCacheType = .memory
+        cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
+        start(url, with: manager(held), context: context, into: LoadRecorder())
+        #expect(!cache.queries.contains(CacheKey(url.absoluteString)))
+        #expect(loader.loads.count == 1)
+    }
+
+    @Test("OPT-3 a refreshed picture in memory is made anew when the disk has a newer file than it was made of")
+    func refreshesOlderPictureInMemory() throws {
+        let held = HeldQueue()
+        let manager = manager(held)
+        let url = try Self.address("a.jpg")
+        let first = LoadRecorder()
+        start(url, with: manager, into: first)
+        try #require(loader.loads.first).finish(ScriptedCoder.file(1, 1))
+        held.run()
+        // Another load has stored a newer file, whose picture went under in memory.
+        cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
+        let second = LoadRecorder()
+        start(url, with: manager, options: .refreshCached, into: second)
+        held.run()
+        try #require(loader.loads.last).fail(Self.notModified)
+        #expect(try #require(first.outcomes.first).get().image.pixelSize == PixelSize(width: 1, height: 1))
+        #expect(try #require(second.outcomes.first).get().image.pixelSize == PixelSize(width: 2, height: 2))
+    }
+
+    @Test("no partial picture is decoded once its load was cancelled, though the loader takes its time to end")
+    func partialsEndWithCancellation() throws {
+        let held = HeldQueue()
+        let (receiver, coder) = (PatientLoader(), CountingCoder())
+        let manager = WebImageManager(
+            cache: cache, loader: receiver, coder: coder, clock: ManualClock(), queue: held.queue)
+        let operation = start(try Self.address("a.jpg"), with: manager, options: .progressiveLoad, into: LoadRecorder())
+        receiver.send(Data("1x".utf8))
+        operation.cancel()
+        receiver.send(Data("1".utf8))
+        held.run()
+        #expect(coder.updates.withLock { $0 } == 0)
+    }
+
+    /// A loader that goes on whatever it is told.
+    private final class PatientLoader: ImageLoader {
+        private let receivers = Mutex<[@Sendable (ImageLoadEvent) -> Void]>([])
+
+        func canLoad(_ url: URL) -> Bool { true }
+
+        func load(
+            _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+        ) -> any ImageLoadTask {
+            receivers.withLock { $0.append(receive) }
+            return EndedLoadTask()
+        }
+
+        func send(_ data: Data) {
+            for receive in receivers.withLock({ $0 }) { receive(.data(data)) }
+        }
+    }
+
+    private final class CountingCoder: ProgressiveImageCoder, ProgressiveImageDecoder {
+        let updates = Mutex(0)
+
+        func canDecode(_ data: Data) -> Bool { true }
+        func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+        func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
+        func canEncode(_ format: ImageFormat) -> Bool { false }
+        func encode(
+            _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+        ) throws(WebImageError) -> Data { Data() }
+
+        func canDecodeProgressively(_ data: Data) -> Bool { true }
+        func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder { self }
+        func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+            updates.withLock { $0 += 1 }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// One load of a simulation with all that was heard of it, held against the rules as it comes.
+final class ObservedLoad: Sendable {
+    /// What is asked for, as far as the rules depend on it.
+    struct Wish: Sendable {
+        var address: Int
+        var options: WebImageOptions = []
+        var isThumbnail = false
+        var isTransformed = false
+        var tiers = SimulatedTiers.usual
+        var interception = SimulatedInterceptor.Deed.none
+    }
+
+    struct State: Sendable {
+        var operation: LoadOperation?
+        var task: Task<Void, Never>?
+        var endingCount = 0
+        /// An update or the ending is being told.
+        var isTelling = false
+        var hasGivenUp = false
+        /// `cancel()` has returned.
+        var isCancelled = false
+        /// When nobody wanted anything of it any more.
+        var overSince: Int?
+        /// Calls of its loader that have not returned: what they begin can be stopped only then.
+        var loaderCallCount = 0
+        /// Somebody may have cancelled it.
+        var mayBeCancelled = false
+        var cachedCount = 0
+        var answers: [Answer] = []
+        var tasks: [SimulatedLoadTask] = []
+    }
+
+    /// What the loader told.
+    enum Answer: Sendable {
+        case picture(SimulatedPicture)
+        case notModified(SimulatedPicture)
+        case failure(WebImageError.Code)
+    }
+
+    enum Key: WebImageContext.Key {
+        typealias Value = ObservedLoad
+    }
+
+    let number: Int
+    let wish: Wish
+    /// Called back on the main queue, and cancelled there only.
+    let isOfView: Bool
+    let schedule: any Schedule
+    let server: SimulatedServer
+    let cache: SimulatedCache
+    private let didEnd: Step
+    let state = Mutex(State())
+
+    init(_ number: Int, _ wish: Wish, isOfView: Bool, in simulation: Simulation, didEnd: @escaping Step) {
+        self.number = number
+        self.wish = wish
+        self.isOfView = isOfView
+        self.didEnd = didEnd
+        schedule = simulation.schedule
+        server = simulation.server
+        cache = simulation.cache
+    }
+
+    /// Whether work for it may go on: what was on its way already when the load ended ends by itself.
+    var mayWork: Bool {
+        let stepBegan = schedule.stepBegan
+        return state.withLock { state in
+            guard let overSince = state.overSince else { return true }
+            return overSince > stepBegan || state.loaderCallCount > 0 || wish.interception.takesOver
+        }
+    }
+
+    /// Whether it will not be heard of any more.
+    var isSettled: Bool { state.withLock { $0.endingCount > 0 || $0.hasGivenUp } }
+    var hasEnded: Bool { state.withLock { $0.endingCount > 0 } }
+    var operation: LoadOperation? { state.withLock { $0.operation } }
+
+    func note(_ text: @autoclosure () -> String) { schedule.note("load \(number): \(text())") }
+
+    func check(_ condition: Bool, _ text: @autoclosure () -> String) {
+        schedule.check(condition, "load \(number): \(text())")
+    }
+
+    // MARK: What its owner does
+
+    func began(_ operation: LoadOperation) { state.withLock { $0.operation = operation } }
+
+    func began(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }
+
+    /// Lets go of the load; returns what was held of it.
+    func release() -> LoadOperation? {
+        state.withLock { state in
+            state.task = nil
+            return state.operation.take()
+        }
+    }
+
+    func cancel() {
+        let (operation, task) = state.withLock { state in
+            state.mayBeCancelled = true
+            return (state.operation, state.task)
+        }
+        note("is cancelled")
+        operation?.cancel()
+        if let task { schedule.withoutInterleaving { task.cancel() } }
+        guard operation != nil else { return }
+        // Threads that do not share a queue with the callbacks may hear of a picture that was on its way.
+        guard schedule.isStepped || isOfView && schedule.isOnMain else { return }
+        state.withLock { $0.isCancelled = true }
+        isOver()
+    }
+
+    private func isOver() {
+        let time = schedule.time
+        state.withLock { if $0.overSince == nil { $0.overSince = time } }
+    }
+
+    /// Somebody else cancels.
+    func mayBeCancelled() { state.withLock { $0.mayBeCancelled = true } }
+
+    /// Its listener has left without waiting for the end.
+    func gaveUp() {
+        note("is given up")
+        state.withLock { state in
+            state.hasGivenUp = true
+            state.mayBeCancelled = true
+        }
+        isOver()
+        didEnd()
+    }
+
+    // MARK: What it tells
+
+    func progressed(_ progress: LoadProgress) {
+        note("progress \(progress.receivedByteCount)")
+        check(!hasEnded, "progress after the end")
+        if schedule.isStepped { check(!state.withLock { $0.isCancelled }, "progress after cancel() returned") }
+        check(progress.receivedByteCount <= SimulatedPicture.byteCount, "progress beyond the whole")
+        schedule.interleave()
+    }
+
+    func received(_ update: LoadUpdate) { tell { hear(update) } }
+
+    func completed(_ outcome: Result<LoadResult, WebImageError>) { tell { hear(outcome) } }
+
+    /// Only progress may come beside others.
+    private func tell(_ news: () -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        check(isFirst, "two things are told at a time")
+        news()
+        state.withLock { $0.isTelling = false }
+    }
+
+    private func hear(_ update: LoadUpdate) {
+        check(!hasEnded, "an update after the end")
+        check(!state.withLock { $0.isCancelled }, "an update after cancel() returned")
+        switch update {
+        case .cached(let result):
+            note("is told of the cached \(SimulatedPicture(result.image))")
+            check(wish.options.contains(.refreshCached), "a cached picture that was not asked for")
+            check(result.cacheType != .none, "a cached picture that is not from a cache")
+            let count = state.withLock { state in
+                state.cachedCount += 1
+                return state.cachedCount
+            }
+            check(count == 1 || wish.interception.asksOften, "two cached pictures")
+            checkPicture(result.image)
+        case .partial(let image):
+            note("is told of the part \(SimulatedPicture(image))")
+            check(wish.options.contains(.progressiveLoad), "a part that was not asked for")
+            check(image.metadata.isIncremental, "a part that does not say so")
+            checkPicture(image, .partial)
+        }
+        schedule.interleave()
+    }
+
+    private func hear(_ outcome: Result<LoadResult, WebImageError>) {
+        let (count, wasCancelled) = state.withLock { state in
+            state.endingCount += 1
+            return (state.endingCount, state.isCancelled)
+        }
+        isOver()
+        check(count == 1, "\(count) endings")
+        switch outcome {
+        case .success(let result):
+            note("ends with \(SimulatedPicture(result.image)) from \(result.cacheType)")
+            check(!wasCancelled, "a picture after cancel() returned")
+            checkResult(result)
+        case .failure(let error):
+            note("ends with \(error.code.rawValue)")
+            checkFailure(error)
+        }
+        if count == 1 { didEnd() }
+        schedule.interleave()
+    }
+}
+
+// MARK: - What the loader says
+
+extension ObservedLoad {
+    func loaderIsAsked(_ task: SimulatedLoadTask) {
+        let (isOver, underWay) = state.withLock { state in
+            let underWay = state.tasks.contains { !$0.isOver }
+            state.tasks.append(task)
+            state.loaderCallCount += 1
+            return (state.endingCount > 0 || state.isCancelled, underWay)
+        }
+        check(!wish.options.contains(.fromCacheOnly), "the loader is asked, against fromCacheOnly")
+        check(!underWay, "two transfers at a time")
+        // What an interceptor asks for may be on its way when the whole ends; it is cancelled as soon as it has begun.
+        let isDirect = !wish.interception.takesOver
+        if schedule.isStepped, isDirect { check(!isOver, "the loader is asked after the end") }
+    }
+
+    /// A transfer has news for it, while nothing else is under way that could still be about to leave it.
+    func checkWantsTransfer() {
+        check(!state.withLock { $0.isCancelled }, "its transfer goes on after cancel() returned")
+    }
+
+    func loaderReturned() { state.withLock { $0.loaderCallCount -= 1 } }
+
+    func loaderAnswered(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+
+@testable import WebImage
+
+/// The loads of a simulation: what is asked for, and by which of the manager's faces.
+extension Simulation {
+    func makeLoad(_ wish: ObservedLoad.Wish, isOfView: Bool = false) -> ObservedLoad {
+        let didEnd = didBegin()
+        let load = loads.add { ObservedLoad($0, wish, isOfView: isOfView, in: self, didEnd: didEnd) }
+        load.note("wants \(wish)")
+        return load
+    }
+
+    func wish() -> ObservedLoad.Wish {
+        let often: [WebImageOptions] = [
+            .refreshCached, .progressiveLoad, .retryFailed, .waitStoreCache, .queryMemoryData, .lowPriority,
+            .highPriority,
+        ]
+        let rarely: [WebImageOptions] = [
+            .fromCacheOnly, .fromLoaderOnly, .queryDiskDataSync, .queryMemoryDataSync, .avoidAutoCancelImage,
+            .delayPlaceholder, .avoidAutoSetImage,
+        ]
+        var wish = ObservedLoad.Wish(address: schedule.random(below: server.addressCount))
+        for option in often where schedule.chance(25) { wish.options.insert(option) }
+        for option in rarely where schedule.chance(6) { wish.options.insert(option) }
+        wish.isThumbnail = schedule.chance(30)
+        wish.isTransformed = schedule.chance(30)
+        if schedule.chance(25), let tiers = schedule.pick(SimulatedTiers.allCases) { wish.tiers = tiers }
+        if schedule.chance(30), let deed = schedule.pick(SimulatedInterceptor.Deed.allCases) {
+            // Without a clock of its own nobody would ever end it.
+            wish.interception = deed == .hang && clock == nil ? .none : deed
+        }
+        return wish
+    }
+
+    func beginLoad() {
+        guard let manager = currentManager else { return }
+        let load = makeLoad(wish())
+        switch schedule.random(below: 4) {
+        case 0: awaitResult(load, manager)
+        case 1: awaitEvents(load, manager)
+        default:
+            let callbacks = LoadCallbacks(
+                progress: { load.progressed($0) }, received: { load.received($0) }, completed: { load.completed($0) })
+            if let operation = start(load, callbacks, schedule.chance(50) ? .anywhere : nil) { load.began(operation) }
+        }
+    }
+
+    /// - Parameter place: Where callbacks are called; nil for wherever the load ends.
+    func start(_ load: ObservedLoad, _ callbacks: LoadCallbacks, _ place: SchedulePlace?) -> LoadOperation? {
+        guard let manager = currentManager else {
+            load.gaveUp()
+            return nil
+        }
+        var request = request(of: load)
+        request.context.callbackQueue = queue(at: place)
+        return manager.start(request, callbacks)
+    }
+
+    private func request(of load: ObservedLoad) -> ImageRequest {
+        var context = WebImageContext()
+        load.wish.tiers.apply(to: &context)
+        context[ObservedLoad.Key.self] = load
+        if load.wish.isThumbnail { context.imageThumbnailPixelSize = PixelSize(width: 1, height: 1) }
+        if load.wish.isTransformed { context.imageTransformer = transformer }
+        return ImageRequest(SimulatedLoader.url(load.wish.address), options: load.wish.options, context: context)
+    }
+
+    private func queue(at place: SchedulePlace?) -> CallbackQueue {
+        guard let place else { return .current }
+        return CallbackQueue { [schedule] callback in
+            if place == .main, schedule.isOnMain { return callback() }
+            schedule.add(place, "a callback is called", callback)
+        }
+    }
+
+    private func awaitResult(_ load: ObservedLoad, _ manager: WebImageManager) {
+        let request = request(of: load)
+        let task = Task(executorPreference: executor) {
+            do throws(WebImageError) {
+                load.completed(.success(try await manager.result(for: request) { load.progressed($0) }))
+            } catch {
+                load.completed(.failure(error))
+            }
+        }
+        load.began(task)
+    }
+
+    private func awaitEvents(_ load: ObservedLoad, _ manager: WebImageManager) {
+        let request = request(of: load)
+        let patience = schedule.random(below: 12)
+        let task = Task(executorPreference: executor) {
+            do throws(WebImageError) {
+                let hasEnded = try await Self.listen(to: manager.events(for: request), load, patience: patience)
+                if !hasEnded { load.gaveUp() }
+            } catch {
+                load.completed(.failure(error))
+            }
+        }
+        load.began(task)
+    }
+
+    /// Leaves after so many events, unless the load ends before; returns whether it did.
+    private static func listen(
+        to events: LoadEvents, _ load: ObservedLoad, patience: Int
+    ) async throws(WebImageError) -> Bool {
+        var iterator = events.makeAsyncIterator()
+        for _ in 0..<patience {
+            switch try await iterator.next() {
+            case .progress(let progress): load.progressed(progress)
+            case .cached(let result): load.received(.cached(result))
+            case .partial(let image): load.received(.partial(image))
+            case .finished(let result):
+                load.completed(.success(result))
+                load.check(try await iterator.next() == nil, "an event after the last")
+                return true
+            // A cancelled task hears of nothing more.
+            case nil: return false
+            }
+        }
+        return false
+    }
+
+    func listenLate() {
+        guard let load = schedule.pick(loads.running), let operation = load.operation else { return }
+        Task(executorPreference: executor) {
+            var iterator = operation.events.makeAsyncIterator()
+            while let event = try? await iterator.next() {
+                guard case .finished = event else { continue }
+                let hasMore = try? await iterator.next() != nil
+                load.check(hasMore == false, "an event after the last")
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import Foundation
+import WebImage
+
+extension JobQueue {
+    /// A queue whose jobs run on threads of their own: a test may hold any number of them, and others go on.
+    static func withOwnThreads() -> JobQueue {
+        JobQueue(limit: 16) { _, work in Thread.detachNewThread(work) }
+    }
+}
