@@ -42,9 +42,11 @@ let package = Package(
         .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
+        // What the tests need to start programs.
+        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .testTarget(
             name: "WebImageTests",
-            dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto", "CThreadSanitizer"],
+            dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto", "CSpawn", "CThreadSanitizer"],
             resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

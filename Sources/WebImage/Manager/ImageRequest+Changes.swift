@@ -12,11 +12,13 @@ extension ImageRequest {
 extension WebImageContext {
     /// By reflection, so that no property can be forgotten here.
     fileprivate func changes(to changed: WebImageContext) -> [String] {
-        zip(Mirror(reflecting: self).children, Mirror(reflecting: changed).children).compactMap { mine, other in
+        zip(properties, changed.properties).compactMap { mine, other in
             guard let name = mine.label, Identity(mine.value) != Identity(other.value) else { return nil }
-            return name == "values" ? "values of the app's own" : name
+            return name == "own" ? "values of the app's own" : name
         }
     }
+
+    private var properties: Mirror.Children { Mirror(reflecting: read { copy $0 } ?? Values()).children }
 }
 
 /// Tells two values apart that nothing is known of: objects by themselves, everything else by what it is made of.
@@ -25,13 +27,18 @@ private struct Identity: Hashable {
     private let object: ObjectIdentifier?
     private let text: String
     private let parts: [Identity]
+    /// The parts of a dictionary or a set.
+    private let elements: Set<Identity>
 
     init(_ value: Any) {
         let mirror = Mirror(reflecting: value)
         type = ObjectIdentifier(mirror.subjectType)
         let isObject = mirror.displayStyle == .class
+        let hasOrder = mirror.displayStyle != .dictionary && mirror.displayStyle != .set
+        let children = isObject ? [] : mirror.children.map { Identity($0.value) }
         object = isObject ? ObjectIdentifier(value as AnyObject) : nil
-        parts = isObject ? [] : mirror.children.map { Identity($0.value) }
-        text = !isObject && parts.isEmpty ? String(reflecting: value) : ""
+        parts = hasOrder ? children : []
+        elements = hasOrder ? [] : Set(children)
+        text = !isObject && children.isEmpty ? String(reflecting: value) : ""
     }
 }

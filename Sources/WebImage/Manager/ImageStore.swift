@@ -50,7 +50,7 @@ struct ImageStore: Sendable {
     private func isWhole(_ finished: FinishedImage) -> Bool {
         let image = finished.image.image
         if plan.decodeOptions.decodesFirstFrameOnly, image.metadata.format != .jpeg { return false }
-        return image.animation == nil && (!image.isAnimated || image.metadata.isTransformed)
+        return image.animation == nil && !finished.decoded.image.isAnimated
     }
 
     /// The file as it came, once for each cache that is to have it.

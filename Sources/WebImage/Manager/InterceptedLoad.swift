@@ -127,7 +127,7 @@ extension InterceptedLoad {
         LoadCallbacks(
             queue: .current, progress: { [weak whole] in whole?.report($0) },
             received: { [weak whole] in whole?.send(.updated($0)) }, completed: completed,
-            parent: whole?.trace?.load)
+            requestedURL: whole?.url, parent: whole?.trace?.load)
     }
 
     /// nil when the whole is over.

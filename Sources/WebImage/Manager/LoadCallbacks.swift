@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The caller's closures of one load.
 struct LoadCallbacks: Sendable {
     typealias Completion = @Sendable (Result<LoadResult, WebImageError>) -> Void
@@ -10,6 +12,8 @@ struct LoadCallbacks: Sendable {
     var progress: Progress?
     var received: Update?
     var completed: Completion?
+    /// The address that results name, where interceptors may have put another one into the request.
+    var requestedURL: URL?
     /// The load that an interceptor has taken over and that waits for this one, as its listeners know it.
     var parent: UInt64?
 }

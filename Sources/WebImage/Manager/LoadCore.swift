@@ -14,8 +14,10 @@ struct LoadCore: Sendable {
         _ request: ImageRequest, invalid: WebImageError? = nil, settings: LoadSettings, callbacks: LoadCallbacks
     ) -> LoadOperation {
         if let invalid { return refuse(request, invalid, settings, callbacks) }
-        let request = settings.filling(request)
-        return start(request, chain: settings.values.chain[...], settings: settings, callbacks: callbacks)
+        let chain = settings.values.chain
+        var callbacks = callbacks
+        if !chain.isEmpty { callbacks.requestedURL = request.url }
+        return start(settings.filling(request), chain: chain[...], settings: settings, callbacks: callbacks)
     }
 
     /// Starts the load of a request that the interceptors before `chain` have seen.
@@ -86,7 +88,8 @@ struct LoadCore: Sendable {
         _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
         takeover: LoadOperation.Takeover? = nil
     ) -> LoadOperation {
-        let plan = LoadPlan(url: request.url ?? .noAddress, request: request, defaults: defaults)
+        let plan = LoadPlan(
+            url: request.url ?? .noAddress, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
         let stages = LoadStages(plan: plan, shared: shared, settings: settings)
         var listeners = settings.values.listeners
         if let listener = request.context.listener { listeners.append(listener) }

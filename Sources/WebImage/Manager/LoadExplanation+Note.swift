@@ -48,6 +48,8 @@ extension LoadExplanation {
         case localFilesNotCopied
         /// The pixels are others than the name of their file would say.
         case unusualPixelsNotOnDisk
+        /// The finished picture's file must not be taken for a whole animation's.
+        case firstFrameNotOnDisk
         /// No tier gets the finished picture.
         case resultNotStored
         /// The original is looked for in memory in vain.
@@ -106,6 +108,8 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .localFilesNotCopied: "file and data URLs are on this machine already and are not copied to the disk cache"
         case .unusualPixelsNotOnDisk:
             "the finished picture stays off the disk, where its name does not tell these decode options from the usual"
+        case .firstFrameNotOnDisk:
+            "of first frames, only those of JPEGs get a file of their own: a JPEG is known to have no other frame"
         case .resultNotStored: "the finished picture is stored nowhere, as storeCacheType says"
         case .thumbnailNeedsBytes: "the original in memory is of no use: a thumbnail cannot be decoded from pixels"
         case .managerTransformer: "the transformer is the manager's"

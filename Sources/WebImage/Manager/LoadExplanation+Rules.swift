@@ -64,6 +64,7 @@ extension LoadSituation {
         switch note {
         case .localFilesNotCopied: plan.url.isLocal
         case .unusualPixelsNotOnDisk: plan.isDerived && !plan.keys.hasUsualPixels && !plan.url.isLocal
+        case .firstFrameNotOnDisk: plan.storesResultOnDisk && plan.decodeOptions.decodesFirstFrameOnly
         case .resultNotStored: plan.storeTiers.isEmpty
         case .thumbnailNeedsBytes: plan.originalQueryTiers.contains(.memory) && plan.isThumbnail
         default: nil

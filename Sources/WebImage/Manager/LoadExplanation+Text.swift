@@ -63,7 +63,9 @@ extension LoadExplanation {
     /// A name as it may be shown: a name is made of the address, its password included. What tells pixels of one name
     /// apart stands in brackets.
     package func shown(_ key: CacheKey) -> String {
-        var parts = key.string.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+        var parts = key.string.split(separator: "\0", omittingEmptySubsequences: false).map {
+            String($0.drop { $0 == " " })
+        }
         var name = parts.removeFirst()
         if let password = request.url?.password(), !password.isEmpty {
             name = name.replacing(":\(password)@", with: ":***@")

@@ -21,7 +21,7 @@ public struct LoadExplanation: Sendable {
     public var decoding: Decoding?
     /// The ``ImageTransformer/transformerKey`` of what makes another picture of the pixels; nil for nothing.
     public var transformerKey: String?
-    /// What a picture that was loaded is written to.
+    /// What a picture that was loaded is written to. Animations get no file but the original.
     public var writes: [Access] = []
     /// How settings work together, where that may surprise.
     public var notes: [Note] = []

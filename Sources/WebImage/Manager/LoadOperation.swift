@@ -35,7 +35,7 @@ public final class LoadOperation: CancellableTask {
 
     init(stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
         let plan = stages.plan
-        url = plan.url
+        url = plan.requestedURL
         self.trace = trace
         self.stages = stages
         self.takeover = takeover
@@ -49,8 +49,9 @@ public final class LoadOperation: CancellableTask {
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.isCancelled }
 
-    /// Ends the load: no picture of it is delivered once this returns, and the completion gets
-    /// ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows. Idempotent; any thread.
+    /// Ends the load: no picture of it is delivered once this returns, unless the callback that delivers it has begun on
+    /// another thread; the completion gets ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows.
+    /// Idempotent; any thread.
     public func cancel() {
         send(.cancelled)
     }

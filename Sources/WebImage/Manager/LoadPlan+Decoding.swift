@@ -10,10 +10,7 @@ extension LoadPlan {
     }
 
     /// What the file may be: what the load says, and otherwise its name.
-    var formatHint: ImageFormatHint {
-        guard decodeOptions.formatHint == .automatic else { return decodeOptions.formatHint }
-        return ImageFormat(fileExtension: keys.original.fileExtension).map(ImageFormatHint.format) ?? .none
-    }
+    var formatHint: ImageFormatHint { decodeOptions.formatHint.resolved(by: keys.original) }
 
     /// What decodes the file as it comes; nil for a load that wants no partial pictures, or cannot have them.
     var progressiveCoder: (any ProgressiveImageCoder)? {

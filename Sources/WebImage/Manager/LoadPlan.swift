@@ -5,6 +5,8 @@ import FoundationEssentials
 /// A class, so that the parts of a load share it: copies of so many references take a quarter of a memory hit's time.
 final class LoadPlan: Sendable {
     let url: URL
+    /// The address that the caller asked for, before anybody changed it.
+    let requestedURL: URL
     let options: WebImageOptions
     let context: WebImageContext
     let transformer: (any ImageTransformer)?
@@ -22,9 +24,10 @@ final class LoadPlan: Sendable {
     private let defaults: LoadDefaults
 
     /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
-    init(url: URL, request: ImageRequest, defaults: LoadDefaults) {
+    init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
         let context = request.context
         self.url = url
+        self.requestedURL = requestedURL ?? url
         self.options = request.options
         self.context = context
         self.defaults = defaults

@@ -55,7 +55,8 @@ struct LoadStages: Sendable {
         let rules = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt)
         let fresh = DiskCacheEntry(
             data: entry.data, headers: rules.headers(updatedBy: response.headers), extendedData: entry.extendedData)
-        plan.originalCache.storeOnDisk(fresh, for: plan.keys.original, completion: nil)
+        // Where it was read: a picture that is its own original is the finished picture.
+        cache(of: plan.isDerived ? .original : .result).storeOnDisk(fresh, for: plan.keys.original, completion: nil)
     }
 
     private func stored(_ result: Result<DiskCacheEntry?, WebImageError>) -> StoredFile? {

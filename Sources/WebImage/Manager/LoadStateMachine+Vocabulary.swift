@@ -168,7 +168,7 @@ extension LoadResult {
             && (!isFromMemory || plan.wantsDataFromDisk)
         self.init(
             image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
-            url: plan.url, byteCount: encoded.data.count, http: encoded.http)
+            url: plan.requestedURL, byteCount: encoded.data.count, http: encoded.http)
     }
 }
 

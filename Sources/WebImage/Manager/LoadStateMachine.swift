@@ -110,7 +110,7 @@ extension LoadStateMachine {
     }
 
     private mutating func found(_ image: Image) -> [Action] {
-        let result = LoadResult(image: image, cacheType: .memory, url: plan.url)
+        let result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)
         guard plan.wantsDataFromDisk else { return finish(result, from: nil) }
         state = .readingData(result)
         return [.readFile(.result)]

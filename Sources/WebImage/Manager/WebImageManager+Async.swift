@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 extension WebImageManager {
     /// Loads a picture. Cancelling the calling task cancels the load.
@@ -30,6 +31,8 @@ extension WebImageManager {
 
     /// Loads a picture and tells where it came from. Cancelling the calling task cancels the load.
     ///
+    /// With ``WebImageOptions/refreshCached`` the picture in the cache is given when it cannot be refreshed, since there
+    /// is one result only: it is still the best that there is.
     /// - Parameter progress: Gets the bytes as they come, on any thread.
     /// - Throws: Why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
     public func result(
@@ -38,11 +41,13 @@ extension WebImageManager {
         let cancellation = DeferredCancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                let cached = CachedResult()
                 cancellation.attach(
                     start(
                         request,
                         LoadCallbacks(
-                            queue: .current, progress: progress, completed: { continuation.resume(returning: $0) })))
+                            queue: .current, progress: progress, received: { cached.note($0) },
+                            completed: { continuation.resume(returning: cached.orBetter($0)) })))
             }
         } onCancel: {
             cancellation.cancel()
@@ -71,5 +76,21 @@ extension WebImageManager {
     public func events(for request: ImageRequest) -> LoadEvents {
         let operation = start(request, LoadCallbacks(queue: .current))
         return LoadEvents(operation: operation, ownership: LoadOwnership(operation))
+    }
+}
+
+/// The picture in the cache of a load that refreshes it.
+private final class CachedResult: Sendable {
+    private let result = Mutex<LoadResult?>(nil)
+
+    func note(_ update: LoadUpdate) {
+        if case .cached(let cached) = update { result.withLock { $0 = cached } }
+    }
+
+    func orBetter(_ outcome: Result<LoadResult, WebImageError>) -> Result<LoadResult, WebImageError> {
+        guard case .failure(let error) = outcome, !error.isCancelled, let cached = result.withLock({ $0 }) else {
+            return outcome
+        }
+        return .success(cached)
     }
 }

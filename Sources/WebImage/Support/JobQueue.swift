@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// A bounded executor: at most `limit` jobs at a time, the most urgent first, the newest first within a priority. Jobs of
-/// low priority leave one place free for the others; see ``WorkPlaces``.
+/// low priority do not count for the others; see ``WorkPlaces``.
 ///
 /// Newest first is what a scrolling list wants: the cell that just appeared is the one that is looked at. A queue owns
 /// no threads of its own; it borrows them from Dispatch while there is work.
@@ -41,7 +41,7 @@ package final class JobQueue: Sendable {
     private let executor: Executor
     private let state: Mutex<State>
 
-    /// A queue named `label` in debuggers that runs up to `limit` jobs at once, all but one of them of low priority.
+    /// A queue named `label` in debuggers that runs up to `limit` jobs at once, and as many beside those of low priority.
     package convenience init(label: String, limit: Int) {
         let queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
         // Dispatch lends each quality of service as many threads as there are processors: jobs of low priority must not
@@ -52,7 +52,7 @@ package final class JobQueue: Sendable {
 
     /// A queue whose jobs run wherever `executor` runs them: in a test, where and when the test wants.
     package init(limit: Int, executor: @escaping Executor) {
-        state = Mutex(State(places: WorkPlaces(limit: limit)))
+        state = Mutex(State(places: WorkPlaces(limit: limit, room: .beside)))
         self.executor = executor
     }
 

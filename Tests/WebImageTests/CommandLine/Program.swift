@@ -53,10 +53,6 @@ final class Program: Sendable {
         environment: [String: String] = [:],
         whileRunning: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
     ) async throws -> Ending {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = directory.appending(path: "work")
         // No proxy and no home: what is on this machine must not matter.
         let usual = [
             "XDG_CACHE_HOME": directory.appending(path: "cache").path, "PATH": "/usr/bin:/bin",
@@ -64,23 +60,20 @@ final class Program: Sendable {
             // library is checked in the tests' own process.
             "TSAN_OPTIONS": "report_bugs=0",
         ]
-        process.environment = usual.merging(environment) { $1 }
         // Into files, since nobody empties a pipe while the test waits.
         let files = try ["output", "errors"].map { name in
             let url = directory.appending(path: "\(name)-\(UUID().uuidString)")
             try Data().write(to: url)
             return url
         }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
-        process.standardError = try errors ?? FileHandle(forWritingTo: files[1])
-        let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in end.finish() }
-        try process.run()
-        try await whileRunning(process.processIdentifier)
-        for await _ in ended {}
+        let process = try ChildProcess(
+            executable, arguments, environment: usual.merging(environment) { $1 },
+            directory: directory.appending(path: "work"), output: output ?? FileHandle(forWritingTo: files[0]),
+            errors: errors ?? FileHandle(forWritingTo: files[1]))
+        async let status = process.wait()
+        try await whileRunning(process.identifier)
         return Ending(
-            status: process.terminationStatus, output: try Data(contentsOf: files[0]),
+            status: await status, output: try Data(contentsOf: files[0]),
             errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
     }
 

@@ -30,6 +30,27 @@ struct InterceptorTests {
         #expect(bench.loader.loads.map(\.request.url) == [other])
     }
 
+    @Test("results name the address that the caller asked for, whatever was loaded in its place")
+    func requestedAddress() async throws {
+        let other = try ManagerBench.url("other.jpg")
+        let rewriting = ScriptedInterceptor { request in
+            var request = request
+            request.url = other
+            return .proceed(request)
+        }
+        let around = ScriptedInterceptor { _ in
+            .around { chain throws(WebImageError) in try await chain.proceed(with: ImageRequest(other)) }
+        }
+        for interceptor in [rewriting, around] {
+            let bench = ManagerBench()
+            bench.manager.interceptors = [interceptor]
+            let load = try bench.load()
+            try await bench.transfer().finish(ScriptedCoder.file(1, 1))
+            #expect(try await load.result().url == ManagerBench.url())
+            #expect(load.operation.url == (try ManagerBench.url()))
+        }
+    }
+
     @Test("one that answers ends the load: no cache and no loader is asked, and no URL is held against anybody")
     func answers() async throws {
         let result = LoadResult(image: try .plain(7, 7), cacheType: .memory, url: try ManagerBench.url())

@@ -205,15 +205,10 @@ struct LoadTraceTests {
 
     // MARK: Interceptors
 
-    private struct Interceptor: LoadInterceptor {
-        let interception: @Sendable (ImageRequest) -> LoadInterception
-        func intercept(_ request: ImageRequest) -> LoadInterception { interception(request) }
-    }
-
     @Test("an interceptor's answer is delivered without a stage")
     func answered() {
         let manager = manager()
-        manager.interceptors = [Interceptor { _ in .finish(.failure(.cancelled())) }]
+        manager.interceptors = [ScriptedInterceptor { _ in .finish(.failure(.cancelled())) }]
         start(manager)
         #expect(trace.words == ["+whole", "+deliver", "-deliver done", "-whole 2002"])
     }
@@ -222,7 +217,7 @@ struct LoadTraceTests {
     func around() async throws {
         let manager = manager()
         manager.interceptors = [
-            Interceptor { _ in .around { chain throws(WebImageError) in try await chain.proceed() } }
+            ScriptedInterceptor { _ in .around { chain throws(WebImageError) in try await chain.proceed() } }
         ]
         start(manager)
         try await loader.waitForLoad(of: url).finish(file)
@@ -241,7 +236,7 @@ struct LoadTraceTests {
     func aroundCancelled() async throws {
         let manager = manager()
         manager.interceptors = [
-            Interceptor { _ in .around { chain throws(WebImageError) in try await chain.proceed() } }
+            ScriptedInterceptor { _ in .around { chain throws(WebImageError) in try await chain.proceed() } }
         ]
         let operation = start(manager)
         _ = try await loader.waitForLoad(of: url)

@@ -67,7 +67,7 @@ struct OptionsProcessorTests {
         try await held.waitForCallbacks(1)
         #expect(load.words.isEmpty)
         held.runAll()
-        #expect(try await load.result().url == other)
+        #expect(try await load.result().url == ManagerBench.url())
         #expect(bench.cache.queries.isEmpty)
     }
 

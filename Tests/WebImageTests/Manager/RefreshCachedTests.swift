@@ -56,6 +56,24 @@ struct RefreshCachedTests {
         #expect(bench.cache.stores.isEmpty)
     }
 
+    @Test(
+        "an awaited picture that cannot be refreshed is the cached one; a load that is listened to says what went wrong"
+    )
+    func awaitedFailure() async throws {
+        putOnDisk()
+        let failure = WebImageError(.timedOut, stage: .load, kind: .transient, reason: "no answer")
+        let url = try ManagerBench.url()
+        async let result = bench.manager.result(for: url, options: .refreshCached)
+        try await bench.transfer().fail(failure)
+        let cached = try await result
+        #expect(cached.image.pixelSize == .square(2))
+        #expect(cached.cacheType == .disk)
+        let load = try bench.load("a.jpg", .refreshCached)
+        try await bench.transfer(2).fail(failure)
+        #expect(try await load.failure().code == .timedOut)
+        #expect(load.words.first == "cached memory 2x2")
+    }
+
     @Test("OPT-3 a picture in memory is refreshed by what its file on disk knows of the server")
     func fromMemory() async throws {
         putOnDisk(["etag": "\"1\""])

@@ -113,7 +113,7 @@ struct JobQueuePlacesTests {
                 gate.waitBlocking()
             }
         }
-        try await begun.wait { $0 == max(1, limit - 1) }
+        try await begun.wait { $0 == limit }
         return queue
     }
 

@@ -18,7 +18,12 @@ final class TraceRecorder: LoadListener {
 
     /// Returns once `stage` has begun.
     func wait(for stage: LoadStageEvent.Stage) async throws(CancellationError) {
-        try await received.wait { events in events.contains { $0.stage == stage } }
+        try await wait { $0.stage == stage }
+    }
+
+    /// Returns once there is an event like that.
+    func wait(until isAwaited: @Sendable (LoadStageEvent) -> Bool) async throws(CancellationError) {
+        try await received.wait { $0.contains(where: isAwaited) }
     }
 
     /// What is wrong with the events of any load; empty when each stage that begins ends once and inside of the whole.

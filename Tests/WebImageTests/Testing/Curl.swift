@@ -11,24 +11,17 @@ struct Curl: Sendable {
     static func run(_ arguments: String...) async throws -> Curl { try await run(arguments) }
 
     static func run(_ arguments: [String]) async throws -> Curl {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["curl", "-s", "--noproxy", "*", "--max-time", "20"] + arguments
         let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        return try await withCheckedThrowingContinuation { continuation in
-            let run = Thread {
-                do {
-                    try process.run()
-                    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-                    process.waitUntilExit()
-                    continuation.resume(returning: Curl(status: process.terminationStatus, output: output))
-                } catch {
-                    continuation.resume(throwing: error)
-                }
-            }
-            run.start()
+        let process = try ChildProcess(
+            URL(filePath: "/usr/bin/env"), ["curl", "-s", "--noproxy", "*", "--max-time", "20"] + arguments,
+            output: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        return await withCheckedContinuation { continuation in
+            Thread {
+                let output = pipe.fileHandleForReading.readDataToEndOfFile()
+                continuation.resume(
+                    returning: Curl(status: ChildProcess.status(of: process.identifier), output: output))
+            }.start()
         }
     }
 }

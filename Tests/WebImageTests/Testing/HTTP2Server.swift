@@ -17,7 +17,7 @@ final class HTTP2Server: Sendable {
 
     private let directory: URL
     private let port: Int
-    private let process = Process()
+    private let process: ChildProcess
     /// What it has printed, and whether it has ended.
     private let output = Observed<(text: String, isWhole: Bool)>(("", false))
 
@@ -27,45 +27,37 @@ final class HTTP2Server: Sendable {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         for (name, data) in files { try data.write(to: directory.appending(path: name)) }
         port = try RawOrigin([]).port
-        process.executableURL = URL(filePath: "/usr/bin/env")
         // Where Debian has it, and where the PATH of its users does not lead.
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        process.environment = ["PATH": "\(path):/usr/sbin"]
-        process.arguments = [
-            "nghttpd", "-v", "--address=127.0.0.1", "-d", directory.path, "\(port)", TestCertificates.serverKeyPath,
-            TestCertificates.serverCertificatePath,
-        ]
         let pipe = Pipe()
-        process.standardOutput = pipe
-        // A server that outlives a test run that crashed must not hold the run's own pipes open.
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        start(pipe.fileHandleForReading)
+        process = try ChildProcess(
+            URL(filePath: "/usr/bin/env"),
+            [
+                "nghttpd", "-v", "--address=127.0.0.1", "-d", directory.path, "\(port)",
+                TestCertificates.serverKeyPath, TestCertificates.serverCertificatePath,
+            ],
+            environment: ["PATH": "\(path):/usr/sbin"], output: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        read(pipe.fileHandleForReading)
         let beginning = try await output.wait { $0.isWhole || $0.text.contains("listen") }
         guard !beginning.isWhole else { throw NotStarted() }
     }
 
-    /// Starts the process, and reads on, since a server whose output nobody takes stops in the middle.
-    ///
-    /// On a thread of its own: those of tasks block all signals, and a process started there could not be terminated.
-    private func start(_ handle: FileHandle) {
-        let thread = Thread { [process, output] in
-            var none = sigset_t()
-            sigemptyset(&none)
-            pthread_sigmask(SIG_SETMASK, &none, nil)
-            let isRunning = (try? process.run()) != nil
-            while isRunning {
+    /// Reads on, since a server whose output nobody takes stops in the middle.
+    private func read(_ handle: FileHandle) {
+        Thread { [process, output] in
+            while true {
                 let bytes = handle.availableData
                 if bytes.isEmpty { break }
                 output.update { $0.text += String(decoding: bytes, as: UTF8.self) }
             }
+            _ = ChildProcess.status(of: process.identifier)
             output.update { $0.isWhole = true }
-        }
-        thread.start()
+        }.start()
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        if !output.value.isWhole { kill(process.identifier, SIGTERM) }
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -73,7 +65,7 @@ final class HTTP2Server: Sendable {
 
     /// Ends the server, and reads what it told.
     func stop() async throws -> Log {
-        process.terminate()
+        kill(process.identifier, SIGTERM)
         return Log(try await output.wait { $0.isWhole }.text)
     }
 }
