@@ -84,9 +84,11 @@ struct CachedPicture: Sendable {
     /// The original's file; nil when it is not on the disk.
     let file: StoredFile?
 
-    /// Whether the picture is that of the file: another load may have stored a newer one meanwhile.
-    var isOfItsFile: Bool {
-        guard let file, let source = result.image.source else { return file == nil }
+    /// Whether the picture is that of the file: another load may have stored a newer one meanwhile. One that an app has
+    /// put into memory counts as the file's; of a derived picture's own file, nobody knows what it was made of.
+    func isOfItsFile(_ plan: LoadPlan) -> Bool {
+        guard let file else { return true }
+        guard let source = result.image.source else { return !plan.isDerived }
         return FileFingerprint(file.entry.data) == source
     }
 }

@@ -181,7 +181,7 @@ extension LoadStateMachine {
 
     private mutating func refresh(_ cached: CachedPicture) -> [Action] {
         // The server is asked about the file: what it says must hold for the picture.
-        if let file = cached.file, !cached.isOfItsFile {
+        if let file = cached.file, !cached.isOfItsFile(plan) {
             return decode(EncodedImage(file, from: .original, isToBeRefreshed: true))
         }
         // What the server said may answer the question without asking it (RFC 9111 §4.2).

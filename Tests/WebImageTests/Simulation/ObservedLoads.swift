@@ -4,6 +4,7 @@ import Synchronization
 final class ObservedLoads: Sendable {
     private let schedule: any Schedule
     private let loads = Mutex<[ObservedLoad]>([])
+    private let isCancellingAll = Mutex(0)
 
     init(_ schedule: any Schedule) { self.schedule = schedule }
 
@@ -11,11 +12,21 @@ final class ObservedLoads: Sendable {
     var running: [ObservedLoad] { all.filter { !$0.isSettled } }
 
     func add(_ make: (Int) -> ObservedLoad) -> ObservedLoad {
-        loads.withLock { loads in
+        let load = loads.withLock { loads in
             let load = make(loads.count)
             loads.append(load)
             return load
         }
+        if isCancellingAll.withLock({ $0 > 0 }) { load.mayBeCancelled() }
+        return load
+    }
+
+    /// Lets `cancel` cancel all loads, those among them that begin on other threads meanwhile.
+    func cancelAll(by cancel: () -> Void) {
+        isCancellingAll.withLock { $0 += 1 }
+        for load in running { load.mayBeCancelled() }
+        cancel()
+        isCancellingAll.withLock { $0 -= 1 }
     }
 
     func checkWanted(_ picture: SimulatedPicture, by work: String) {

@@ -107,8 +107,7 @@ final class Simulation: Sendable {
     private func cancelAll() {
         guard let manager = currentManager else { return }
         schedule.note("all are cancelled")
-        for load in loads.running { load.mayBeCancelled() }
-        manager.cancelAll()
+        loads.cancelAll { manager.cancelAll() }
     }
 
     private func releaseManager() {
@@ -136,7 +135,8 @@ extension Simulation {
         for view in views.withLock({ $0 }) {
             schedule.check(view.isSettled, "a view waits for a load that is over, or heard of one twice")
         }
-        checkReleases()
+        // Threads that have told the last ending may still be on their way back.
+        if schedule.isStepped { checkReleases() }
     }
 
     private func checkReleases() {
