@@ -71,8 +71,8 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// CTX-2, S3-26, A13: the manager that the context names loads, and hears nothing of itself: it would keep itself alive.
-    /// B11: whatever queue the context names, views are set and completions told on the main thread.
+    /// CTX-2, S3-26, A13, B11: the manager that the context names loads, and hears nothing of itself, which would keep it
+    /// alive; whatever queue the context names, views are set and completions told on the main thread.
     func testTheContextsManagerLoadsAndItsQueueIsNotTheViews() throws {
         try onMainThread {
             let (stage, test) = try staged()
