@@ -24,7 +24,8 @@ struct Report {
 
     private func line(_ result: Measurement) -> String {
         let rival = "\(number(result.rivalValue)) \(result.unit)  \(result.rival)"
-        let aim = result.ceiling.map { "at most \(number($0)) \(result.unit)" } ?? result.goal.map { "goal \(number($0))" }
+        let aim =
+            result.ceiling.map { "at most \(number($0)) \(result.unit)" } ?? result.goal.map { "goal \(number($0))" }
         let goal = aim.map { ", \($0)\(result.isMet == true ? "" : " MISSED")" } ?? ""
         return row(result.what, "\(number(result.ours)) \(result.unit)", rival, number(result.ratio) + goal)
     }

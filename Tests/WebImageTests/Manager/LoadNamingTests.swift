@@ -9,9 +9,12 @@ import WebImageTesting
 struct LoadNamingTests {
     private let bench = ManagerBench()
 
-    @Test("CTX-10 the scale comes from the name, unless the context has one", arguments: [
-        ("a@2x.jpg", nil, 2), ("a%402x.jpg", nil, 2), ("a.jpg?b@3x.png", nil, 1), ("a@2x.jpg", 1, 1), ("a.jpg", 3, 3),
-    ] as [(String, Double?, Double)])
+    @Test(
+        "CTX-10 the scale comes from the name, unless the context has one",
+        arguments: [
+            ("a@2x.jpg", nil, 2), ("a%402x.jpg", nil, 2), ("a.jpg?b@3x.png", nil, 1), ("a@2x.jpg", 1, 1),
+            ("a.jpg", 3, 3),
+        ] as [(String, Double?, Double)])
     func scale(name: String, context: Double?, expected: Double) async throws {
         let result = try await bench.load(name, sending: ScriptedCoder.file(4, 4)) { $0.imageScaleFactor = context }
         #expect(try result.get().image.scale == expected)
