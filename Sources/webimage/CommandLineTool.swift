@@ -2,7 +2,9 @@ import WebImage
 
 /// The program: finds the command that is meant, and runs it.
 struct CommandLineTool {
-    static var commands: [any Command.Type] { [LoadCommand.self, InfoCommand.self, CacheCommand.self] }
+    static var commands: [any Command.Type] {
+        [LoadCommand.self, ExplainCommand.self, InfoCommand.self, CacheCommand.self]
+    }
 
     let console: Console
 

@@ -71,6 +71,26 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// CTX-2, S3-26, A13: the manager that the context names loads, and hears nothing of itself: it would keep itself alive.
+    /// B11: whatever queue the context names, views are set and completions told on the main thread.
+    func testTheContextsManagerLoadsAndItsQueueIsNotTheViews() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var context = test.context
+            XCTAssertNotNil(context.imageManager)
+            context.callbackQueue = .global
+            var wasOnMainThread: Bool?
+            stage.view.setImage(with: test.url("a"), context: context) { _ in
+                wasOnMainThread = webimage_is_main_thread() != 0
+            }
+            XCTAssertNil(test.loader.loads[0].request.context.imageManager)
+            test.finish(test.url("a"), .blue)
+            iterate(until: { wasOnMainThread != nil }, "the picture")
+            XCTAssertEqual(wasOnMainThread, true)
+        }
+    }
+
     /// S3-18: what is left out means no placeholder, no options, no progress, and is the same in both forms.
     func testWhatIsLeftOutMeansNothing() throws {
         try onMainThread {

@@ -19,7 +19,7 @@ public final class WebImageDownloader: ImageLoader {
     private let settings: Mutex<DownloaderSettings>
 
     /// A downloader with connections of its own. Costs nothing until its first load.
-    public init(config: WebImageDownloaderConfig = WebImageDownloaderConfig()) {
+    public init(config: WebImageDownloaderConfig = .default) {
         thread = TransferThread(config: config)
         settings = Mutex(DownloaderSettings(config: config))
     }

@@ -110,7 +110,7 @@ extension LoadExplanation.Note: CustomStringConvertible {
             "the finished picture stays off the disk, where its name does not tell these decode options from the usual"
         case .firstFrameNotOnDisk:
             "of first frames, only those of JPEGs get a file of their own: a JPEG is known to have no other frame"
-        case .resultNotStored: "the finished picture is stored nowhere, as storeCacheType says"
+        case .resultNotStored: "the finished picture is stored nowhere: storeCacheType leaves no tier for it"
         case .thumbnailNeedsBytes: "the original in memory is of no use: a thumbnail cannot be decoded from pixels"
         case .managerTransformer: "the transformer is the manager's"
         case .managerKeyFilter: "the names in the caches come from the manager's cacheKeyFilter"

@@ -5,7 +5,11 @@ extension LoadExplanation {
     mutating func follow(_ plan: LoadPlan, _ stages: LoadStages) {
         let road = LoadRoad(plan)
         reads = Self.reads(of: plan, road)
-        if road.loads { loading = Loading(plan, refusal: stages.refusal()) }
+        if road.loads {
+            // A picture that is made from its original is not refreshed.
+            let refreshes = plan.refreshes && reads.contains { $0.picture == .result }
+            loading = Loading(plan, refreshes: refreshes, refusal: stages.refusal())
+        }
         guard loading != nil || reads.contains(where: { $0.tier == .disk || $0.picture == .original }) else { return }
         decoding = Decoding(plan)
         transformerKey = plan.transformer?.transformerKey
@@ -78,13 +82,13 @@ extension LoadExplanation.Access {
 }
 
 extension LoadExplanation.Loading {
-    fileprivate init(_ plan: LoadPlan, refusal: WebImageError?) {
+    fileprivate init(_ plan: LoadPlan, refreshes: Bool, refusal: WebImageError?) {
         var loader: (any ImageLoader)? = plan.loader
         while let manager = loader as? ImageLoadersManager { loader = manager.loader(for: plan.url) }
         self.init(
             loader: loader.map { "\(type(of: $0))" },
             request: ImageLoadRequest(plan: plan, cached: nil, priority: plan.priority), refusal: refusal,
-            refreshes: plan.refreshes, isProgressive: plan.progressiveCoder != nil)
+            refreshes: refreshes, isProgressive: plan.progressiveCoder != nil)
     }
 }
 

@@ -63,7 +63,9 @@ extension LoadSituation {
     private func appliesToCaches(_ note: LoadExplanation.Note) -> Bool? {
         switch note {
         case .localFilesNotCopied: plan.url.isLocal
-        case .unusualPixelsNotOnDisk: plan.isDerived && !plan.keys.hasUsualPixels && !plan.url.isLocal
+        case .unusualPixelsNotOnDisk:
+            plan.isDerived && !plan.keys.hasUsualPixels && !plan.url.isLocal
+                && (context.storeCacheType ?? .all).contains(.disk)
         case .firstFrameNotOnDisk: plan.storesResultOnDisk && plan.decodeOptions.decodesFirstFrameOnly
         case .resultNotStored: plan.storeTiers.isEmpty
         case .thumbnailNeedsBytes: plan.originalQueryTiers.contains(.memory) && plan.isThumbnail

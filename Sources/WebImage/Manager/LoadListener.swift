@@ -50,7 +50,7 @@ public struct LoadStageEvent: Sendable {
         /// It began.
         case began
         /// The loader told of the first bytes, `after` the beginning; at most once, and of ``Stage/load`` only. A loader
-        /// that tells of no progress, as one for files, has none.
+        /// that tells of no progress has none.
         case firstByte(after: Duration)
         /// It ended after `duration`.
         case ended(Outcome, duration: Duration)
@@ -79,4 +79,16 @@ public struct LoadStageEvent: Sendable {
     public var phase: Phase
     /// When.
     public var instant: ContinuousClock.Instant
+
+    /// An event, for tests of listeners.
+    public init(
+        load: UInt64, parent: UInt64? = nil, url: URL, stage: Stage, phase: Phase, instant: ContinuousClock.Instant
+    ) {
+        self.load = load
+        self.parent = parent
+        self.url = url
+        self.stage = stage
+        self.phase = phase
+        self.instant = instant
+    }
 }

@@ -25,11 +25,27 @@ struct CommandOption<Target> {
     ) -> Self {
         Self(name: name, letter: letter, placeholder: kind.placeholder, help: help) {
             target, argument throws(UsageError) in
-            guard let value = kind.parse(argument) else {
-                throw UsageError("--\(name) \(argument.printable): give \(kind.expectation)")
-            }
-            target[keyPath: property] = value
+            target[keyPath: property] = try kind.read(argument, for: name)
         }
+    }
+
+    /// An option with a value that may be given several times; all of them count.
+    static func values<Value>(
+        _ name: String, _ kind: OptionValue<Value>, _ property: WritableKeyPath<Target, [Value]>, help: String
+    ) -> Self {
+        Self(name: name, letter: nil, placeholder: kind.placeholder, help: help) {
+            target, argument throws(UsageError) in
+            target[keyPath: property].append(try kind.read(argument, for: name))
+        }
+    }
+}
+
+extension OptionValue {
+    fileprivate func read(_ argument: String, for name: String) throws(UsageError) -> Value {
+        guard let value = parse(argument) else {
+            throw UsageError("--\(name) \(argument.printable): give \(expectation)")
+        }
+        return value
     }
 }
 

@@ -29,6 +29,12 @@ final class Console: Sendable {
     /// Whether pictures must not be written to standard output.
     var outputIsTerminal: Bool { output.isTerminal }
 
+    /// Columns of the terminal that results go to; nil when it is none.
+    var outputColumns: Int? { output.terminalSize?.columns }
+
+    /// Columns of the terminal that errors go to; nil when it is none.
+    var errorColumns: Int? { errors.terminalSize?.columns }
+
     /// Whether anything that was meant for standard output got lost.
     var hasLostOutput: Bool { state.withLock { $0.outputFailure != nil } }
 

@@ -3,9 +3,23 @@ import WebImage
 extension String {
     /// The text in one line that is safe on a terminal: addresses and file names come from strangers, and a control
     /// character in them must not reach it.
-    var printable: String {
-        let clean = unicodeScalars.map { $0.isControl ? "\u{FFFD}" : Character($0) }
-        return String(clean).abbreviated(to: 200)
+    var printable: String { withoutControls.abbreviated(to: 200) }
+
+    /// The whole text with a mark in place of each control character.
+    var withoutControls: String {
+        String(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : Character($0) })
+    }
+
+    /// The text in lines of at most `width` columns, broken at spaces; a word that has no room on any line stays where it is.
+    func wrapped(to width: Int) -> [String] {
+        split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { lines, word in
+            let wordWidth = String(word).columnCount
+            if let line = lines.last, line.columnCount + 1 + wordWidth <= width || wordWidth > width {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
     }
 
     func padded(to width: Int) -> String {
@@ -73,6 +87,13 @@ enum Quantity {
             units.removeFirst()
         }
         return "\(oneDecimal(value)) \(units.first ?? "")"
+    }
+
+    /// `812 µs`, `4.1 ms`, `123 ms`, `1.2 s`.
+    static func duration(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        if seconds < 0.9995e-3 { return "\(Int((seconds * 1e6).rounded())) µs" }
+        return seconds < 0.9995 ? milliseconds(seconds * 1e3) : "\(oneDecimal(seconds)) s"
     }
 
     /// `0.4 ms`, `123 ms`.

@@ -11,23 +11,19 @@ struct LoadCommand: Command {
                 "output", letter: "o", .text("FILE|DIR"), \.output,
                 help: "write to FILE, or into DIR (an existing one, or with a / at its end);\n- is standard output"),
             .value(
-                "thumbnail", .pixelSize, \.thumbnail,
-                help: "decode to fit into WxH pixels, proportions kept, never enlarged"),
-            .value(
                 "format", .format(WritableFormat.byName), \.format,
                 help: "the format to write; by default what FILE's extension says"),
             .value("quality", .integer(1...100), \.quality, help: "quality of JPEG and WebP, 1 to 100; 100 by default"),
             .flag(
-                "raw", \.isRaw, help: "write the pixels as stored: not turned, no colour conversion; needs\n-o FILE.pam"
+                "raw", \.loading.isRaw,
+                help: "write the pixels as stored: not turned, no colour conversion; needs\n-o FILE.pam"
             ),
-            .value("cache", .text("DIR"), \.cacheDirectory, help: "the cache to use; see webimage cache --help"),
-            .flag("no-cache", \.ignoresCache, help: "neither read the cache nor write it"),
-            .flag("refresh", \.refreshes, help: "load anew, and store what came"),
             .value("concurrency", .integer(1...64), \.concurrency, help: "loads at a time, 1 to 64; 6 by default"),
-            .value("timeout", .seconds, \.timeout, help: "seconds without any byte until a load fails; 15 by default"),
-        ]
+            .flag("trace", \.isTraced, help: "show on standard error how long each stage of each load takes"),
+        ] + LoadingOptions.options(of: \.loading)
     }
-    static let notes = """
+    static var notes: String {
+        """
         A picture that is written in its own format and size is the original file, byte for byte. Without --format and
         without an extension that names a format, pictures keep theirs. Files in DIR are named after the last part of the
         URL; names that would be the same get -2, -3 and so on.
@@ -38,39 +34,42 @@ struct LoadCommand: Command {
 
         With --json each line is an object: url, source, bytes, width, height, format, milliseconds, output, and for
         failures error: {code, kind, stage, message, status}. Fields that do not apply are left out.
+
+        With --trace each load is told on standard error as it ends, a line for each stage: intercept (an interceptor that
+        has taken the load over), memory, disk, original (the file that a thumbnail is made of), load, decode, transform,
+        store and deliver (waiting for the caller). Bars begin where the stage begins; ░ is the time until the first byte
+        came. With --json there is an object for each beginning, first byte and end instead: load (a number), url, stage,
+        phase, at (milliseconds since the program's first load), and for ends milliseconds, outcome (done, missed or
+        failed), bytes and error.
+
+        \(LoadingOptions.notes)
         """
+    }
 
     var report = ReportOptions()
     var output: String?
-    var thumbnail: PixelSize?
     var format: ImageFormat?
     var quality: Int?
-    var isRaw = false
-    var cacheDirectory: String?
-    var ignoresCache = false
-    var refreshes = false
+    var loading = LoadingOptions()
     var concurrency: Int?
-    var timeout: Double?
+    var isTraced = false
     private(set) var operands: [Operand] = []
     private(set) var target = OutputTarget.none
 
     mutating func prepare(operands: [String]) throws(UsageError) {
         guard !operands.isEmpty else { throw UsageError("no picture; give a URL or a path") }
-        if ignoresCache && refreshes { throw UsageError("--no-cache and --refresh do not go together; choose one") }
-        if ignoresCache && cacheDirectory != nil {
-            throw UsageError("--no-cache and --cache do not go together; choose one")
-        }
+        try loading.check()
         target = try OutputTarget(output, inputCount: operands.count)
         try checkOutputOptions()
         self.operands = operands.map(Operand.init)
     }
 
     private func checkOutputOptions() throws(UsageError) {
-        if target == .none, isRaw { throw UsageError("--raw needs an output; add -o FILE.pam") }
+        if target == .none, loading.isRaw { throw UsageError("--raw needs an output; add -o FILE.pam") }
         if target == .none, format != nil { throw UsageError("--format needs an output; add -o FILE or -o DIR") }
         if target == .none, quality != nil { throw UsageError("--quality needs an output; add -o FILE or -o DIR") }
-        guard isRaw else { return }
-        if thumbnail != nil {
+        guard loading.isRaw else { return }
+        if loading.thumbnail != nil {
             throw UsageError("--raw writes the pixels as stored and --thumbnail does not; leave one of them out")
         }
         guard (format ?? target.format) == .pam else {
@@ -85,7 +84,10 @@ struct LoadCommand: Command {
         }
         do throws(WebImageError) {
             try target.makeDirectory()
-            let pipeline = try LoadPipeline(self)
+            try loading.checkCache()
+            let pipeline = LoadPipeline(
+                loading, concurrency: concurrency,
+                listener: isTraced ? TraceReport(console, isJSON: report.isJSON) : nil)
             return await LoadRun(command: self, console: console, pipeline: pipeline).run()
         } catch {
             console.printError(error.reason)

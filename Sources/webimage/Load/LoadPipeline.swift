@@ -3,25 +3,29 @@ import Glibc
 import WebImage
 
 /// What the loads of one command line share: a manager over a cache and loaders that are set up as asked, and how each
-/// picture is decoded and written.
+/// picture is decoded.
 struct LoadPipeline: Sendable {
     private let manager: WebImageManager
     private let options: WebImageOptions
     private let context: WebImageContext
     private let diskCache: DiskCache
-    private let output: OutputEncoding
 
-    init(_ command: LoadCommand) throws(WebImageError) {
-        diskCache = DiskCache(directory: command.cacheDirectory ?? ImageCache.defaultDirectory)
-        if command.cacheDirectory != nil { try Self.checkWritable(diskCache.directory) }
+    /// - Parameters:
+    ///   - concurrency: Transfers at a time; nil takes the downloader's default.
+    ///   - listener: Hears of every stage of every load.
+    init(_ loading: LoadingOptions, concurrency: Int? = nil, listener: (any LoadListener)? = nil) {
+        diskCache = DiskCache(directory: loading.directory)
         let loader = ImageLoadersManager(loaders: [
-            DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(command)),
+            DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(concurrency)),
         ])
         manager = WebImageManager(cache: ImageCache(memoryCache: MemoryCache(), diskCache: diskCache), loader: loader)
-        options = command.refreshes || command.ignoresCache ? [.waitStoreCache, .fromLoaderOnly] : .waitStoreCache
-        context = Self.context(command)
-        output = OutputEncoding(command)
+        manager.listeners = [listener].compactMap(\.self)
+        options = loading.webImageOptions
+        context = loading.context
     }
+
+    /// Decodes and encodes.
+    var coder: any ImageCoder { manager.coder }
 
     func load(
         _ url: URL, progress: (@Sendable (LoadProgress) -> Void)?
@@ -29,31 +33,39 @@ struct LoadPipeline: Sendable {
         try await manager.result(for: url, options: options, context: context, progress: progress)
     }
 
-    /// The bytes to write for a picture, and their format.
-    func encode(_ result: LoadResult) throws(WebImageError) -> (data: Data, format: ImageFormat) {
-        try output.encode(result, by: manager.coder)
-    }
+    /// What ``load(_:progress:)`` would do.
+    func explain(_ url: URL) -> LoadExplanation { manager.explain(url, options: options, context: context) }
 
     /// What was read counts as used, also for the next process.
     func finish() { diskCache.saveAccessTimes() }
 
-    private static func downloads(_ command: LoadCommand) -> WebImageDownloaderConfig {
+    private static func downloads(_ concurrency: Int?) -> WebImageDownloaderConfig {
         var config = WebImageDownloaderConfig()
-        guard let concurrency = command.concurrency else { return config }
+        guard let concurrency else { return config }
         config.maxConcurrentDownloads = concurrency
         config.maxConnectionsPerHost = concurrency
         return config
     }
+}
+
+extension LoadingOptions {
+    fileprivate var directory: String { cacheDirectory ?? ImageCache.defaultDirectory }
+
+    fileprivate var webImageOptions: WebImageOptions {
+        let usual: WebImageOptions =
+            refreshes || ignoresCache ? [.waitStoreCache, .fromLoaderOnly] : .waitStoreCache
+        return options.reduce(usual) { $0.union($1) }
+    }
 
     /// The disk keeps originals only: a thumbnail comes from the same bytes the first time and the tenth, so its pixels
     /// are the same. Memory would be of no use to a program that asks once for each picture.
-    private static func context(_ command: LoadCommand) -> WebImageContext {
+    fileprivate var context: WebImageContext {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = command.thumbnail
-        if command.isRaw { context.imageDecodeOptions = .storedPixels }
-        context.timeout = command.timeout
-        let disk: ImageCacheType = command.ignoresCache ? .none : .disk
-        let result: ImageCacheType = command.thumbnail == nil ? disk : .none
+        context.imageThumbnailPixelSize = thumbnail
+        if isRaw { context.imageDecodeOptions = .storedPixels }
+        context.timeout = timeout
+        let disk: ImageCacheType = ignoresCache ? .none : .disk
+        let result: ImageCacheType = thumbnail == nil ? disk : .none
         context.queryCacheType = result
         context.storeCacheType = result
         context.originalQueryCacheType = disk
@@ -62,9 +74,12 @@ struct LoadPipeline: Sendable {
     }
 
     /// A cache that was asked for by name must work; the usual one is only missed.
-    private static func checkWritable(_ directory: String) throws(WebImageError) {
-        try OutputTarget.directory(directory).makeDirectory()
-        guard access(directory, W_OK | X_OK) == 0 else { throw SystemError(errno).writing(directory.printable) }
+    func checkCache() throws(WebImageError) {
+        guard let cacheDirectory else { return }
+        try OutputTarget.directory(cacheDirectory).makeDirectory()
+        guard access(cacheDirectory, W_OK | X_OK) == 0 else {
+            throw SystemError(errno).writing(cacheDirectory.printable)
+        }
     }
 }
 
@@ -76,7 +91,7 @@ struct OutputEncoding: Sendable {
 
     init(_ command: LoadCommand) {
         format = command.format ?? command.target.format
-        keepsOriginal = command.thumbnail == nil && command.quality == nil && !command.isRaw
+        keepsOriginal = command.loading.thumbnail == nil && command.quality == nil && !command.loading.isRaw
         if let quality = command.quality { options.compressionQuality = Double(quality) / 100 }
     }
 

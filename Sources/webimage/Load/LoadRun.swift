@@ -7,6 +7,7 @@ struct LoadRun: Sendable {
     let command: LoadCommand
     let console: Console
     let pipeline: LoadPipeline
+    private let encoding: OutputEncoding
     private let names: OutputNames
     private let progress: ProgressBoard?
     /// Encoding and writing take long, and the threads of Swift's tasks must not be held up.
@@ -16,6 +17,7 @@ struct LoadRun: Sendable {
         self.command = command
         self.console = console
         self.pipeline = pipeline
+        encoding = OutputEncoding(command)
         // An operand that is no URL never gets as far as a name.
         let urls = command.operands.map { (try? $0.url.get()) ?? URL(filePath: "/") }
         names = OutputNames(urls: urls, format: command.format)
@@ -108,7 +110,7 @@ struct LoadRun: Sendable {
 
     /// Writes the picture where the command line says; returns the name of the file.
     private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> String? {
-        let (data, format) = try pipeline.encode(result)
+        let (data, format) = try encoding.encode(result, by: pipeline.coder)
         switch command.target {
         case .none: return nil
         case .standardOutput:

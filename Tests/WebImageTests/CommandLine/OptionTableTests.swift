@@ -15,7 +15,7 @@ struct OptionTableTests {
             let command = try #require(try LoadCommand.parse(arguments))
             #expect(command.operands.map(\.name) == ["x.jpg"])
             #expect(command.target == .file("a.png"))
-            #expect(command.thumbnail == PixelSize(width: 3, height: 2))
+            #expect(command.loading.thumbnail == PixelSize(width: 3, height: 2))
         }
     }
 
@@ -23,7 +23,7 @@ struct OptionTableTests {
     func endOfOptions() throws {
         let command = try #require(try LoadCommand.parse(["-q", "a.jpg", "--", "--raw", "-o"]))
         #expect(command.operands.map(\.name) == ["a.jpg", "--raw", "-o"])
-        #expect(command.report.isQuiet && !command.isRaw && command.target == .none)
+        #expect(command.report.isQuiet && !command.loading.isRaw && command.target == .none)
     }
 
     @Test("a letter and a word set the same, switches may stand together, and the last value counts")

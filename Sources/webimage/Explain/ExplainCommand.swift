@@ -1,0 +1,75 @@
+import WebImage
+
+/// `webimage explain`: says what loads would do, without doing it.
+struct ExplainCommand: Command {
+    static let name = "explain"
+    static let summary = "Say what a load would do and why, without doing it"
+    static let synopsis = ["URL|PATH… [OPTION…]"]
+    static var options: [CommandOption<Self>] { LoadingOptions.options(of: \.loading) }
+    static var notes: String {
+        """
+        Tells what webimage load does with the same options: the names of the picture in the caches, where it is looked for
+        and in which order, how it is loaded, decoded and transformed, what is written where, and what of the settings has
+        no effect, or another one than it seems. Neither the disk nor the network is touched.
+
+        With --json each line is an object: url, names {original, result, memory}, options, reads and writes [{tier, picture,
+        name, cache, found}], loads {loader, priority, timeout, cookies, progressive, refreshes, refusal}, decodes {coder,
+        thumbnail, limit, format, firstFrameOnly, scale}, notes [{note, text}], and where the load fails at once error:
+        {code, kind, stage, message}. Fields that do not apply are left out.
+
+        \(LoadingOptions.notes)
+        """
+    }
+
+    var report = ReportOptions()
+    var loading = LoadingOptions()
+    private(set) var operands: [Operand] = []
+
+    mutating func prepare(operands: [String]) throws(UsageError) {
+        guard !operands.isEmpty else { throw UsageError("no picture; give a URL or a path") }
+        try loading.check()
+        self.operands = operands.map(Operand.init)
+    }
+
+    func run(on console: Console) async -> ExitCode {
+        let pipeline = LoadPipeline(loading)
+        var isDone = true
+        for (index, operand) in operands.enumerated() {
+            do throws(WebImageError) {
+                tell(pipeline.explain(try operand.url.get()), isFirst: index == 0, on: console)
+            } catch {
+                console.printError("\(operand.name): \(error.reason)")
+                if report.isJSON { console.printLine(JSON.line(ExplanationRecord(operand, error))) }
+                isDone = false
+            }
+        }
+        return isDone && !console.hasLostOutput ? .done : .failed
+    }
+
+    private func tell(_ explanation: LoadExplanation, isFirst: Bool, on console: Console) {
+        if report.isJSON { return console.printLine(JSON.line(ExplanationRecord(explanation))) }
+        if report.isQuiet { return }
+        if !isFirst { console.printLine("") }
+        console.printLine(explanation.text(columns: console.outputColumns))
+    }
+}
+
+extension LoadExplanation {
+    /// The plan in words, its lines broken where they are longer than the terminal is wide.
+    ///
+    /// - Parameter columns: nil breaks none.
+    func text(columns: Int?) -> String {
+        let width = sections.map(\.title.columnCount).max() ?? 0
+        // A terminal of a few columns gets long lines rather than a word in each.
+        let room = columns.map { max(20, $0 - 1 - width - 4) } ?? Int.max
+        return sections.reduce(into: address.printable) { text, section in
+            var title = section.title
+            for line in section.lines {
+                for (number, part) in line.withoutControls.wrapped(to: room).enumerated() {
+                    text += "\n  \(title.padded(to: width))  \(number == 0 ? "" : "  ")\(part)"
+                    title = ""
+                }
+            }
+        }
+    }
+}

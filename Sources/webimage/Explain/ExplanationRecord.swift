@@ -1,0 +1,91 @@
+import WebImage
+
+/// What an explanation says of a load of the command line, as JSON. Like its words, it holds no password.
+struct ExplanationRecord: Encodable, Sendable {
+    struct Names: Encodable, Sendable { let original, result, memory: String }
+
+    struct Access: Encodable, Sendable {
+        let tier, picture, name, cache: String
+        let found: Bool?
+    }
+
+    struct Loading: Encodable, Sendable {
+        let loader: String?
+        let priority: String
+        let timeout: Double?
+        let cookies, progressive, refreshes: Bool
+        let refusal: ErrorRecord?
+    }
+
+    struct Decoding: Encodable, Sendable {
+        let coder: String
+        let thumbnail: String?
+        let limit: Int?
+        let format: String?
+        let firstFrameOnly: Bool
+        let scale: Double
+    }
+
+    struct Note: Encodable, Sendable { let note, text: String }
+
+    let url: String
+    var names: Names?
+    var options: [String]?
+    var reads: [Access]?
+    var loads: Loading?
+    var decodes: Decoding?
+    var writes: [Access]?
+    var notes: [Note]?
+    var error: ErrorRecord?
+
+    init(_ operand: Operand, _ error: WebImageError) {
+        url = operand.name
+        self.error = ErrorRecord(error)
+    }
+
+    init(_ explanation: LoadExplanation) {
+        url = explanation.address
+        names = explanation.keys.map { keys in
+            Names(
+                original: explanation.shown(keys.original), result: explanation.shown(keys.result),
+                memory: explanation.shown(keys.memory))
+        }
+        options = explanation.request.options.names
+        reads = explanation.reads.map { Access($0, name: explanation.shown($0.key)) }
+        loads = explanation.loading.map(Loading.init)
+        decodes = explanation.decoding.map(Decoding.init)
+        writes = explanation.writes.map { Access($0, name: explanation.shown($0.key)) }
+        notes = explanation.notes.map { Note(note: $0.rawValue, text: $0.description) }
+        error = explanation.refusal.map(ErrorRecord.init)
+    }
+}
+
+extension ExplanationRecord.Access {
+    init(_ access: LoadExplanation.Access, name: String) {
+        self.init(
+            tier: access.tier.description, picture: access.picture.rawValue, name: name, cache: access.cache,
+            found: access.isFound)
+    }
+}
+
+extension ExplanationRecord.Loading {
+    init(_ loading: LoadExplanation.Loading) {
+        let request = loading.request
+        self.init(
+            loader: loading.loader, priority: "\(request.priority)", timeout: request.timeout,
+            cookies: request.usesCookies, progressive: loading.isProgressive, refreshes: loading.refreshes,
+            refusal: loading.refusal.map(ErrorRecord.init))
+    }
+}
+
+extension ExplanationRecord.Decoding {
+    init(_ decoding: LoadExplanation.Decoding) {
+        let options = decoding.options
+        var format: String?
+        if case .format(let hint) = options.formatHint { format = hint.description }
+        self.init(
+            coder: decoding.coder, thumbnail: options.thumbnailPixelSize.map { "\($0.width)x\($0.height)" },
+            limit: options.scaleDownLimitBytes > 0 ? options.scaleDownLimitBytes : nil, format: format,
+            firstFrameOnly: options.decodesFirstFrameOnly, scale: options.scaleFactor)
+    }
+}

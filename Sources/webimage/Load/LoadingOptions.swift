@@ -1,0 +1,57 @@
+import WebImage
+
+/// How pictures are loaded: what `load` does and `explain` tells of.
+struct LoadingOptions: Sendable {
+    var thumbnail: PixelSize?
+    var isRaw = false
+    var cacheDirectory: String?
+    var ignoresCache = false
+    var refreshes = false
+    var timeout: Double?
+    /// Each as often as it was given.
+    var options: [WebImageOptions] = []
+
+    /// The options that set this property of a command.
+    static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
+        [
+            .value(
+                "thumbnail", .pixelSize, property.appending(path: \.thumbnail),
+                help: "decode to fit into WxH pixels, proportions kept, never enlarged"),
+            .value(
+                "cache", .text("DIR"), property.appending(path: \.cacheDirectory),
+                help: "the cache to use; see webimage cache --help"),
+            .flag(
+                "no-cache", property.appending(path: \.ignoresCache), help: "neither read the cache nor write it"),
+            .flag("refresh", property.appending(path: \.refreshes), help: "load anew, and store what came"),
+            .value(
+                "timeout", .seconds, property.appending(path: \.timeout),
+                help: "seconds without any byte until a load fails; 15 by default"),
+            .values(
+                "option", .webImageOption, property.appending(path: \.options),
+                help: "an option of WebImageOptions, by its name; as often as needed"),
+        ]
+    }
+
+    /// For the notes of a command's help.
+    static var notes: String {
+        let names = WebImageOptions.byName.map(\.key)
+        let list = "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+        return "The names for --option are \(list).".wrapped(to: 116).joined(separator: "\n")
+    }
+
+    func check() throws(UsageError) {
+        if ignoresCache && refreshes { throw UsageError("--no-cache and --refresh do not go together; choose one") }
+        if ignoresCache && cacheDirectory != nil {
+            throw UsageError("--no-cache and --cache do not go together; choose one")
+        }
+    }
+}
+
+extension OptionValue where Value == WebImageOptions {
+    /// One of the library's options.
+    static var webImageOption: Self {
+        Self(
+            placeholder: "NAME", expectation: "the name of an option, as --help lists them",
+            parse: { name in WebImageOptions.byName.first { $0.key.lowercased() == name.lowercased() }?.value })
+    }
+}

@@ -1,0 +1,97 @@
+import WebImage
+
+/// One load as a picture of text: a line for each stage, with a bar from its beginning to its end.
+///
+///     http://host/a.jpg  in 12.3 ms
+///       disk        0.1 ms  ▌                        miss
+///       load       10.0 ms   ░░░░░░░░░░░██████████   20.5 kB
+///       decode      2.1 ms                       ███ 1.2 MB of pixels
+struct Waterfall: Sendable {
+    /// One stage of the load; times are counted from the beginning of the load.
+    struct Row: Sendable {
+        let stage: LoadStageEvent.Stage
+        let start: Duration
+        var firstByte: Duration?
+        var end: Duration
+        var outcome = ""
+    }
+
+    let address: String
+    private(set) var rows: [Row] = []
+    private(set) var total = Duration.zero
+
+    /// - Parameter events: All events of one load in their order; nil without any.
+    init?(_ events: [LoadStageEvent]) {
+        guard let first = events.first else { return nil }
+        address = first.url.abbreviated.printable
+        for event in events { note(event, at: first.instant.duration(to: event.instant)) }
+    }
+
+    private mutating func note(_ event: LoadStageEvent, at time: Duration) {
+        total = time
+        guard event.stage != .whole else { return }
+        let index = rows.lastIndex { $0.stage == event.stage }
+        switch event.phase {
+        case .began: rows.append(Row(stage: event.stage, start: time, end: time))
+        case .firstByte: if let index { rows[index].firstByte = time }
+        case .ended(let ending, _):
+            guard let index else { return }
+            rows[index].end = time
+            rows[index].outcome = Self.words(ending, of: event.stage)
+        }
+    }
+
+    private static func words(_ ending: LoadStageEvent.Outcome, of stage: LoadStageEvent.Stage) -> String {
+        switch (ending, stage) {
+        case (.missed, _): "miss"
+        case (.failed(let error), _) where error.isCancelled: "cancelled"
+        case (.failed(let error), _) where error.code == .cacheNotModified: "not modified"
+        case (.failed(let error), _): error.statusCode.map { "failed, HTTP \($0)" } ?? "failed"
+        case (.done(let bytes), .disk), (.done(let bytes), .original), (.done(let bytes), .memory):
+            bytes.map { "hit, \(Quantity.bytes($0))" } ?? "hit, in memory"
+        case (.done(let bytes?), .decode), (.done(let bytes?), .transform): "\(Quantity.bytes(bytes)) of pixels"
+        case (.done(let bytes), _): bytes.map { Quantity.bytes($0) } ?? ""
+        }
+    }
+}
+
+// MARK: - Lines
+
+extension Waterfall {
+    private static let stageWidth = LoadStageEvent.Stage.allCases.map(\.rawValue.count).max() ?? 0
+    private static let timeWidth = "999 ms".count
+    /// Below that a bar says nothing.
+    private static let leastBarWidth = 8
+
+    /// The load as lines that fit into `columns`.
+    func lines(columns: Int) -> [String] {
+        // One column is left free: terminals differ in what they do after the last one.
+        let width = max(1, columns - 1)
+        let tail = "  in \(Quantity.duration(total))"
+        let outcomeWidth = rows.map(\.outcome.columnCount).max() ?? 0
+        let barWidth = width - 2 - Self.stageWidth - 2 - Self.timeWidth - 2 - 2 - outcomeWidth
+        return [address.fitted(to: max(8, width - tail.columnCount)) + tail]
+            + rows.map { line($0, barWidth: barWidth, width: width) }
+    }
+
+    private func line(_ row: Row, barWidth: Int, width: Int) -> String {
+        let time = Quantity.duration(row.end - row.start).paddedLeft(to: Self.timeWidth)
+        var line = "  \(row.stage.rawValue.padded(to: Self.stageWidth))  \(time)  "
+        if barWidth >= Self.leastBarWidth { line += "\(bar(row, width: barWidth).padded(to: barWidth))  " }
+        line = (line + row.outcome).fitted(to: width)
+        while line.hasSuffix(" ") { line.removeLast() }
+        return line
+    }
+
+    /// A bar is as long as its stage took, in eighths of a character; it can only begin with a whole one.
+    private func bar(_ row: Row, width: Int) -> String {
+        let eighths = { (time: Duration) in Int((fraction(of: time) * Double(width * 8)).rounded()) }
+        let start = min(eighths(row.start) / 8, width - 1)
+        let waiting = row.firstByte.map { (eighths($0) - eighths(row.start)) / 8 } ?? 0
+        let filled = max(1, eighths(row.end) - eighths(row.start)) - waiting * 8
+        return String(repeating: " ", count: start) + String(repeating: "░", count: waiting)
+            + String(repeating: "█", count: filled / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][filled % 8]
+    }
+
+    private func fraction(of time: Duration) -> Double { total > .zero ? min(1, time / total) : 0 }
+}
