@@ -11,6 +11,8 @@ final class ObservedLoad: Sendable {
         var isThumbnail = false
         var isTransformed = false
         var tiers = SimulatedTiers.usual
+        /// A caller that awaits one picture gets the cached one where refreshing it fails.
+        var isAwaited = false
         var interception = SimulatedInterceptor.Deed.none
     }
 

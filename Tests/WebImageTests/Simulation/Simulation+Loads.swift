@@ -35,8 +35,11 @@ extension Simulation {
 
     func beginLoad() {
         guard let manager = currentManager else { return }
-        let load = makeLoad(wish())
-        switch schedule.random(below: 4) {
+        let face = schedule.random(below: 4)
+        var wish = wish()
+        wish.isAwaited = face == 0
+        let load = makeLoad(wish)
+        switch face {
         case 0: awaitResult(load, manager)
         case 1: awaitEvents(load, manager)
         default:
