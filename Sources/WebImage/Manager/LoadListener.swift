@@ -16,7 +16,7 @@ public protocol LoadListener: Sendable {
 ///     func receive(_ event: LoadStageEvent) {
 ///         guard event.stage == .decode, case .ended(_, let duration) = event.phase, duration > .milliseconds(50)
 ///         else { return }
-///         print("\(event.url) took \(duration) to decode")
+///         logger.debug("\(event.url) took \(duration) to decode")
 ///     }
 /// }
 /// ```

@@ -4,7 +4,7 @@ extension WebImageManager {
     /// What a load of `request` would do now, and why: for debugging, and for tests of an app's own settings.
     ///
     /// ```swift
-    /// print(WebImageManager.shared.explain(request))
+    /// logger.debug("\(WebImageManager.shared.explain(request))")
     /// ```
     /// Asks the options processor, the interceptors and the delegate as a load does, and the memory cache; what an
     /// interceptor would do that takes the load over is not known. Touches neither the disk nor the network. Any thread.
