@@ -8,6 +8,9 @@ extension WebImageDownloader {
         var config = WebImageDownloaderConfig()
         config.proxy = ""
         config.caCertificateFile = TestCertificates.authorityPath
+        // What a test holds back must not time out because the machine is busy with others.
+        config.downloadTimeout = 120
+        config.connectTimeout = 120
         change(&config)
         return WebImageDownloader(config: config)
     }

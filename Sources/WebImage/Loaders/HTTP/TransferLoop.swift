@@ -215,12 +215,18 @@ extension TransferLoop {
         }
     }
 
-    /// Milliseconds until the next load loses patience.
+    /// Milliseconds until the next load loses patience, or a transfer without a connection is to be looked at.
     private var longestSleep: Int32 {
         let now = clock.now
         var seconds = 60.0
         for transfer in running.values {
-            guard let http = transfer.http, http.isConnected else { continue }
+            guard let http = transfer.http else { continue }
+            guard http.isConnected else {
+                // libcurl 7.88 may forget to wake a request that waits for a connection when others that waited are
+                // taken out: it gets on with the next call, whoever makes it.
+                seconds = min(seconds, 0.1)
+                continue
+            }
             let idle = http.lastActivity.duration(to: now) / .seconds(1)
             seconds = min(seconds, transfer.leastPatience(default: config.downloadTimeout) - idle)
         }
