@@ -3,7 +3,7 @@ import WebImage
 
 /// A cache that never has anything and keeps nothing, a loader that has the bytes at once and a coder that has the
 /// picture at once: what is left of a load is what the manager does.
-struct NullCache: ImageCaching {
+final class NullCache: ImageCaching {
     func imageFromMemory(for key: CacheKey) -> Image? { nil }
     func storeInMemory(_ image: Image, for key: CacheKey) {}
     func queryDisk(

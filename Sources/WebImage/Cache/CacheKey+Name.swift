@@ -4,12 +4,23 @@ extension CacheKey {
     /// Pixels per point that the file's name says: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
     /// written `%40`; otherwise 1. Hosts, folders, queries and fragments say nothing.
     public var scaleFactor: Double {
-        let name = fileName
-        for (digit, scale) in [("2", 2.0), ("3", 3.0)] {
-            let isNamed = ["@", "%40"].contains { name.firstRange(of: "\($0)\(digit)x.".utf8) != nil }
-            if isNamed { return scale }
+        // Every load asks, and nearly no key has a mark anywhere: only those that do are taken apart.
+        guard string.withUTF8Bytes(Self.markedScale) != nil else { return 1 }
+        return Array(fileName).withUnsafeBytes(Self.markedScale) ?? 1
+    }
+
+    /// The scale of the first `@2x.` or `@3x.` in `text`.
+    private static func markedScale(in text: UnsafeRawBufferPointer) -> Double? {
+        for dot in text.indices.dropFirst(3) where text[dot] == UInt8(ascii: ".") && text[dot - 1] == UInt8(ascii: "x")
+        {
+            let digit = text[dot - 2]
+            guard digit == UInt8(ascii: "2") || digit == UInt8(ascii: "3") else { continue }
+            let before = text[..<(dot - 2)]
+            if before.last == UInt8(ascii: "@") || before.suffix(3).elementsEqual("%40".utf8) {
+                return Double(digit - UInt8(ascii: "0"))
+            }
         }
-        return 1
+        return nil
     }
 
     /// What follows the last dot of the file's name, as it is written; nil where there is none.

@@ -25,7 +25,8 @@ extension WebImageError {
     static func noMemoryForBody(_ byteCount: Int) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .load, kind: .transient,
-            reason: "there is no memory for a body of \(byteCount) bytes")
+            reason:
+                "there is no memory for a body of \(byteCount) bytes; try again later, or lower maximumBodyByteCount")
     }
 
     /// Nothing came from a server for as long as the load bears.

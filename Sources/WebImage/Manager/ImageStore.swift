@@ -3,7 +3,9 @@ import FoundationEssentials
 /// The last stage before the caller: puts what a load found into the tiers that its plan names.
 struct ImageStore: Sendable {
     let plan: LoadPlan
-    let queue: JobQueue
+    let shared: SharedStages
+
+    private var queue: JobQueue { shared.queue }
 
     /// Memory is written before this returns, and the disk later: each file once for all loads that share the work. The
     /// completion comes when everything is written.
@@ -55,10 +57,10 @@ struct ImageStore: Sendable {
 
     /// The file as it came, once for each cache that is to have it.
     private func originals(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
-        plan.cachesOfOriginalFile.map { cache in
+        plan.cachesOfOriginalFile.enumerated().map { index, cache in
             StoredPicture(
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
-                original: encoded, key: plan.keys.original, cache: cache)
+                original: encoded, key: plan.keys.original, cache: cache, isOfOriginals: index == 0)
         }
     }
 
@@ -68,8 +70,12 @@ struct ImageStore: Sendable {
         }
         // Nobody looks at it before the next start of the program, unless somebody waits for it right now.
         let priority = plan.options.contains(.waitStoreCache) ? plan.priority : .low
+        let number = shared.writeOrder.begin(file.name)
         queue.submit(priority: priority) {
-            guard let data = bytes(of: file) else { return done() }
+            defer { shared.writeOrder.end(number, of: file.name) }
+            guard shared.writeOrder.isLatest(number, of: file.name), let data = bytes(of: file),
+                shared.writeOrder.isLatest(number, of: file.name)
+            else { return done() }
             store(data, of: file, done: done)
         }
     }
@@ -87,7 +93,13 @@ struct ImageStore: Sendable {
         }
         if let original = file.original { return original.data }
         guard let image = file.image else { return nil }
-        return try? plan.coder.encode(image, to: format(for: image), options: plan.encodeOptions)
+        do throws(WebImageError) {
+            return try plan.coder.encode(image, to: format(for: image), options: plan.encodeOptions)
+        } catch {
+            shared.warnings.warnOnce(
+                about: "encode \(error.reason)", "a picture is not kept on the disk: \(error.about(plan.url))")
+            return nil
+        }
     }
 
     /// The format that the picture came in, where it can be written; otherwise one that keeps what it has.
@@ -107,6 +119,9 @@ private struct StoredPicture {
     var original: EncodedImage?
     let key: CacheKey
     let cache: any ImageCaching
+    var isOfOriginals = false
 
-    var name: StoredName { StoredName(key: key, cache: InstanceIdentity(cache)) }
+    var name: StoredName { StoredName(key: key, cache: identity, isOfOriginals: identity == nil && isOfOriginals) }
+
+    private var identity: InstanceIdentity? { InstanceIdentity(cache) }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// A load that an interceptor has taken over: runs its function, and the loads that it asks for.
@@ -149,9 +150,9 @@ extension InterceptedLoad {
 
     /// Ends the load unless its function asks for something, or ends, in time.
     private func watch() {
-        let watchdog = Task(executorPreference: taskExecutor) { [weak self, clock, timeout] in
+        let watchdog = Task(executorPreference: taskExecutor) { [weak self, clock, timeout, request] in
             guard (try? await clock.sleep(for: timeout)) != nil else { return }
-            self?.finish(.failure(.interceptorTimedOut(after: timeout)))
+            self?.finish(.failure(.interceptorTimedOut(after: timeout, url: request.url)))
         }
         let isWanted = state.withLock { state in
             guard !state.isOver, state.loads.isEmpty else { return false }
@@ -164,9 +165,10 @@ extension InterceptedLoad {
 }
 
 extension WebImageError {
-    fileprivate static func interceptorTimedOut(after timeout: Duration) -> WebImageError {
+    fileprivate static func interceptorTimedOut(after timeout: Duration, url: URL?) -> WebImageError {
         WebImageError(
             .timedOut, stage: .request, kind: .transient,
-            reason: "an interceptor did nothing for \(timeout); raise interceptorTimeout if it needs longer")
+            reason: "an interceptor did nothing for \(timeout); raise interceptorTimeout if it needs longer",
+            url: url)
     }
 }

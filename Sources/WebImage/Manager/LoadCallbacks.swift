@@ -12,6 +12,8 @@ struct LoadCallbacks: Sendable {
     var progress: Progress?
     var received: Update?
     var completed: Completion?
+    /// Whether the file is only brought to the disk, and nobody wants its pixels.
+    var goesToDisk = false
     /// The address that results name, where interceptors may have put another one into the request.
     var requestedURL: URL?
     /// The load that an interceptor has taken over and that waits for this one, as its listeners know it.

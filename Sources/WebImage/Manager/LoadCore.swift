@@ -44,6 +44,8 @@ struct LoadCore: Sendable {
 
     private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
         if let refusal = refusal(of: request) { return refuse(request, refusal, settings, callbacks) }
+        // Only now: whatever stands around the load must see, and may change, what it is really for.
+        let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(request, callbacks)) : request
         let operation = operation(request, settings, callbacks)
         shared.running.insert(operation)
         continueInBackground(operation, settings)
@@ -74,7 +76,11 @@ struct LoadCore: Sendable {
             let load = InterceptedLoad(
                 request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock,
                 taskExecutor: taskExecutor
-            ) { start($0, chain: rest, settings: settings, callbacks: $1) }
+            ) { request, inner in
+                var inner = inner
+                inner.goesToDisk = callbacks.goesToDisk
+                return start(request, chain: rest, settings: settings, callbacks: inner)
+            }
             load.start(body)
             return load
         }
@@ -88,13 +94,19 @@ struct LoadCore: Sendable {
         _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
         takeover: LoadOperation.Takeover? = nil
     ) -> LoadOperation {
-        let plan = LoadPlan(
-            url: request.url ?? .noAddress, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
+        let plan = plan(request, callbacks)
         let stages = LoadStages(plan: plan, shared: shared, settings: settings)
         var listeners = settings.values.listeners
         if let listener = request.context.listener { listeners.append(listener) }
         let trace = LoadTrace(url: plan.url, parent: callbacks.parent, listeners: listeners)
-        return LoadOperation(stages: stages, trace: trace, callbacks: callbacks, takeover: takeover)
+        return LoadOperation(
+            url: callbacks.requestedURL ?? request.url, stages: stages, trace: trace, callbacks: callbacks,
+            takeover: takeover)
+    }
+
+    private func plan(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
+        LoadPlan(
+            url: request.url ?? .noAddress, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
     }
 
     private func imageFromMemory(for operation: LoadOperation) -> Image? {

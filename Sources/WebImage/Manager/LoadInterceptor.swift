@@ -14,7 +14,8 @@
 /// }
 /// ```
 public protocol LoadInterceptor: Sendable {
-    /// What is to become of `request`. Called once for each load, on the caller's thread, so it must be quick: what takes
+    /// What is to become of `request`. Called once for each load, also for one that another interceptor lets proceed, and
+    /// for explanations, on the caller's thread, so it must be quick: what takes
     /// time belongs into ``LoadInterception/around(_:)``.
     func intercept(_ request: ImageRequest) -> LoadInterception
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Synchronization
 
@@ -7,10 +6,10 @@ import Synchronization
 /// It ends exactly once, by a picture, a failure or a cancellation. Nobody needs to keep it: the manager does while the
 /// load runs.
 public final class LoadOperation: CancellableTask {
-    /// The address that was asked for.
-    public let url: URL
+    /// The address that was asked for; nil where there was none, or text that is no address.
+    public let url: URL?
 
-    private struct State {
+    struct State {
         var machine: LoadStateMachine
         /// What is under way now, and the number of its stage: an answer may come before its task is known.
         var task: (any CancellableTask)?
@@ -27,15 +26,15 @@ public final class LoadOperation: CancellableTask {
     typealias Takeover = @Sendable (LoadOperation) -> InterceptedLoad
 
     let trace: LoadTrace?
-    private let stages: LoadStages
-    private let takeover: Takeover?
-    private let callbackQueue: CallbackQueue
-    private let state: Mutex<State>
+    let stages: LoadStages
+    let takeover: Takeover?
+    let callbackQueue: CallbackQueue
+    let state: Mutex<State>
     private let wasCancelled = CancellationFlag()
 
-    init(stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
+    init(url: URL?, stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
         let plan = stages.plan
-        url = plan.requestedURL
+        self.url = url
         self.trace = trace
         self.stages = stages
         self.takeover = takeover
@@ -58,11 +57,13 @@ public final class LoadOperation: CancellableTask {
 
     /// Changes how urgently the picture is wanted, for the stage under way and those to come. Any thread.
     public func setPriority(_ priority: LoadPriority) {
-        let task = state.withLock { state in
-            state.priority = priority
-            return state.task
+        state.withLock { $0.priority = priority }
+        // Again when another thread has changed it meanwhile: the last one told must be the last one set.
+        var told: LoadPriority?
+        while let (task, wanted) = state.withLock({ $0.priority == told ? nil : ($0.task, $0.priority) }) {
+            (task as? any ImageLoadTask)?.setPriority(wanted)
+            told = wanted
         }
-        (task as? any ImageLoadTask)?.setPriority(priority)
     }
 
     /// What the load tells, for any number of listeners; leaving does not end the load.
@@ -102,7 +103,7 @@ extension LoadOperation {
         case .freshen(let entry, let response):
             stages.freshen(entry, response)
         case .store(let finished, let encoded):
-            stages.store(finished, encoded) { self.send(.stored) }
+            stages.store(finished, encoded) { self.send(.stored(finished.image)) }
         case .deliver:
             deliver()
         case .stop:
@@ -160,96 +161,5 @@ extension LoadOperation {
             return true
         }
         if !isRunning { background.cancel() }
-    }
-}
-
-// MARK: - Telling
-
-extension LoadOperation {
-    func report(_ progress: LoadProgress) {
-        trace?.note(progress)
-        let (handler, listeners) = state.withLock { state in
-            guard state.machine.isRunning else { return (nil, []) as (LoadCallbacks.Progress?, [LoadEventMailbox]) }
-            state.news.progress = progress
-            return (state.callbacks.progress, state.news.listeners)
-        }
-        handler?(progress)
-        for listener in listeners { listener.post(.progress(progress)) }
-    }
-
-    /// Lets a listener hear how far things are, and all that follows.
-    func add(_ listener: LoadEventMailbox) {
-        state.withLock { state in
-            if !state.machine.isEnded { state.news.listeners.append(listener) }
-            // Nobody waits at a new mailbox, and what comes next must not be there before what was.
-            state.news.tellSoFar(listener)
-        }
-    }
-
-    private func deliver() {
-        trace?.begin(.deliver)
-        guard !callbackQueue.isCurrent else { return tell() }
-        callbackQueue.run {
-            self.tell()
-        } dropped: {
-            self.tellOnMainQueue()
-        }
-    }
-
-    private func tellOnMainQueue() {
-        stages.shared.warnings.warnOnce(
-            about: "callback queue", "a callback queue is gone; its callbacks run on the main queue")
-        DispatchQueue.main.async { self.tell() }
-    }
-
-    private func tell() {
-        let isFirst = state.withLock { state in
-            defer { state.isTelling = true }
-            return !state.isTelling
-        }
-        guard isFirst else { return }
-        while let (delivery, rest) = next() { tell(delivery, rest) }
-    }
-
-    private func tell(_ delivery: LoadStateMachine.Delivery, _ rest: Rest) {
-        switch delivery {
-        case .update(let update):
-            trace?.end(.deliver, .done(byteCount: nil))
-            rest.callbacks.received?(update)
-            for listener in rest.listeners { listener.post(LoadEvent(update)) }
-        case .ending(let ending):
-            rest.background?.cancel()
-            trace?.finish(ending.outcome)
-            // A load that was refused at the door never ran, and one that was taken over did not run by itself.
-            if stages.shared.running.remove(self), takeover == nil { stages.note(ending.outcome) }
-            rest.callbacks.completed?(ending.outcome)
-            for listener in rest.listeners { listener.post(ending.outcome) }
-        }
-    }
-
-    /// What goes with something that is told. With the ending it is let go outside the lock: the caller's closures may
-    /// hold something that cancels the load when it goes.
-    private struct Rest {
-        let callbacks: LoadCallbacks
-        let listeners: [LoadEventMailbox]
-        var task: (any CancellableTask)?
-        var background: (any CancellableTask)?
-    }
-
-    private func next() -> (LoadStateMachine.Delivery, Rest)? {
-        state.withLock { state in
-            guard let delivery = state.machine.takeDelivery() else {
-                state.isTelling = false
-                return nil
-            }
-            state.news.note(delivery)
-            var rest = Rest(callbacks: state.callbacks, listeners: state.news.listeners)
-            guard case .ending = delivery else { return (delivery, rest) }
-            rest.task = state.task.take()
-            rest.background = state.background.take()
-            state.callbacks = LoadCallbacks()
-            state.news.listeners = []
-            return (delivery, rest)
-        }
     }
 }

@@ -56,7 +56,12 @@ struct LoadStages: Sendable {
         let fresh = DiskCacheEntry(
             data: entry.data, headers: rules.headers(updatedBy: response.headers), extendedData: entry.extendedData)
         // Where it was read: a picture that is its own original is the finished picture.
-        cache(of: plan.isDerived ? .original : .result).storeOnDisk(fresh, for: plan.keys.original, completion: nil)
+        let (cache, key) = (cache(of: plan.isDerived ? .original : .result), plan.keys.original)
+        _ = cache.queryDisk(for: key, priority: .low) { result in
+            // Another load may have stored a newer file meanwhile.
+            guard case .success(let current?) = result, current.data == entry.data else { return }
+            cache.storeOnDisk(fresh, for: key, completion: nil)
+        }
     }
 
     private func stored(_ result: Result<DiskCacheEntry?, WebImageError>) -> StoredFile? {
@@ -117,7 +122,10 @@ struct LoadStages: Sendable {
         _ encoded: EncodedImage, priority: LoadPriority, completion: @escaping @Sendable (DecodeStage.Outcome) -> Void
     ) -> any CancellableTask {
         let stage = DecodeStage(plan: plan, shared: shared)
-        guard worksInline(encoded) else { return stage.decode(encoded, priority: priority, completion: completion) }
+        guard worksInline(encoded) else {
+            // A load that shares the decode may know the file by another address.
+            return stage.decode(encoded, priority: priority) { completion($0.mapError { $0.about(plan.url) }) }
+        }
         completion(stage.decodeNow(encoded))
         return EndedLoadTask()
     }
@@ -135,11 +143,11 @@ struct LoadStages: Sendable {
     }
 
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, queue: shared.queue).store(finished, encoded, completion: completion)
+        ImageStore(plan: plan, shared: shared).store(finished, encoded, completion: completion)
     }
 
     private func worksInline(_ encoded: EncodedImage) -> Bool {
-        encoded.source != .loader && plan.options.contains(.queryDiskDataSync)
+        encoded.source != .loader && plan.options.contains(.queryDiskDataSync) && !encoded.isToBeRefreshed
     }
 
     // MARK: The end
@@ -156,6 +164,8 @@ struct LoadStages: Sendable {
     }
 
     private func blocks(_ error: WebImageError) -> Bool {
+        // Nobody was asked for it.
+        guard error.code != .notCached else { return false }
         if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
         // What this load's settings forbid, or its loader does not take, another load may well get.
         guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
@@ -195,6 +205,7 @@ extension WebImageError {
     fileprivate static func notAllowed(_ url: URL) -> WebImageError {
         WebImageError(
             .notCached, stage: .request, kind: .policy,
-            reason: "the picture is in no cache, and the manager's delegate does not let it be loaded", url: url)
+            reason: "the picture is in no cache, and the manager's delegate does not let it be loaded; "
+                + "see shouldDownloadImage(for:)", url: url)
     }
 }

@@ -19,7 +19,8 @@ extension LoadStateMachine {
         case loaded(Result<ImageLoadResponse, WebImageError>)
         case decoded(Result<DecodedImage, WebImageError>)
         case transformed(DecodedImage)
-        case stored
+        /// The picture is where it should be.
+        case stored(DecodedImage)
         case cancelled
     }
 
@@ -176,6 +177,6 @@ extension WebImageError {
     static func notCached(_ url: URL) -> WebImageError {
         WebImageError(
             .notCached, stage: .disk, kind: .policy,
-            reason: "the picture is in no cache, and loading was not allowed", url: url)
+            reason: "the picture is in no cache, and loading was not allowed; load it without fromCacheOnly", url: url)
     }
 }

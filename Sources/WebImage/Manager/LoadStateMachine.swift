@@ -17,7 +17,7 @@ struct LoadStateMachine {
         case loading(CachedPicture?)
         case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
-        case storing(LoadResult)
+        case storing(LoadResult, DecodedImage)
         /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
         case delivering(LoadEnding)
         case ended
@@ -102,7 +102,7 @@ extension LoadStateMachine {
             return failDecoding(encoded, error)
         case (.transforming(let decoded, let encoded), .transformed(let transformed)):
             return store(FinishedImage(image: transformed, decoded: decoded), encoded)
-        case (.storing(let result), .stored):
+        case (.storing(let result, let image), .stored(let stored)) where image === stored:
             return deliver(.success(result))
         default:
             return []
@@ -160,7 +160,7 @@ extension LoadStateMachine {
         guard plan.options.contains(.waitStoreCache) else {
             return [.store(finished, encoded)] + deliver(.success(result))
         }
-        state = .storing(result)
+        state = .storing(result, finished.image)
         return [.store(finished, encoded)]
     }
 }
@@ -225,6 +225,11 @@ extension LoadStateMachine {
 
 extension LoadStateMachine {
     private mutating func deliver(_ update: LoadUpdate) -> [Action] {
+        // One that nobody has taken yet is overtaken: whole bitmaps must not pile up before a busy queue.
+        if case .partial = update, case .partial = updates.last {
+            updates[updates.count - 1] = update
+            return []
+        }
         updates.append(update)
         return [.deliver]
     }

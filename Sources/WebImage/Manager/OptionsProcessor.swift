@@ -12,7 +12,8 @@
 /// ```
 public protocol OptionsProcessor: Sendable {
     /// The request to load in place of `request`, which has the manager's transformer, key filter and serializer filled
-    /// in; nil leaves it as it is. Called once for each load, on the caller's thread, before anything else.
+    /// in; nil leaves it as it is. Called once for each load, on the caller's thread, before anything else; keys,
+    /// explanations and looks into memory ask it too.
     func process(_ request: ImageRequest) -> ImageRequest?
 }
 

@@ -10,6 +10,8 @@ final class ProgressiveDecoding: Sendable {
         var waiting = Data()
         var isBusy = false
         var isOver = false
+        var priority: LoadPriority
+        var ticket: JobQueue.Ticket?
     }
 
     /// What the one job that runs works with.
@@ -23,9 +25,8 @@ final class ProgressiveDecoding: Sendable {
     private let coder: any ProgressiveImageCoder
     private let transform: TransformStage
     private let queue: JobQueue
-    private let priority: LoadPriority
     private let partial: Partial
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let work = Mutex(Work())
     private let cancellation = CancellationFlag()
 
@@ -39,7 +40,7 @@ final class ProgressiveDecoding: Sendable {
         self.coder = coder
         transform = TransformStage(plan: plan, shared: shared)
         queue = shared.queue
-        self.priority = priority
+        state = Mutex(State(priority: priority))
         self.partial = partial
     }
 
@@ -63,8 +64,18 @@ final class ProgressiveDecoding: Sendable {
         }
     }
 
+    /// Holds for what waits now, and for what is still to come.
+    func setPriority(_ priority: LoadPriority) {
+        let ticket = state.withLock { state in
+            state.priority = priority
+            return state.ticket
+        }
+        if let ticket { queue.move(ticket, to: priority) }
+    }
+
     private func submit() {
-        queue.submit(priority: priority) { self.run() }
+        let ticket = queue.submit(priority: state.withLock { $0.priority }) { self.run() }
+        state.withLock { $0.ticket = ticket }
     }
 
     private func run() {
@@ -130,5 +141,8 @@ final class ProgressiveLoadTask: ImageLoadTask {
         task.cancel()
     }
 
-    func setPriority(_ priority: LoadPriority) { task.setPriority(priority) }
+    func setPriority(_ priority: LoadPriority) {
+        partials.setPriority(priority)
+        task.setPriority(priority)
+    }
 }

@@ -6,6 +6,7 @@ final class SharedStages: Sendable {
     let running = RunningOperations()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
+    let writeOrder = WriteOrder()
 
     init(work: PixelWork = .shared) { self.work = work }
 

@@ -11,6 +11,15 @@ extension WebImageManager {
         try await result(for: ImageRequest(url, options: options, context: context)).image
     }
 
+    /// Loads the picture of an address or a path as a person writes it; see ``Foundation/URL/init(imageAddress:)``.
+    ///
+    /// - Throws: Why there is no picture; ``WebImageError/Code/invalidURL`` for text that is neither.
+    public func image(
+        for address: String, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
+    ) async throws(WebImageError) -> Image {
+        try await image(for: URL(imageAddress: address), options: options, context: context)
+    }
+
     /// Loads a picture. Cancelling the calling task cancels the load.
     ///
     /// - Throws: Why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
@@ -55,7 +64,8 @@ extension WebImageManager {
         return try result.get()
     }
 
-    /// Loads a picture and tells how it goes. The load starts at once, and ends when nobody iterates any more.
+    /// Loads a picture and tells how it goes. The load starts at once, and ends when the sequence and its iterators are let
+    /// go.
     ///
     /// ```swift
     /// for try await event in manager.events(for: url, options: .progressiveLoad) {
@@ -72,7 +82,8 @@ extension WebImageManager {
         events(for: ImageRequest(url, options: options, context: context))
     }
 
-    /// Loads a picture and tells how it goes. The load starts at once, and ends when nobody iterates any more.
+    /// Loads a picture and tells how it goes. The load starts at once, and ends when the sequence and its iterators are let
+    /// go.
     public func events(for request: ImageRequest) -> LoadEvents {
         let operation = start(request, LoadCallbacks(queue: .current))
         return LoadEvents(operation: operation, ownership: LoadOwnership(operation))

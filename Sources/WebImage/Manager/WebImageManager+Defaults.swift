@@ -7,13 +7,19 @@ extension WebImageManager {
     /// leaves managers alone that are there already.
     public static var defaultImageCache: any ImageCaching {
         get { defaults.withLock { $0.cache } ?? ImageCache.shared }
-        set { defaults.withLock { $0.cache = newValue } }
+        set { _ = defaults.withLock { exchange(&$0.cache, newValue) } }
     }
 
     /// The loader of managers that are made without one, ``shared`` among them; ``ImageLoadersManager/shared`` by
     /// default. A change leaves managers alone that are there already.
     public static var defaultImageLoader: any ImageLoader {
         get { defaults.withLock { $0.loader } ?? ImageLoadersManager.shared }
-        set { defaults.withLock { $0.loader = newValue } }
+        set { _ = defaults.withLock { exchange(&$0.loader, newValue) } }
+    }
+
+    /// What was there is let go outside the lock.
+    private static func exchange<Value>(_ place: inout Value, _ value: Value) -> Value {
+        defer { place = value }
+        return place
     }
 }

@@ -7,8 +7,8 @@ extension WebImageManager {
         return CacheKey(filtering: url, by: settings.values.cacheKeyFilter)
     }
 
-    /// The name of the finished picture of a load in the caches, that of its thumbnail and of its transformer in it; an
-    /// empty one for nil. It is the one that a load with this context uses.
+    /// The name of the finished picture of a load on the disk, that of its thumbnail and of its transformer in it; an empty
+    /// one for nil. In memory it has the same, but where decode options change its pixels; see ``LoadExplanation/keys``.
     public func cacheKey(for url: URL?, context: WebImageContext) -> CacheKey {
         plan(of: ImageRequest(url, context: context))?.keys.result ?? CacheKey("")
     }

@@ -8,7 +8,8 @@ import Synchronization
 /// ```
 /// Loads of the same URL share one transfer, loads of the same picture one decode, and loads of the same transformed
 /// picture one transform. Safe to use from any thread; the only work done on the caller's thread is a look into the memory
-/// cache, unless an option asks for more.
+/// cache, unless an option asks for more, or settings of the app's own: key filters, processors and interceptors are asked
+/// there, and where no disk is looked at, the delegate and the loader.
 public final class WebImageManager: Sendable {
     /// The manager over ``defaultImageCache``, ``defaultImageLoader`` and ``ImageCodersManager/shared``, as they are when
     /// it is used for the first time.
@@ -55,7 +56,7 @@ public final class WebImageManager: Sendable {
     /// - Parameters:
     ///   - request: The picture's address, `http(s):`, `file:`, `data:` or what a registered loader takes, with all
     ///     settings. nil and empty URLs fail with ``WebImageError/Code/invalidURL``.
-    ///   - progress: Gets the bytes as they come, on any thread, and never after the end.
+    ///   - progress: Gets the bytes as they come, on any thread; after the end only what another thread had begun to tell.
     ///   - received: Gets what comes before the end: the cached picture of a load that refreshes it, parts of a picture
     ///     that loads progressively. On the context's callback queue, in order.
     ///   - completed: Gets the picture or the reason why there is none, on the context's callback queue, exactly once.

@@ -1,17 +1,12 @@
 import FoundationEssentials
 
 extension ImageRequest {
-    /// The load that brings the file of this request to the disk without decoding it; nil when it would not be kept there.
+    /// The load that brings the file of this request, which loads by `plan`, to the disk without decoding it.
     ///
     /// It is an ordinary load, so that interceptors, listeners, delegates and failed URLs are what they always are, with
     /// collaborators that know nothing of pixels: a coder that looks at headers, a cache without memory, a transformer
     /// that is a name.
-    func broughtToDisk(by manager: WebImageManager) -> ImageRequest? {
-        // Without an address, the load says so.
-        guard let plan = manager.plan(of: self) else { return self }
-        // What is made from a file is made when somebody wants to see it: only the file itself goes to the disk.
-        let tiers = plan.isDerived ? plan.originalStoreTiers : plan.storeTiers.union(plan.originalStoreTiers)
-        guard tiers.contains(.disk) else { return nil }
+    func broughtToDisk(by plan: LoadPlan) -> ImageRequest {
         var copy = self
         copy.options.subtract(.aboutPixels)
         // The end of the load is then the end of the writing.
@@ -23,6 +18,14 @@ extension ImageRequest {
         copy.context.imageTransformer = plan.transformer.map { TransformerName(transformerKey: $0.transformerKey) }
         copy.context.animatedImageClass = nil
         return copy
+    }
+}
+
+extension LoadPlan {
+    /// Whether the file is kept on the disk. What is made from a file is made when somebody wants to see it: only the file
+    /// itself is brought there.
+    var keepsFileOnDisk: Bool {
+        (isDerived ? originalStoreTiers : storeTiers.union(originalStoreTiers)).contains(.disk)
     }
 }
 

@@ -72,7 +72,10 @@ public final class ListPrefetcher {
         for index in change.seen { tokens[index]?.withdraw() }
         for index in change.started {
             guard let request = makeRequest(index) else { continue }
+            // First the new one, which joins what the old one has under way.
+            let old = tokens[index]
             tokens[index] = prefetcher.prefetch([request.fitting(cellPixelSize)])
+            old?.cancel()
         }
     }
 }

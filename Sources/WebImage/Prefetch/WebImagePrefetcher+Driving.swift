@@ -67,14 +67,16 @@ extension WebImagePrefetcher {
     }
 
     private func begin(_ request: ImageRequest, _ load: PrefetchLoad) -> any PrefetchTask {
-        guard let request = load.destination == .disk ? request.broughtToDisk(by: manager) : request else {
+        let goesToDisk = load.destination == .disk
+        // Without an address there is no plan, and the load says so.
+        if goesToDisk, manager.plan(of: request)?.keepsFileOnDisk == false {
             end(load, isSkipped: false)
             return EndedLoadTask()
         }
         let completed: LoadCallbacks.Completion = { result in
             if case .success = result { self.end(load, isSkipped: false) } else { self.end(load, isSkipped: true) }
         }
-        return manager.start(request, LoadCallbacks(queue: .current, completed: completed))
+        return manager.start(request, LoadCallbacks(queue: .current, completed: completed, goesToDisk: goesToDisk))
     }
 
     private func end(_ load: PrefetchLoad, isSkipped: Bool) {

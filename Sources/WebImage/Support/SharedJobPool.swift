@@ -34,11 +34,11 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             tally.add(subscriber.priority)
         }
 
-        /// False when there is no subscriber of that number.
-        mutating func remove(_ number: UInt64) -> Bool {
-            guard let subscriber = subscribers.removeValue(forKey: number) else { return false }
-            tally.remove(subscriber.priority)
-            return true
+        /// nil when there is no subscriber of that number.
+        mutating func remove(_ number: UInt64) -> Subscriber? {
+            let subscriber = subscribers.removeValue(forKey: number)
+            if let subscriber { tally.remove(subscriber.priority) }
+            return subscriber
         }
 
         /// False when there is no subscriber of that number.
@@ -111,15 +111,18 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     private func leave(_ key: Key, number: UInt64) {
-        state.withLock { state in
-            guard state.jobs[key]?.remove(number) == true else { return }
-            guard state.jobs[key]?.subscribers.isEmpty == true, let abandoned = state.jobs.removeValue(forKey: key)
-            else {
-                return moveInQueue(state.jobs[key])
+        // What leaves is let go outside the lock: it may be the last to hold something of the caller's that asks again.
+        let (_, abandoned) = state.withLock { state -> (Subscriber?, Job?) in
+            guard let subscriber = state.jobs[key]?.remove(number) else { return (nil, nil) }
+            guard state.jobs[key]?.subscribers.isEmpty == true else {
+                moveInQueue(state.jobs[key])
+                return (subscriber, nil)
             }
-            abandoned.flag.cancel()
-            queue.remove(abandoned.ticket)
+            return (subscriber, state.jobs.removeValue(forKey: key))
         }
+        guard let abandoned else { return }
+        abandoned.flag.cancel()
+        queue.remove(abandoned.ticket)
     }
 
     private func setPriority(_ priority: LoadPriority, of key: Key, number: UInt64) {

@@ -154,11 +154,13 @@ struct LoadStateMachineTests {
     @Test("OPT-22 PIPE-13 with waitStoreCache the picture is delivered when it is stored")
     func waitStoreCache() throws {
         var machine = Self.machine(.waitStoreCache)
-        let image = try Self.image()
+        let decoded = DecodedImage(try Self.image())
         _ = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.response)
-        #expect(Self.walk(&machine, .decoded(.success(DecodedImage(image)))) == ["store"])
+        #expect(Self.walk(&machine, .decoded(.success(decoded))) == ["store"])
         #expect(Self.tellsNothing(&machine))
-        #expect(Self.walk(&machine, .stored) == ["deliver"])
+        #expect(
+            Self.walk(&machine, .stored(DecodedImage(decoded.image))).isEmpty, "another picture's end is not its own")
+        #expect(Self.walk(&machine, .stored(decoded)) == ["deliver"])
     }
 
     @Test("A1 a cancellation at any station stops it, and everything that comes later leads to nothing")
@@ -173,7 +175,7 @@ struct LoadStateMachineTests {
             #expect(Self.walk(&machine, .cancelled) == ["stop"])
             guard case .failure(let failure) = machine.takeOutcome() else { throw error("no failure at \(count)") }
             #expect(failure.code == .cancelled)
-            for late in road + [.stored, .cancelled] {
+            for late in road + [.stored(DecodedImage(image)), .cancelled] {
                 let actions = machine.handle(late)
                 #expect(actions.isEmpty)
                 #expect(Self.tellsNothing(&machine))
@@ -206,7 +208,8 @@ struct LoadStateMachineTests {
         let image = try Self.image()
         let events: [LoadStateMachine.Event] = [
             .started(inMemory: nil), .started(inMemory: image), Self.miss, Self.entry, Self.response, Self.badData,
-            .decoded(.success(DecodedImage(image))), .stored, .cancelled, .permitted(nil), .updated(.partial(image)),
+            .decoded(.success(DecodedImage(image))), .stored(DecodedImage(image)), .cancelled, .permitted(nil),
+            .updated(.partial(image)),
             .transformed(DecodedImage(image)), .originalFound(DecodedImage(image)), .intercepted,
             .loaded(.failure(WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "same"))),
         ]
