@@ -51,14 +51,10 @@ struct JoinedLoads: Benchmark {
         context.callbackQueue = .current
         let start = processorSeconds()
         await withCheckedContinuation { continuation in
-            let left = Mutex(count)
+            let left = Countdown(count)
             for _ in 0..<count {
                 manager.load(url, context: context) { _ in
-                    let isLast = left.withLock { left in
-                        left -= 1
-                        return left == 0
-                    }
-                    if isLast { continuation.resume() }
+                    if left.step() { continuation.resume() }
                 }
             }
             everybodyHasAsked.open()

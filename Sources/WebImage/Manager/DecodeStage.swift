@@ -89,7 +89,7 @@ struct DecodeStage: Sendable {
 
     /// Loads may only share work when it is done by the same coder and when they look into the same cache.
     private var collaborators: DecodeKey.Collaborators {
-        guard let coder = InstanceIdentity(plan.coder), let cache = InstanceIdentity(plan.cache) else {
+        guard let coder = plan.coderIdentity, let cache = plan.cacheIdentity else {
             return .incomparable(shared.makeNumber())
         }
         return .same(coder: coder, cache: cache)

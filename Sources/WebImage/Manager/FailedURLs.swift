@@ -7,7 +7,10 @@ final class FailedURLs: Sendable {
     /// A program that meets more of them forgets some, and asks for those again.
     private static let largestCount = 10_000
 
-    func contains(_ url: URL) -> Bool { urls.withLock { $0.contains(url) } }
+    func contains(_ url: URL) -> Bool {
+        // Nearly always there is none, and a URL takes its time to hash.
+        urls.withLock { !$0.isEmpty && $0.contains(url) }
+    }
     func remove(_ url: URL) { urls.withLock { _ = $0.remove(url) } }
     func removeAll() { urls.withLock { $0.removeAll() } }
 

@@ -42,7 +42,8 @@ struct ImageStore: Sendable {
         {
             files.append(
                 StoredPicture(
-                    owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache))
+                    owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache,
+                    identity: plan.cacheIdentity))
         }
         return files
     }
@@ -60,7 +61,9 @@ struct ImageStore: Sendable {
         plan.cachesOfOriginalFile.enumerated().map { index, cache in
             StoredPicture(
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
-                original: encoded, key: plan.keys.original, cache: cache, isOfOriginals: index == 0)
+                original: encoded, key: plan.keys.original, cache: cache,
+                identity: plan.context.originalImageCache == nil ? plan.cacheIdentity : InstanceIdentity(cache),
+                isOfOriginals: index == 0)
         }
     }
 
@@ -119,9 +122,8 @@ private struct StoredPicture {
     var original: EncodedImage?
     let key: CacheKey
     let cache: any ImageCaching
+    let identity: InstanceIdentity?
     var isOfOriginals = false
 
     var name: StoredName { StoredName(key: key, cache: identity, isOfOriginals: identity == nil && isOfOriginals) }
-
-    private var identity: InstanceIdentity? { InstanceIdentity(cache) }
 }

@@ -47,9 +47,11 @@ struct LoadCore: Sendable {
         // Only now: whatever stands around the load must see, and may change, what it is really for.
         let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(request, callbacks)) : request
         let operation = operation(request, settings, callbacks)
-        shared.running.insert(operation)
+        let image = imageFromMemory(for: operation)
+        // What ends before this returns needs nobody to keep it.
+        if image == nil || !operation.endsAtOnceFromMemory { shared.running.insert(operation) }
         continueInBackground(operation, settings)
-        operation.send(.started(inMemory: imageFromMemory(for: operation)))
+        operation.send(.started(inMemory: image))
         return operation
     }
 
@@ -96,12 +98,16 @@ struct LoadCore: Sendable {
     ) -> LoadOperation {
         let plan = plan(request, callbacks)
         let stages = LoadStages(plan: plan, shared: shared, settings: settings)
-        var listeners = settings.values.listeners
-        if let listener = request.context.listener { listeners.append(listener) }
-        let trace = LoadTrace(url: plan.url, parent: callbacks.parent, listeners: listeners)
         return LoadOperation(
-            url: callbacks.requestedURL ?? request.url, stages: stages, trace: trace, callbacks: callbacks,
-            takeover: takeover)
+            url: callbacks.requestedURL ?? request.url, stages: stages, trace: trace(plan, settings, callbacks),
+            callbacks: callbacks, takeover: takeover)
+    }
+
+    private func trace(_ plan: LoadPlan, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadTrace? {
+        let own = plan.context.listener
+        guard own != nil || !settings.values.listeners.isEmpty else { return nil }
+        let listeners = settings.values.listeners + [own].compactMap(\.self)
+        return LoadTrace(url: plan.url, parent: callbacks.parent, listeners: listeners)
     }
 
     private func plan(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {

@@ -66,6 +66,12 @@ public final class LoadOperation: CancellableTask {
         }
     }
 
+    /// Whether a picture from memory is all that it does, here and now.
+    var endsAtOnceFromMemory: Bool {
+        callbackQueue.isCurrent && !plan.refreshes && !plan.wantsDataFromDisk
+            && plan.options.isDisjoint(with: [.retryFailed, .continueInBackground])
+    }
+
     /// What the load tells, for any number of listeners; leaving does not end the load.
     public var events: LoadEvents { LoadEvents(operation: self, ownership: nil) }
 

@@ -53,6 +53,8 @@ final class LoadPlan: Sendable {
     var originalCache: any ImageCaching { context.originalImageCache ?? cache }
     var loader: any ImageLoader { context.imageLoader ?? defaults.loader }
     var coder: any ImageCoder { context.imageCoder ?? defaults.coder }
+    var cacheIdentity: InstanceIdentity? { context.imageCache.map { InstanceIdentity($0) } ?? defaults.cacheIdentity }
+    var coderIdentity: InstanceIdentity? { context.imageCoder.map { InstanceIdentity($0) } ?? defaults.coderIdentity }
 
     /// Whether the finished picture is another one than the file's own.
     var isDerived: Bool { keys.result != keys.original }
@@ -77,11 +79,16 @@ final class LoadDefaults: Sendable {
     let cache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
+    // Found out once: it takes as long as a memory hit.
+    let cacheIdentity: InstanceIdentity?
+    let coderIdentity: InstanceIdentity?
 
     init(cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder) {
         self.cache = cache
         self.loader = loader
         self.coder = coder
+        cacheIdentity = InstanceIdentity(cache)
+        coderIdentity = InstanceIdentity(coder)
     }
 }
 

@@ -8,9 +8,8 @@
 /// A value: changing it after a load has started does not change the load. A copy shares what it holds until one of the
 /// two is changed, so that handing a context on costs next to nothing.
 public struct WebImageContext: Sendable {
-    /// Everything that was set: one element, or none for a context that leaves everything to the manager. An array is
-    /// copied when it is changed, and by no lock or class of ours.
-    private var storage: [Values] = []
+    /// Everything that was set; nil for a context that leaves everything to the manager.
+    private var storage: Storage?
 
     /// A context that leaves everything to the manager.
     public init() {}
@@ -27,15 +26,24 @@ public struct WebImageContext: Sendable {
         set { change { $0.own[ObjectIdentifier(key)] = newValue } }
     }
 
+    /// What was set together. Never changed: a context that is changed gets another.
+    private final class Storage: Sendable {
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
     /// Looks at one value, without copying the others.
     @inline(__always)
     func read<Value>(_ look: (borrowing Values) -> Value?) -> Value? {
-        storage.isEmpty ? nil : look(storage[0])
+        guard let storage else { return nil }
+        return look(storage.values)
     }
 
     mutating func change(_ change: (inout Values) -> Void) {
-        if storage.isEmpty { storage.append(Values()) }
-        change(&storage[0])
+        var values = storage?.values ?? Values()
+        change(&values)
+        storage = Storage(values)
     }
 
     /// What can be set.

@@ -18,6 +18,8 @@ final class SharedTransfer {
     var waitingTicket: WaitingTicket?
     private var subscribers: [Subscriber] = []
     private var tally = PriorityTally()
+    /// Of those that have waited since they were last counted: asked in each turn of the loop, for a thousand loads too.
+    private var shortestOwnTimeout: Double?
     private var reports: ProgressReports
 
     init(_ task: DownloadTask, minimumProgressInterval: Double) {
@@ -61,6 +63,9 @@ final class SharedTransfer {
     private func add(_ task: DownloadTask) {
         subscribers.append(Subscriber(task: task, priority: task.load.priority))
         tally.add(task.load.priority)
+        if let timeout = task.load.timeout, timeout > 0 {
+            shortestOwnTimeout = min(timeout, shortestOwnTimeout ?? timeout)
+        }
     }
 
     /// Tells all who wait how far things are, unless they heard a moment ago.
@@ -82,14 +87,16 @@ final class SharedTransfer {
 
     /// Those whose time without a byte is over; they wait no longer.
     func removeImpatient(idleFor idle: Double, default seconds: Double) -> [DownloadTask] {
+        guard leastPatience(default: seconds) <= idle else { return [] }
         let impatient = subscribers.map(\.task).filter { $0.timeout(default: seconds) <= idle }
         for task in impatient { _ = leave(task) }
+        shortestOwnTimeout = subscribers.compactMap(\.task.load.timeout).filter { $0 > 0 }.min()
         return impatient
     }
 
-    /// Seconds without a byte after which the next of those who wait gives up.
+    /// Seconds without a byte before which none of those who wait gives up.
     func leastPatience(default seconds: Double) -> Double {
-        subscribers.map { $0.task.timeout(default: seconds) }.min() ?? seconds
+        min(seconds, shortestOwnTimeout ?? seconds)
     }
 
     /// Those who wait, in the order in which they came, for whoever tells them the ending.
