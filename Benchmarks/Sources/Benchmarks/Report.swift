@@ -20,6 +20,10 @@ struct Report {
             fflush(nil)
         }
         try write(results)
+        // Counts are the same in every run: more of them than the file in git allows is a fault, not a bad day.
+        if let fault = results.first(where: { $0.unit.isEmpty && $0.isMet == false }) {
+            throw BenchmarkError("\(fault.what): \(number(fault.ours)); thresholds.json allows \(number(fault.ceiling ?? 0))")
+        }
     }
 
     private func line(_ result: Measurement) -> String {

@@ -1,5 +1,8 @@
 /// Stands around the loads of a manager: may rewrite what is asked for, answer by itself, try again, or measure.
 ///
+/// What an options processor or a request modifier does for one load, an interceptor does for all: it changes the options,
+/// or puts header fields, a credential or a modifier into the context.
+///
 /// Interceptors are asked in the order of ``WebImageManager/interceptors``, before anything else happens to a load; each
 /// sees what those before it have made of the request.
 ///

@@ -30,6 +30,24 @@ struct InterceptorTests {
         #expect(bench.loader.loads.map(\.request.url) == [other])
     }
 
+    @Test("one may do for all loads what options, header fields and request modifiers do for one")
+    func modifies() async throws {
+        bench.manager.interceptors = [
+            ScriptedInterceptor { request in
+                var request = request
+                request.options.insert(.handleCookies)
+                request.context.httpHeaders["Authorization"] = "Bearer 1"
+                request.context.downloadRequestModifier = WebImageDownloaderRequestModifier(method: "POST")
+                return .proceed(request)
+            }
+        ]
+        _ = try bench.load()
+        let asked = try await bench.transfer().request
+        #expect(asked.headers == ["Authorization": "Bearer 1"])
+        #expect(asked.usesCookies)
+        #expect(asked.requestModifier?.modify(asked)?.method == "POST")
+    }
+
     @Test("results name the address that the caller asked for, whatever was loaded in its place")
     func requestedAddress() async throws {
         let other = try ManagerBench.url("other.jpg")

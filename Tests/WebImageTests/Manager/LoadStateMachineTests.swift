@@ -192,6 +192,18 @@ struct LoadStateMachineTests {
         #expect(failure.isCancelled)
     }
 
+    @Test("parts of a picture that nobody has taken yet do not pile up: the newest overtakes the others")
+    func partials() throws {
+        var machine = Self.machine(.progressiveLoad)
+        let parts = try (0..<3).map { _ in try Self.image() }
+        _ = Self.walk(&machine, .started(inMemory: nil), Self.miss)
+        #expect(Self.walk(&machine, .updated(.partial(parts[0]))) == ["deliver"])
+        #expect(Self.walk(&machine, .updated(.partial(parts[1])), .updated(.partial(parts[2]))).isEmpty)
+        guard case .update(.partial(let told)) = machine.takeDelivery() else { throw error("no part") }
+        #expect(told === parts[2])
+        #expect(Self.tellsNothing(&machine))
+    }
+
     @Test("a failure that waits for its callback queue stays that failure")
     func cancelAfterFailure() throws {
         var machine = Self.machine()

@@ -36,6 +36,33 @@ struct StoreTests {
         #expect(serializer.calls.count == tiers.disk)
     }
 
+    @Test("PIPE-11 two caches that are values both get the file")
+    func valueCaches() async throws {
+        struct Wrapped: ImageCaching {
+            let cache: SuspendedCache
+            func imageFromMemory(for key: CacheKey) -> Image? { nil }
+            func storeInMemory(_ image: Image, for key: CacheKey) {}
+            func queryDisk(
+                for key: CacheKey, priority: LoadPriority,
+                completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+            ) -> any CancellableTask { cache.queryDisk(for: key, priority: priority, completion: completion) }
+            func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+            func storeOnDisk(
+                _ entry: DiskCacheEntry, for key: CacheKey,
+                completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+            ) { cache.storeOnDisk(entry, for: key, completion: completion) }
+            func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {}
+            func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {}
+        }
+        let (pictures, originals) = (SuspendedCache(), SuspendedCache())
+        _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file) { context in
+            context.imageCache = Wrapped(cache: pictures)
+            context.originalImageCache = Wrapped(cache: originals)
+        }.get()
+        #expect(pictures.stores == [Self.key])
+        #expect(originals.stores == [Self.key])
+    }
+
     @Test("PIPE-11 the original goes under the plain key, in the tiers of its own setting, as the serializer made it")
     func original() async throws {
         let serializer = ScriptedSerializer(Data("serialized".utf8))

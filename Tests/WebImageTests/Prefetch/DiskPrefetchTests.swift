@@ -29,6 +29,38 @@ struct DiskPrefetchTests {
         #expect(stage.coder.decodeCount == 0)
     }
 
+    @Test(
+        "what an options processor puts into the load brings no pixel into memory: neither its cache nor its coder does"
+    )
+    func processed() async throws {
+        let other = SuspendedCache()
+        let coder = ScriptedCoder()
+        stage.manager.optionsProcessor = ScriptedProcessor { request in
+            var request = request
+            request.context.imageCache = other
+            request.context.imageCoder = coder
+            return request
+        }
+        let (url, token) = try prefetch()
+        try await stage.loader.waitForLoads(1)[0].finish(file)
+        #expect(await token.result.skippedCount == 0)
+        #expect(other.disk[key(url)]?.data == file)
+        #expect(other.memory.isEmpty)
+        #expect(coder.decodeCount == 0)
+    }
+
+    @Test("a load without the manager's transformer stays one")
+    func disabledTransformer() async throws {
+        stage.manager.transformer = ScriptedTransformer()
+        var context = WebImageContext()
+        context.imageTransformer = .disabled
+        context.originalStoreCacheType = ImageCacheType.none
+        let (url, token) = try prefetch(context)
+        try await stage.loader.waitForLoads(1)[0].finish(file)
+        #expect(await token.result.skippedCount == 0)
+        #expect(stage.cache.disk[key(url)]?.data == file)
+    }
+
     @Test("it ends when the file is written")
     func waitsForTheDisk() async throws {
         let cache = SuspendedCache(holdsStores: true)

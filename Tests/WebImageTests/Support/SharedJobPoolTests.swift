@@ -44,6 +44,31 @@ struct SharedJobPoolTests {
         }
     }
 
+    @Test("what goes with the last who leaves may ask the pool again", .timeLimit(.minutes(1)))
+    func reentrant() {
+        /// Like an app's object in a context, which cancels or loads when it goes.
+        final class Asking: Sendable {
+            let pool: SharedJobPool<String, Int>
+            init(_ pool: SharedJobPool<String, Int>) { self.pool = pool }
+            deinit { _ = pool.submit("other", priority: .low, work: { _ in 1 }, completion: { _ in }) }
+        }
+        let work = HeldWork()
+        _ = work.join("busy", as: "busy")
+        work.waitUntilStarted()
+        let task = {
+            let asking = Asking(work.pool)
+            return work.pool.submit("a", priority: .normal) { _ in
+                _ = asking
+                return 1
+            } completion: { _ in
+                _ = asking
+            }
+        }()
+        task.cancel()
+        work.release()
+        #expect(work.results() == ["busy": [1]])
+    }
+
     @Test("whoever asks for the same while it runs gets the same, from one run")
     func joins() {
         let work = HeldWork()
