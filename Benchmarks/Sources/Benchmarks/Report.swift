@@ -22,7 +22,8 @@ struct Report {
         try write(results)
         // Counts are the same in every run: more of them than the file in git allows is a fault, not a bad day.
         if let fault = results.first(where: { $0.unit.isEmpty && $0.isMet == false }) {
-            throw BenchmarkError("\(fault.what): \(number(fault.ours)); thresholds.json allows \(number(fault.ceiling ?? 0))")
+            throw BenchmarkError(
+                "\(fault.what): \(number(fault.ours)); thresholds.json allows \(number(fault.ceiling ?? 0))")
         }
     }
 

@@ -94,7 +94,7 @@ struct GIFReaderTests {
         #expect(try GIFCoder().decode(slice, options: .storedPixels).bitmap.bytes == [255, 0, 0, 255])
     }
 
-    @Test("a block that is none, a trailer without frames and a frame without size are damage")
+    @Test("A47 a block that is none, a trailer without frames and a frame without size are damage")
     func damage() {
         var unknown = GIFBuilder(width: 1, height: 1)
         unknown.append([0x99])

@@ -153,7 +153,7 @@ struct DownloadCancellationTests {
         gate.open()
     }
 
-    @Test("a downloader may be let go by the closure that hears of the ending")
+    @Test("A18 a downloader may be let go by the closure that hears of the ending")
     func letGoByReceiver() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", OriginResponse(body: body))

@@ -18,7 +18,8 @@ struct DownloadFailureTests {
         return error
     }
 
-    @Test("DL-33 a status that is no success is an error with that status", arguments: [400, 401, 403, 404, 410, 501])
+    @Test(
+        "B2 DL-33 a status that is no success is an error with that status", arguments: [400, 401, 403, 404, 410, 501])
     func status(status: Int) async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", .text("sorry", status: status))

@@ -37,7 +37,7 @@ struct DownloadQueueTests {
         }
     }
 
-    @Test("DL-6 first in, first out by default")
+    @Test("S0-10 DL-6 first in, first out by default")
     func firstInFirstOut() async throws {
         let line = try await Line()
         let loads = (2...200).map { line.load($0) }

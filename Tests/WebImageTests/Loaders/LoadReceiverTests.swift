@@ -18,7 +18,7 @@ struct LoadReceiverTests {
         #expect(Set(places).count == 1)
     }
 
-    @Test("the closure is handed out for one ending, and hears nothing after it")
+    @Test("A97 the closure is handed out for one ending, and hears nothing after it")
     func oneEnding() {
         let count = Atomic<Int>(0)
         let receiver = LoadReceiver { _ in count.add(1, ordering: .relaxed) }

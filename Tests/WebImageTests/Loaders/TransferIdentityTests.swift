@@ -68,7 +68,8 @@ struct TransferIdentityTests {
     }
 
     @Test(
-        "DL-18 loads that a server is asked the same for share a transfer, whatever they do with it", arguments: uniting
+        "B7 DL-18 loads that a server is asked the same for share a transfer, whatever they do with it",
+        arguments: uniting
     )
     func unite(difference: Difference) async throws {
         #expect(try await requestCount(difference) == 1)

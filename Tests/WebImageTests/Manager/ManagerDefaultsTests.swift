@@ -34,7 +34,7 @@ struct ManagerDefaultsTests {
         #expect(bench.manager.coder is ScriptedCoder)
     }
 
-    @Test("MGR-3 PIPE-2 transformer, key filter and serializer of the manager serve loads that name none")
+    @Test("CTX-26 CTX-27 MGR-3 PIPE-2 transformer, key filter and serializer of the manager serve loads that name none")
     func managersOwn() async throws {
         let (serializer, own) = (ScriptedSerializer(Data("manager".utf8)), ScriptedSerializer(Data("own".utf8)))
         let manager = bench.manager
@@ -196,7 +196,7 @@ struct ManagerDefaultsTests {
         mayTransform.open()
     }
 
-    @Test("B9 CTX-9 decode options as a whole count, but for what the context says by itself")
+    @Test("CTX-15 B9 CTX-9 decode options as a whole count, but for what the context says by itself")
     func decodeOptions() async throws {
         let seen = Observed<[ImageDecodeOptions]>([])
         let coder = ScriptedCoder { options in seen.update { $0.append(options) } }

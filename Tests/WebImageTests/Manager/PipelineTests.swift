@@ -228,7 +228,7 @@ struct PipelineTests {
         #expect(bench.loader.loads.isEmpty)
     }
 
-    @Test("S3-43 cache, loader, coder and the app's own values can be exchanged for each load")
+    @Test("CTX-4 CTX-5 CTX-6 S3-43 cache, loader, coder and the app's own values can be exchanged for each load")
     func everythingExchanged() async throws {
         enum Shelf: WebImageContext.Key { typealias Value = String }
         let (cache, loader, coder) = (SuspendedCache(), SuspendedLoader(), ScriptedCoder())

@@ -63,7 +63,9 @@ struct StoreTests {
         #expect(originals.stores == [Self.key])
     }
 
-    @Test("PIPE-11 the original goes under the plain key, in the tiers of its own setting, as the serializer made it")
+    @Test(
+        "CTX-27 PIPE-11 the original goes under the plain key, in the tiers of its own setting, as the serializer made it"
+    )
     func original() async throws {
         let serializer = ScriptedSerializer(Data("serialized".utf8))
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file) { context in

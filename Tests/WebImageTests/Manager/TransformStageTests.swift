@@ -75,7 +75,7 @@ struct TransformStageTests {
         #expect(bench.cache.stores == [Self.key])
     }
 
-    @Test("PIPE-10 S4-23 the context's transformer goes before the manager's, and may be none")
+    @Test("CTX-7 PIPE-10 S4-23 the context's transformer goes before the manager's, and may be none")
     func managersTransformer() async throws {
         bench.manager.transformer = ScriptedTransformer("Manager")
         let load = try bench.load("a.jpg", .waitStoreCache)

@@ -34,7 +34,7 @@ extension WebImageManagerTests {
         #expect(cache.memory.keys.map(\.string) == [url.absoluteString])
     }
 
-    @Test("A25 PIPE-12 a thumbnail is stored under its own key, its original once")
+    @Test("CTX-12 A25 PIPE-12 a thumbnail is stored under its own key, its original once")
     func thumbnail() async throws {
         let url = try Self.address("a.jpg")
         var context = Self.inline

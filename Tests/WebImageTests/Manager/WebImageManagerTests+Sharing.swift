@@ -43,7 +43,7 @@ extension WebImageManagerTests {
         #expect(held.coder.encodeCount == 1)
     }
 
-    @Test("loads that look into caches of their own fill each of them")
+    @Test("CTX-4 loads that look into caches of their own fill each of them")
     func ownCaches() async throws {
         let held = HeldCoder()
         let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)

@@ -16,7 +16,7 @@ import Testing
         #expect(state.isLoading(.image))
     }
 
-    @Test("VIEW-3 with delayPlaceholder nothing is shown until the load ends")
+    @Test("OPT-8 S0-11 VIEW-3 with delayPlaceholder nothing is shown until the load ends")
     func delayedPlaceholder() {
         var state = ViewLoadState()
         let load = state.begin(first, options: .delayPlaceholder)
@@ -44,7 +44,7 @@ import Testing
         #expect(!state.isLoading(.image))
     }
 
-    @Test("S3-22 a new load cancels the one before it under the same key, first of all")
+    @Test("S3-24 S3-22 a new load cancels the one before it under the same key, first of all")
     func rebind() {
         var state = ViewLoadState()
         let old = state.begin(first).generation
@@ -54,7 +54,7 @@ import Testing
         #expect(state.url(for: .image) == second)
     }
 
-    @Test("S3-23 nothing that arrives for an older load is shown")
+    @Test("B42 S3-23 nothing that arrives for an older load is shown")
     func stale() {
         var state = ViewLoadState()
         let old = state.begin(first).generation
@@ -131,7 +131,8 @@ import Testing
     }
 
     @Test(
-        "OPT-2 OPT-10 partial and cached pictures are shown while their load is the view's, unless the app shows them")
+        "S0-13 OPT-2 OPT-10 partial and cached pictures are shown while their load is the view's, unless the app shows them"
+    )
     func updates() {
         var state = ViewLoadState()
         let old = state.begin(first).generation
