@@ -5,7 +5,7 @@ import WebImageTesting
 
 /// Each kind of bad input gets one line on standard error, the right exit status, and leaves nothing behind: neither a
 /// file nor a cache entry.
-@Suite("Command line: bad input", .timeLimit(.minutes(1)))
+@Suite("Command line: bad input", .timeLimit(.minutes(5)))
 struct BadInputTests {
     private let origin: LoopbackOrigin
     private let program: Program

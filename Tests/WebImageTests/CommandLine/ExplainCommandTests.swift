@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import webimage
 
-@Suite("Command line: explain", .timeLimit(.minutes(1)))
+@Suite("Command line: explain", .timeLimit(.minutes(5)))
 struct ExplainCommandTests {
     private let program: Program
 

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Command line: info and cache", .timeLimit(.minutes(1)))
+@Suite("Command line: info and cache", .timeLimit(.minutes(5)))
 struct InfoCommandTests {
     private let origin: LoopbackOrigin
     private let program: Program

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import webimage
 
-@Suite("Command line: load", .timeLimit(.minutes(1)))
+@Suite("Command line: load", .timeLimit(.minutes(5)))
 struct LoadCommandTests {
     private let origin: LoopbackOrigin
     private let program: Program
@@ -195,7 +195,7 @@ struct LoadCommandTests {
         let gate = Gate()
         for number in 0..<5 { origin.serve("/\(number).jpg", OriginResponse.picture(photo).held(by: gate)) }
         let urls = (0..<5).map { address("/\($0).jpg") }
-        let run = try await program.run(["load", "--concurrency", "2"] + urls) { [origin] _ in
+        let run = try await program.run(["load", "--timeout", "120", "--concurrency", "2"] + urls) { [origin] _ in
             try await origin.waitForRequests(2)
             #expect(origin.requests.count == 2)
             gate.open()
@@ -208,7 +208,7 @@ struct LoadCommandTests {
         let (half, terminal, gate) = (photo.count / 2, try Terminal(), Gate())
         origin.serve("/slow.jpg", OriginResponse.picture(photo).held(by: gate, afterBytes: half))
         let url = address("/slow.jpg")
-        let run = try await program.run(["load", url, "-o", "x.jpg"], errors: terminal.program) { _ in
+        let run = try await program.run(["load", "--timeout", "120", url, "-o", "x.jpg"], errors: terminal.program) { _ in
             let wide = await terminal.read(until: Quantity.bytes(half))
             #expect(wide.contains("slow.jpg "))
             #expect(wide.contains("[====") && wide.contains("%"))
@@ -227,7 +227,7 @@ struct LoadCommandTests {
     @Test("Control-C cancels the loads, leaves nothing behind and exits with 130", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) async throws {
         origin.serve("/slow.jpg", OriginResponse.picture(photo).stalling(afterBytes: 100))
-        let run = try await program.run(["load", address("/slow.jpg"), "-o", "out/"]) { [origin] process in
+        let run = try await program.run(["load", "--timeout", "120", address("/slow.jpg"), "-o", "out/"]) { [origin] process in
             try await origin.waitForRequests(1)
             kill(process, signal)
         }

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import webimage
 
-@Suite("Command line: trace", .timeLimit(.minutes(1)))
+@Suite("Command line: trace", .timeLimit(.minutes(5)))
 struct TraceTests {
     private static let url = URL(string: "http://host/a.jpg") ?? URL(filePath: "/")
     private static let start = ContinuousClock.now

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Conditional downloads", .timeLimit(.minutes(1)))
+@Suite("Conditional downloads", .timeLimit(.minutes(5)))
 struct ConditionalDownloadTests {
     private let origin: LoopbackOrigin
     private let downloader = WebImageDownloader.direct()

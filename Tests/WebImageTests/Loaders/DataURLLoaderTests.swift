@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 
-@Suite("data: addresses", .timeLimit(.minutes(1)))
+@Suite("data: addresses", .timeLimit(.minutes(5)))
 struct DataURLLoaderTests {
     private let loader = DataURLLoader()
 

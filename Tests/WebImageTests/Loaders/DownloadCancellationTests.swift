@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloads that are cancelled", .timeLimit(.minutes(1)))
+@Suite("Downloads that are cancelled", .timeLimit(.minutes(5)))
 struct DownloadCancellationTests {
     private let body = sampleBytes(50_000)
 

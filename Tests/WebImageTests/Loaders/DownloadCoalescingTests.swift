@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloads that share a transfer", .timeLimit(.minutes(1)))
+@Suite("Downloads that share a transfer", .timeLimit(.minutes(5)))
 struct DownloadCoalescingTests {
     private let body = sampleBytes(50_000)
 

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Download cookies", .timeLimit(.minutes(1)))
+@Suite("Download cookies", .timeLimit(.minutes(5)))
 struct DownloadCookieTests {
     private let origin: LoopbackOrigin
     private let downloader = WebImageDownloader.direct()

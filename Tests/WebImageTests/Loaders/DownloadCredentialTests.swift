@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Download credentials", .timeLimit(.minutes(1)))
+@Suite("Download credentials", .timeLimit(.minutes(5)))
 struct DownloadCredentialTests {
     private let origin: LoopbackOrigin
 

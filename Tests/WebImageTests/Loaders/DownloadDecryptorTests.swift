@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Download decryptors", .timeLimit(.minutes(1)))
+@Suite("Download decryptors", .timeLimit(.minutes(5)))
 struct DownloadDecryptorTests {
     private let origin: LoopbackOrigin
     private let downloader = WebImageDownloader.direct()

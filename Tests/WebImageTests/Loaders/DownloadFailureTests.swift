@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloads that fail", .timeLimit(.minutes(1)))
+@Suite("Downloads that fail", .timeLimit(.minutes(5)))
 struct DownloadFailureTests {
     private let body = sampleBytes(50_000)
 

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Download modifiers", .timeLimit(.minutes(1)))
+@Suite("Download modifiers", .timeLimit(.minutes(5)))
 struct DownloadModifierTests {
     private let origin: LoopbackOrigin
     private let downloader = WebImageDownloader.direct()

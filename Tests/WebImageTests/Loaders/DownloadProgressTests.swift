@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Progress of downloads", .timeLimit(.minutes(1)))
+@Suite("Progress of downloads", .timeLimit(.minutes(5)))
 struct DownloadProgressTests {
     private let body = sampleBytes(50_000)
 

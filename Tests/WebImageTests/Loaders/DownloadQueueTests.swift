@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloads that wait for their turn", .timeLimit(.minutes(1)))
+@Suite("Downloads that wait for their turn", .timeLimit(.minutes(5)))
 struct DownloadQueueTests {
     /// A downloader with one place, which is taken until the gate opens.
     private struct Line {

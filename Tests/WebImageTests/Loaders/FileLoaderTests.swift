@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebImage
 
-@Suite("Files", .timeLimit(.minutes(1)))
+@Suite("Files", .timeLimit(.minutes(5)))
 struct FileLoaderTests {
     private let loader = FileLoader()
 

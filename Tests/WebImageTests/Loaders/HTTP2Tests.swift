@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloads over HTTP/2", .timeLimit(.minutes(1)))
+@Suite("Downloads over HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2Tests {
     @Test("transfers from one server go over one connection, all at the same time")
     func multiplexing() async throws {

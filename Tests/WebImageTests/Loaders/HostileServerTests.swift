@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Servers that mean ill", .timeLimit(.minutes(1)))
+@Suite("Servers that mean ill", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     /// 800 KiB of header fields: more than any limit, and an end, so that a client without one does not wait for ever.
     private static let fields = String(

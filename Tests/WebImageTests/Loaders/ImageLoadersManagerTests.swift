@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Loaders manager", .timeLimit(.minutes(1)))
+@Suite("Loaders manager", .timeLimit(.minutes(5)))
 struct ImageLoadersManagerTests {
     @Test("LD-4 the shared manager loads from the web, from files and from data: addresses")
     func shared() async throws {

@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Bytes as they come", .timeLimit(.minutes(1)))
+@Suite("Bytes as they come", .timeLimit(.minutes(5)))
 struct ReportedDataTests {
     /// Without the proxy of the environment. Held here, since a downloader that is let go ends its loads.
     private let downloader: WebImageDownloader = {

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("What loads may share", .timeLimit(.minutes(1)))
+@Suite("What loads may share", .timeLimit(.minutes(5)))
 struct TransferIdentityTests {
     /// One way in which a load differs from a plain one.
     struct Difference: CustomTestStringConvertible {

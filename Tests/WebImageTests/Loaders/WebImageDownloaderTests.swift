@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloader", .timeLimit(.minutes(1)))
+@Suite("Downloader", .timeLimit(.minutes(5)))
 struct WebImageDownloaderTests {
     private let body = sampleBytes(50_000)
 

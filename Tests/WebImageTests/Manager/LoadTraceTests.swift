@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Load trace", .timeLimit(.minutes(1)))
+@Suite("Load trace", .timeLimit(.minutes(5)))
 struct LoadTraceTests {
     private let trace = TraceRecorder()
     private let loader = SuspendedLoader()

@@ -59,7 +59,7 @@ struct ManagerBadInputTests {
         #expect(nothing.count == 3)
     }
 
-    @Test("a callback queue that drops its callbacks loses none: they come on the main queue", .timeLimit(.minutes(1)))
+    @Test("a callback queue that drops its callbacks loses none: they come on the main queue", .timeLimit(.minutes(5)))
     func droppedCallbacks() async throws {
         let held = HeldCallbacks()
         let load = try bench.load { $0.callbackQueue = held.queue }

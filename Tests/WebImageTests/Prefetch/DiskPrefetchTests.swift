@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Prefetching to the disk", .timeLimit(.minutes(1)))
+@Suite("Prefetching to the disk", .timeLimit(.minutes(5)))
 struct DiskPrefetchTests {
     private let stage = PrefetchStage()
     private let file = ScriptedCoder.file(30, 20)

@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 
 @MainActor
-@Suite("List prefetcher", .timeLimit(.minutes(1)))
+@Suite("List prefetcher", .timeLimit(.minutes(5)))
 struct ListPrefetcherTests {
     private let stage = PrefetchStage()
     private static let cell = PixelSize(width: 20, height: 10)

@@ -6,7 +6,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Prefetcher settings, while it works", .timeLimit(.minutes(1)))
+@Suite("Prefetcher settings, while it works", .timeLimit(.minutes(5)))
 struct PrefetcherSettingsTests {
     private let stage = PrefetchStage()
     private var prefetcher: WebImagePrefetcher { stage.prefetcher }

@@ -7,7 +7,7 @@ import WebImageTesting
 @testable import WebImage
 
 /// The behaviours of SDWebImage's own tests, in their order, and those of the rows around them.
-@Suite("Prefetcher", .timeLimit(.minutes(1)))
+@Suite("Prefetcher", .timeLimit(.minutes(5)))
 struct WebImagePrefetcherTests {
     private let stage = PrefetchStage()
     private var prefetcher: WebImagePrefetcher { stage.prefetcher }

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Callback queues", .timeLimit(.minutes(1)))
+@Suite("Callback queues", .timeLimit(.minutes(5)))
 struct CallbackQueueTests {
     private let queue = DispatchQueue(label: "test")
     private let ran = Gate()

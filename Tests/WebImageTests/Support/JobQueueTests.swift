@@ -101,7 +101,7 @@ struct JobQueueTests {
     }
 }
 
-@Suite("Job queue beside jobs of low priority", .serialized, .timeLimit(.minutes(1)))
+@Suite("Job queue beside jobs of low priority", .serialized, .timeLimit(.minutes(5)))
 struct JobQueuePlacesTests {
     /// Begins as many jobs of low priority as there are places for, and holds them.
     private static func busyQueue(limit: Int, until gate: Gate) async throws -> JobQueue {

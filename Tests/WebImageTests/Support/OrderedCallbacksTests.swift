@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Ordered callbacks", .timeLimit(.minutes(1)))
+@Suite("Ordered callbacks", .timeLimit(.minutes(5)))
 struct OrderedCallbacksTests {
     @Test("a callback that may run at once does not overtake one that waits")
     func order() {

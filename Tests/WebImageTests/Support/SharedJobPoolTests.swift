@@ -44,7 +44,7 @@ struct SharedJobPoolTests {
         }
     }
 
-    @Test("what goes with the last who leaves may ask the pool again", .timeLimit(.minutes(1)))
+    @Test("what goes with the last who leaves may ask the pool again", .timeLimit(.minutes(5)))
     func reentrant() {
         /// Like an app's object in a context, which cancels or loads when it goes.
         final class Asking: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebImageTesting
 
-@Suite("Gate", .timeLimit(.minutes(1)))
+@Suite("Gate", .timeLimit(.minutes(5)))
 struct GateTests {
     @Test("an open gate lets everybody through, tasks and threads alike")
     func open() async throws {

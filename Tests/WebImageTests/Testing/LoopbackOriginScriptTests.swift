@@ -11,7 +11,7 @@ private enum CurlExit {
     static let receiveError: Int32 = 56
 }
 
-@Suite("Loopback origin: waits and faults", .timeLimit(.minutes(1)))
+@Suite("Loopback origin: waits and faults", .timeLimit(.minutes(5)))
 struct LoopbackOriginScriptTests {
     private let body = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 17) })
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebImageTesting
 
-@Suite("Loopback origin", .timeLimit(.minutes(1)))
+@Suite("Loopback origin", .timeLimit(.minutes(5)))
 struct LoopbackOriginTests {
     private let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 

@@ -1,7 +1,7 @@
 import Testing
 import WebImageTesting
 
-@Suite("Manual clock", .timeLimit(.minutes(1)))
+@Suite("Manual clock", .timeLimit(.minutes(5)))
 struct ManualClockTests {
     @Test("a sleeper wakes when the test has moved the clock far enough, not before")
     func wakes() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebImageTesting
 
-@Suite("Loopback origin that looks at who asks", .timeLimit(.minutes(1)))
+@Suite("Loopback origin that looks at who asks", .timeLimit(.minutes(5)))
 struct OriginConditionsTests {
     private let origin: LoopbackOrigin
     private let address: String

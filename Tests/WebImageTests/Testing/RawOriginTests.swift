@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebImageTesting
 
-@Suite("Raw origin", .timeLimit(.minutes(1)))
+@Suite("Raw origin", .timeLimit(.minutes(5)))
 struct RawOriginTests {
     @Test("a script's bytes arrive as they are, and the request's head is recorded")
     func bytes() async throws {

@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Suspended loader", .timeLimit(.minutes(1)))
+@Suite("Suspended loader", .timeLimit(.minutes(5)))
 struct SuspendedLoaderTests {
     private let url = URL(filePath: "/a.jpg")
 
