@@ -208,7 +208,8 @@ struct LoadCommandTests {
         let (half, terminal, gate) = (photo.count / 2, try Terminal(), Gate())
         origin.serve("/slow.jpg", OriginResponse.picture(photo).held(by: gate, afterBytes: half))
         let url = address("/slow.jpg")
-        let run = try await program.run(["load", "--timeout", "120", url, "-o", "x.jpg"], errors: terminal.program) { _ in
+        let run = try await program.run(["load", "--timeout", "120", url, "-o", "x.jpg"], errors: terminal.program) {
+            _ in
             let wide = await terminal.read(until: Quantity.bytes(half))
             #expect(wide.contains("slow.jpg "))
             #expect(wide.contains("[====") && wide.contains("%"))
@@ -227,7 +228,8 @@ struct LoadCommandTests {
     @Test("Control-C cancels the loads, leaves nothing behind and exits with 130", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) async throws {
         origin.serve("/slow.jpg", OriginResponse.picture(photo).stalling(afterBytes: 100))
-        let run = try await program.run(["load", "--timeout", "120", address("/slow.jpg"), "-o", "out/"]) { [origin] process in
+        let run = try await program.run(["load", "--timeout", "120", address("/slow.jpg"), "-o", "out/"]) {
+            [origin] process in
             try await origin.waitForRequests(1)
             kill(process, signal)
         }
