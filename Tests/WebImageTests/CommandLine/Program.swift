@@ -59,6 +59,8 @@ final class Program: Sendable {
             // The program lacks what makes Swift's locks visible to the thread sanitizer (see CThreadSanitizer); its
             // library is checked in the tests' own process.
             "TSAN_OPTIONS": "report_bugs=0",
+            // What work under way holds when the program ends is no leak.
+            "ASAN_OPTIONS": "detect_leaks=0",
         ]
         // Into files, since nobody empties a pipe while the test waits.
         let files = try ["output", "errors"].map { name in

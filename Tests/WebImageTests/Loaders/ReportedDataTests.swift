@@ -7,11 +7,7 @@ import WebImageTesting
 @Suite("Bytes as they come", .timeLimit(.minutes(5)))
 struct ReportedDataTests {
     /// Without the proxy of the environment. Held here, since a downloader that is let go ends its loads.
-    private let downloader: WebImageDownloader = {
-        var config = WebImageDownloaderConfig()
-        config.proxy = ""
-        return WebImageDownloader(config: config)
-    }()
+    private let downloader = WebImageDownloader.direct()
     private let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
     /// What one load was told.
