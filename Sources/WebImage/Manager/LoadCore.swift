@@ -15,8 +15,9 @@ struct LoadCore: Sendable {
     ) -> LoadOperation {
         if let invalid { return refuse(request, invalid, settings, callbacks) }
         let chain = settings.values.chain
+        guard !chain.isEmpty else { return load(settings.filling(request), settings, callbacks) }
         var callbacks = callbacks
-        if !chain.isEmpty { callbacks.requestedURL = request.url }
+        callbacks.requestedURL = request.url
         return start(settings.filling(request), chain: chain[...], settings: settings, callbacks: callbacks)
     }
 
