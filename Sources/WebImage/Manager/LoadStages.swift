@@ -67,7 +67,7 @@ struct LoadStages: Sendable {
     private func stored(_ result: Result<DiskCacheEntry?, WebImageError>) -> StoredFile? {
         switch result {
         case .success(let entry):
-            return entry.map { StoredFile(entry: $0, isFresh: plan.refreshes && $0.isFresh) }
+            return entry.map(file)
         case .failure(let error):
             // A cache that cannot be read must not keep a picture from being loaded. The built-in one has warned by itself.
             if !error.isCancelled, !(plan.cache is ImageCache) {
@@ -75,6 +75,12 @@ struct LoadStages: Sendable {
             }
             return nil
         }
+    }
+
+    /// Only a load that refreshes asks how a file stands to the server's.
+    private func file(_ entry: DiskCacheEntry) -> StoredFile {
+        guard plan.refreshes else { return StoredFile(entry: entry, isFresh: false) }
+        return StoredFile(entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data))
     }
 
     private func cache(of file: LoadStateMachine.DiskFile) -> any ImageCaching {

@@ -77,6 +77,8 @@ struct StoredFile: Sendable {
     let entry: DiskCacheEntry
     /// Whether the server said that it would be good until now.
     let isFresh: Bool
+    /// Of the bytes, for loads that refresh; made where they were read, since the machine works under the load's lock.
+    var fingerprint: FileFingerprint?
 }
 
 /// The picture that a load refreshes.
@@ -90,7 +92,7 @@ struct CachedPicture: Sendable {
     func isOfItsFile(_ plan: LoadPlan) -> Bool {
         guard let file else { return true }
         guard let source = result.image.source else { return !plan.isDerived }
-        return FileFingerprint(file.entry.data) == source
+        return file.fingerprint == source
     }
 }
 
