@@ -84,7 +84,7 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             initializeGTK()
             let old = PaintableHandle(StillContent(try Colour.red.image(width: 16, height: 8)))
-            let viewport = CrossFadeContent.Viewport(size: ViewSize(width: 8, height: 8), fit: .contain)
+            let viewport = CrossFadeContent.Viewport(size: PointSize(width: 8, height: 8), fit: .contain)
             let fade = CrossFadeContent(from: old, to: StillContent(try Colour.blue.image())) { viewport }
             let start = Rendering(PaintableHandle(fade), width: 8, height: 8)
             XCTAssertEqual(start.colour(x: 4, y: 0), .clear)
@@ -98,7 +98,7 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             initializeGTK()
             let old = PaintableHandle(StillContent(try Colour.red.image()))
-            let viewport = CrossFadeContent.Viewport(size: ViewSize(width: 8, height: 8), fit: .contain)
+            let viewport = CrossFadeContent.Viewport(size: PointSize(width: 8, height: 8), fit: .contain)
             let new = StillContent(try Colour.blue.image(width: 16, height: 8))
             let fade = CrossFadeContent(from: old, to: new) { viewport }
             fade.progress = 0.75
@@ -137,7 +137,7 @@ private final class Inset: PaintableContent {
         self.height = height
     }
 
-    var intrinsicSize: ViewSize { content.intrinsicSize }
+    var intrinsicSize: PointSize { content.intrinsicSize }
     let isImmutable = false
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {

@@ -34,7 +34,7 @@ final class PaintableTests: GTKTestCase, @unchecked Sendable {
             initializeGTK()
             let bitmap = try Colour.red.image(width: 20, height: 10).bitmap
             let handle = PaintableHandle(StillContent(Image(bitmap: bitmap, scale: 2)))
-            XCTAssertEqual(handle.intrinsicSize, ViewSize(width: 10, height: 5))
+            XCTAssertEqual(handle.intrinsicSize, PointSize(width: 10, height: 5))
         }
     }
 

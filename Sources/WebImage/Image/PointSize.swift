@@ -10,4 +10,7 @@ public struct PointSize: Sendable, Hashable {
         self.width = width
         self.height = height
     }
+
+    /// True when nothing of this size could be seen.
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
 }

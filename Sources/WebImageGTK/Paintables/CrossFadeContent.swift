@@ -5,7 +5,7 @@ import WebImage
 final class CrossFadeContent: PaintableContent {
     /// The view that the fade is seen in.
     struct Viewport {
-        var size: ViewSize
+        var size: PointSize
         var fit: ContentFit
     }
 
@@ -32,10 +32,10 @@ final class CrossFadeContent: PaintableContent {
         self.viewport = viewport
     }
 
-    var intrinsicSize: ViewSize { new.intrinsicSize }
+    var intrinsicSize: PointSize { new.intrinsicSize }
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
-        let whole = ViewFrame(x: 0, y: 0, size: ViewSize(width: width, height: height))
+        let whole = PointRect(x: 0, y: 0, size: PointSize(width: width, height: height))
         let opacity = min(1, max(0, progress))
         guard let old, opacity < 1 else {
             return drawNew(snapshot, in: whole, opacity: opacity)
@@ -60,13 +60,13 @@ final class CrossFadeContent: PaintableContent {
         return copy
     }
 
-    private func drawNew(_ snapshot: OpaquePointer, in frame: ViewFrame, opacity: Double) {
+    private func drawNew(_ snapshot: OpaquePointer, in frame: PointRect, opacity: Double) {
         gtk_snapshot_push_opacity(snapshot, opacity)
         new.draw(snapshot, width: frame.size.width, height: frame.size.height)
         gtk_snapshot_pop(snapshot)
     }
 
-    private func draw(_ paintable: PaintableHandle, _ snapshot: OpaquePointer, in frame: ViewFrame) {
+    private func draw(_ paintable: PaintableHandle, _ snapshot: OpaquePointer, in frame: PointRect) {
         gtk_snapshot_save(snapshot)
         var origin = graphene_point_t(x: Float(frame.x), y: Float(frame.y))
         gtk_snapshot_translate(snapshot, &origin)
@@ -75,10 +75,10 @@ final class CrossFadeContent: PaintableContent {
     }
 
     /// Where the old content lies, measured from the corner of the new one.
-    private func frame(of old: PaintableHandle, beside new: ViewFrame) -> ViewFrame {
+    private func frame(of old: PaintableHandle, beside new: PointRect) -> PointRect {
         guard let viewport = viewport() else { return new }
         let oldFrame = viewport.fit.frame(of: old.intrinsicSize, in: viewport.size)
         let newFrame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
-        return ViewFrame(x: oldFrame.x - newFrame.x, y: oldFrame.y - newFrame.y, size: oldFrame.size)
+        return PointRect(x: oldFrame.x - newFrame.x, y: oldFrame.y - newFrame.y, size: oldFrame.size)
     }
 }

@@ -26,8 +26,8 @@ final class PaintableHandle {
     isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
     /// The size at which it is drawn pixel for pixel, in a widget's units; zero for no size of its own.
-    var intrinsicSize: ViewSize {
-        ViewSize(
+    var intrinsicSize: PointSize {
+        PointSize(
             width: Double(gdk_paintable_get_intrinsic_width(pointer)),
             height: Double(gdk_paintable_get_intrinsic_height(pointer)))
     }

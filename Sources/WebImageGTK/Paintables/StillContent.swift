@@ -15,8 +15,8 @@ final class StillContent: PaintableContent {
 
     let isImmutable = true
 
-    var intrinsicSize: ViewSize {
-        ViewSize(width: Double(texture.size.width) / image.scale, height: Double(texture.size.height) / image.scale)
+    var intrinsicSize: PointSize {
+        PointSize(width: Double(texture.size.width) / image.scale, height: Double(texture.size.height) / image.scale)
     }
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {

@@ -15,7 +15,7 @@ extension PaintableTarget {
     var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
     var viewport: CrossFadeContent.Viewport {
-        let size = ViewSize(
+        let size = PointSize(
             width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
         return CrossFadeContent.Viewport(size: size, fit: contentFit)
     }

@@ -3,44 +3,44 @@ import Testing
 @testable import WebImage
 
 @Suite struct ContentFitTests {
-    private let wide = ViewSize(width: 400, height: 100)
-    private let square = ViewSize(width: 200, height: 200)
+    private let wide = PointSize(width: 400, height: 100)
+    private let square = PointSize(width: 200, height: 200)
 
     @Test("fill stretches")
     func fill() {
-        #expect(ContentFit.fill.frame(of: wide, in: square) == ViewFrame(x: 0, y: 0, size: square))
+        #expect(ContentFit.fill.frame(of: wide, in: square) == PointRect(x: 0, y: 0, size: square))
     }
 
     @Test("contain leaves room above and below a wide picture")
     func contain() {
         let frame = ContentFit.contain.frame(of: wide, in: square)
-        #expect(frame == ViewFrame(x: 0, y: 75, size: ViewSize(width: 200, height: 50)))
+        #expect(frame == PointRect(x: 0, y: 75, size: PointSize(width: 200, height: 50)))
     }
 
     @Test("cover lets a wide picture hang over on both sides")
     func cover() {
         let frame = ContentFit.cover.frame(of: wide, in: square)
-        #expect(frame == ViewFrame(x: -300, y: 0, size: ViewSize(width: 800, height: 200)))
+        #expect(frame == PointRect(x: -300, y: 0, size: PointSize(width: 800, height: 200)))
     }
 
     @Test("scaleDown shrinks like contain and never enlarges")
     func scaleDown() {
         #expect(ContentFit.scaleDown.frame(of: wide, in: square) == ContentFit.contain.frame(of: wide, in: square))
-        let small = ContentFit.scaleDown.frame(of: ViewSize(width: 20, height: 10), in: square)
-        #expect(small == ViewFrame(x: 90, y: 95, size: ViewSize(width: 20, height: 10)))
+        let small = ContentFit.scaleDown.frame(of: PointSize(width: 20, height: 10), in: square)
+        #expect(small == PointRect(x: 90, y: 95, size: PointSize(width: 20, height: 10)))
     }
 
     @Test("a picture without a size fills the view", arguments: [ContentFit.contain, .cover, .scaleDown, .fill])
     func noSize(fit: ContentFit) {
-        let frame = fit.frame(of: ViewSize(width: 0, height: 0), in: square)
-        #expect(frame == ViewFrame(x: 0, y: 0, size: square))
+        let frame = fit.frame(of: PointSize(width: 0, height: 0), in: square)
+        #expect(frame == PointRect(x: 0, y: 0, size: square))
     }
 
     @Test("containment forgives half a unit of rounding")
     func containment() {
-        let outer = ViewFrame(x: 0, y: 0, size: square)
-        #expect(outer.contains(ViewFrame(x: -0.4, y: 0, size: square)))
-        #expect(!outer.contains(ViewFrame(x: -1, y: 0, size: square)))
-        #expect(!outer.contains(ViewFrame(x: 0, y: 0, size: ViewSize(width: 201, height: 10))))
+        let outer = PointRect(x: 0, y: 0, size: square)
+        #expect(outer.contains(PointRect(x: -0.4, y: 0, size: square)))
+        #expect(!outer.contains(PointRect(x: -1, y: 0, size: square)))
+        #expect(!outer.contains(PointRect(x: 0, y: 0, size: PointSize(width: 201, height: 10))))
     }
 }
