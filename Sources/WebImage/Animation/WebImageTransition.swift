@@ -42,6 +42,7 @@ public struct WebImageTransition<View>: Sendable {
 
 /// Details of a transition.
 public struct WebImageAnimationOptions: OptionSet, Sendable {
+    /// The bits.
     public let rawValue: UInt
 
     /// Options of the bits of `rawValue`.
