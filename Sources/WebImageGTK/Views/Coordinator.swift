@@ -6,15 +6,17 @@ import WebImage
 final class Coordinator {
     typealias Generation = ViewLoadState.Generation
 
-    let display: PaintableDisplay
+    let widget: UnsafeMutablePointer<GtkWidget>
+    private var displays: [ViewLoadKey: PaintableDisplay] = [:]
     private var state = ViewLoadState()
     private var requests: [Generation: ViewLoadRequest] = [:]
     private var isAlive = true
     /// Set while a completion is being told of a picture that was shown.
     private var replaced: Replaced?
 
-    /// What the widget showed before; nil within for an empty widget.
+    /// What a slot showed before; nil within for an empty one.
     private struct Replaced {
+        let key: ViewLoadKey
         let content: PaintableHandle?
     }
 
@@ -26,7 +28,7 @@ final class Coordinator {
         if let found = g_object_get_data(object, key) {
             return Unmanaged<Coordinator>.fromOpaque(found).takeUnretainedValue()
         }
-        let made = Coordinator(PictureTarget(widget: widget))
+        let made = Coordinator(widget)
         g_object_set_data_full(
             object, key, Unmanaged.passRetained(made).toOpaque(),
             { data in
@@ -36,47 +38,58 @@ final class Coordinator {
         return made
     }
 
-    private init(_ target: any PaintableTarget) {
+    private init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         MainLoopBridge.install()
-        display = PaintableDisplay(target)
-        let object = UnsafeMutableRawPointer(target.widget)
+        self.widget = widget
+        let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in self?.display.finishFade() }
+        connect(object, "unmap") { [weak self] in
+            self?.displays.values.forEach { $0.finishFade() }
+        }
     }
 
     isolated deinit {
         for action in state.end() { perform(action, arrived: nil) }
     }
 
-    /// The picture that the widget shows.
-    var image: Image? {
-        get { isAlive ? display.image : nil }
-        set {
-            if isAlive { show(newValue) }
-        }
+    /// What `slot` shows, and how; nil for a place that the app fills.
+    func display(of slot: PictureSlot) -> PaintableDisplay? {
+        if let display = displays[slot.key] { return display }
+        guard let target = slot.target else { return nil }
+        let display = PaintableDisplay(target)
+        displays[slot.key] = display
+        return display
     }
 
-    /// The URL of the latest load.
-    var url: URL? { state.url(for: .image) }
+    /// The picture that `slot` shows.
+    func image(in slot: PictureSlot) -> Image? { isAlive ? display(of: slot)?.image : nil }
+
+    func show(_ image: Image?, in slot: PictureSlot) {
+        if isAlive { show(image, in: slot, inPlaceOf: nil) }
+    }
+
+    /// The URL of the latest load for `slot`.
+    func url(of slot: PictureSlot) -> URL? { state.url(for: slot.key) }
 
     /// Starts a load in place of the one before it.
     func load(_ request: ViewLoadRequest) -> LoadOperation? {
         if !request.options.contains(.avoidAutoCancelImage) {
-            for action in state.stop(.image) { perform(action, arrived: nil) }
+            for action in state.stop(request.slot.key) { perform(action, arrived: nil) }
         }
-        let (generation, actions) = state.begin(request.url, options: request.options)
+        let (generation, actions) = state.begin(request.url, key: request.slot.key, options: request.options)
         requests[generation] = request
         for action in actions { perform(action, arrived: nil) }
         return requests[generation]?.operation
     }
 
-    func cancel() {
-        for action in state.cancel(.image) { perform(action, arrived: nil) }
+    func cancel(_ slot: PictureSlot) {
+        for action in state.cancel(slot.key) { perform(action, arrived: nil) }
     }
 
-    func fadeFromPrevious(_ transition: FadeTransition) {
-        if isAlive, let replaced { display.fadeIn(over: replaced.content, transition) }
+    func fadeFromPrevious(_ transition: FadeTransition, in slot: PictureSlot) {
+        guard isAlive, let replaced, replaced.key == slot.key else { return }
+        displays[slot.key]?.fadeIn(over: replaced.content, transition)
     }
 
     private func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
@@ -87,10 +100,10 @@ final class Coordinator {
 
     /// A part of the picture, or the one in the cache that is being refreshed, never fades in.
     private func receive(_ update: LoadUpdate, for generation: Generation) {
-        guard state.showsUpdate(of: generation) else { return }
+        guard state.showsUpdate(of: generation), let slot = requests[generation]?.slot else { return }
         switch update {
-        case .cached(let result): show(result.image)
-        case .partial(let image): show(image)
+        case .cached(let result): show(result.image, in: slot, inPlaceOf: nil)
+        case .partial(let image): show(image, in: slot, inPlaceOf: nil)
         }
     }
 
@@ -101,13 +114,16 @@ final class Coordinator {
             request.operation?.cancel()
             request.completed?(.failure(.cancelled(url: request.url)))
         case .showPlaceholder(let generation):
-            guard state.isCurrent(generation) else { return }
-            show(requests[generation]?.placeholder)
+            guard state.isCurrent(generation), let request = requests[generation] else { return }
+            show(request.placeholder, in: request.slot)
         case .load(let generation):
             start(generation)
         case .showImage(let generation):
-            guard state.isCurrent(generation), case .success(let success) = arrived else { return }
-            show(success.image, inPlaceOf: Replaced(content: display.captureCurrent()))
+            guard state.isCurrent(generation), case .success(let success) = arrived,
+                let slot = requests[generation]?.slot
+            else { return }
+            let former = Replaced(key: slot.key, content: display(of: slot)?.captureCurrent())
+            show(success.image, in: slot, inPlaceOf: former)
         case .refuse(let generation):
             requests.removeValue(forKey: generation)?.completed?(.failure(.noURL))
         case .complete(let generation):
@@ -117,9 +133,9 @@ final class Coordinator {
     }
 
     /// Nothing but a picture that was loaded fades in, so whatever else is shown lets go of the former content.
-    private func show(_ image: Image?, inPlaceOf former: Replaced? = nil) {
-        replaced = former
-        display.show(image)
+    private func show(_ image: Image?, in slot: PictureSlot, inPlaceOf former: Replaced?) {
+        if replaced?.key == slot.key || former != nil { replaced = former }
+        display(of: slot)?.show(image)
     }
 
     private func start(_ generation: Generation) {
@@ -142,7 +158,7 @@ final class Coordinator {
 
     private func end() {
         isAlive = false
-        display.stopFade()
+        for display in displays.values { display.stopFade() }
         for action in state.end() { perform(action, arrived: nil) }
     }
 }

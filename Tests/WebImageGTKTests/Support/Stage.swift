@@ -57,3 +57,11 @@ extension UnsafeMutablePointer<GtkWidget> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
     }
 }
+
+extension Coordinator {
+    /// What the picture of a `GtkPicture` shows.
+    @MainActor var display: PaintableDisplay {
+        guard let display = display(of: PictureView(widget).slot) else { preconditionFailure("not a GtkPicture") }
+        return display
+    }
+}
