@@ -9,6 +9,10 @@ protocol PaintableTarget {
     var paintable: OpaquePointer? { get nonmutating set }
     /// How it lays a picture into its own size.
     var contentFit: ContentFit { get }
+    /// The room in which it does so.
+    var viewport: CrossFadeContent.Viewport { get }
+    /// Whether somebody might see the picture.
+    var isMapped: Bool { get }
 }
 
 extension PaintableTarget {

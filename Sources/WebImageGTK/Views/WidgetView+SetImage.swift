@@ -8,6 +8,9 @@ extension WidgetView {
     /// which would fight the load that came after it, and could not end on a widget that goes.
     public typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
+    /// Gets the bytes as they come, on any thread.
+    public typealias ProgressHandler = @Sendable (LoadProgress) -> Void
+
     /// Loads a picture and shows it.
     ///
     /// A picture in memory is there when this call returns. Until another arrives, and when none does, the placeholder

@@ -22,7 +22,15 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
 
     @MainActor
     func initializeGTK() {
+        ComplaintLog.install
         _ = Self.isInitialized
+    }
+
+    override func tearDown() {
+        // A desktop's settings and services may be missing where tests run; that is nobody's mistake.
+        let complaints = ComplaintLog.take().filter { !$0.contains("dconf") && !$0.contains("bus") }
+        XCTAssertEqual(complaints, [])
+        super.tearDown()
     }
 
     @MainActor
