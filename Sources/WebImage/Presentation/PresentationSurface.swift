@@ -10,16 +10,12 @@ package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// Shows `image` at once, or nothing.
     func show(_ image: Image?, as role: PictureRole, in view: View)
 
-    /// Lets what `change` does to the view happen gradually: remembers what is to be seen, calls `change` at once and
-    /// once, and animates from the one to the other.
+    /// Lets a picture take its place gradually: remembers what is to be seen, runs the first two steps at once, and
+    /// animates from the one to the other.
     ///
-    /// - Parameters:
-    ///   - image: What ``show(_:as:in:)`` will be called with, or the app shows itself, within `change`.
-    ///   - ended: Called once when that is over, before this returns if nobody could see it; false when something else
-    ///     took the picture's place meanwhile. Need not be called for a widget that goes.
+    /// - Parameter image: What ``TransitionSteps/set`` will show.
     func transition(
-        _ transition: WebImageTransition<View>, to image: Image, in view: View, change: @escaping @MainActor () -> Void,
-        ended: @escaping @MainActor (_ finished: Bool) -> Void)
+        _ transition: WebImageTransition<View>, to image: Image, in view: View, steps: TransitionSteps)
 
     /// The end of a load was told: nobody will ask any more what the view showed before.
     func settle(_ view: View)
@@ -33,6 +29,18 @@ package protocol PresentationSurface: AnyObject, SendableMetatype {
     func stopIndicator()
     /// Lets it show how much has come, from 0 to 1.
     func updateIndicator(_ progress: Double)
+}
+
+/// What a surface calls in the course of a transition, in this order.
+package struct TransitionSteps {
+    /// Puts the picture into the view.
+    package let set: @MainActor () -> Void
+    /// Makes the app's own changes; ``TransitionContext/current`` is to say how they are animated.
+    package let animate: @MainActor () -> Void
+    /// Is told once when the transition is over, before ``PresentationSurface/transition(_:to:in:steps:)`` returns if
+    /// nobody could see it; false when something else took the picture's place meanwhile. Need not be called for a widget
+    /// that goes.
+    package let ended: @MainActor (_ finished: Bool) -> Void
 }
 
 /// What a picture is to the load that shows it.

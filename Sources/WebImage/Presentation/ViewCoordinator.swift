@@ -13,13 +13,12 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     package var transition: WebImageTransition<View>?
     /// What loads tell of their progress.
     package let progress: ProgressRelay
-    private(set) var hasIndicator = false
-
-    private(set) weak var surface: Surface?
+    private let surface: Surface
     private let queue: CallbackQueue
-    private(set) var state = ViewLoadState()
+    private var state = ViewLoadState()
     private var requests: [Generation: Request] = [:]
     private var foreign: [ViewLoadKey: ForeignOperation] = [:]
+    private var hasIndicator = false
     private var shownStatus = ViewLoadStatus.idle
 
     /// An operation that the app has put under a key.
@@ -60,7 +59,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         let load = request.load
         // A cache may hold pictures only as long as somebody else does: the placeholder must not take the very picture
         // away that is asked for.
-        let former = surface?.image(in: request.view)
+        let former = surface.image(in: request.view)
         defer { withExtendedLifetime(former) {} }
         if !load.options.contains(.avoidAutoCancelImage) { stop(load.key) }
         let (generation, actions) = state.begin(load)
@@ -106,11 +105,11 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     /// - Parameter change: Does so; the former one has been stopped, and the new one is started when it has to.
     package func changeIndicator(isThere: Bool, _ change: () -> Void) {
         let isLoading = shownStatus == .loading
-        if isLoading, hasIndicator { surface?.stopIndicator() }
+        if isLoading, hasIndicator { surface.stopIndicator() }
         hasIndicator = isThere
         change()
         progress.setIndicator(isThere, leading: state.leading)
-        if isLoading, isThere { surface?.startIndicator() }
+        if isLoading, isThere { surface.startIndicator() }
     }
 }
 
@@ -158,9 +157,9 @@ extension ViewCoordinator {
         let former = shownStatus
         shownStatus = status
         if hasIndicator {
-            if status == .loading { surface?.startIndicator() } else if former == .loading { surface?.stopIndicator() }
+            if status == .loading { surface.startIndicator() } else if former == .loading { surface.stopIndicator() }
         }
-        surface?.setStatus(status)
+        surface.setStatus(status)
     }
 
     /// Asks the manager, which may answer before this returns.
@@ -195,7 +194,7 @@ extension ViewCoordinator {
         requests[generation]?.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
         perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))
-        surface?.settle(request.view)
+        surface.settle(request.view)
     }
 }
 
@@ -218,27 +217,29 @@ extension ViewCoordinator {
         if let setImage = request.setImage {
             setImage(image, data, cacheType, request.url)
         } else {
-            surface?.show(image, as: role, in: request.view)
+            surface.show(image, as: role, in: request.view)
         }
     }
 
     /// Whatever is called here may begin another load, and then nothing more of this one is.
     private func runTransition(_ generation: Generation) {
-        guard let request = requests[generation], let result = request.arrivedResult, let transition, let surface,
+        guard let request = requests[generation], let result = request.arrivedResult, let transition,
             state.runsTransition(generation)
         else { return perform(state.endTransition(generation)) }
         let view = request.view
         transition.prepares?(view, result.image, result.data, result.cacheType, request.url)
         guard state.runsTransition(generation) else { return }
-        surface.transition(
-            transition, to: result.image, in: view,
-            change: { [weak self] in
+        let steps = TransitionSteps(
+            set: { [weak self] in
+                guard let self, state.runsTransition(generation), !transition.avoidAutoSetImage else { return }
+                set(result, as: .final, by: request)
+            },
+            animate: { [weak self] in
                 guard let self, state.runsTransition(generation) else { return }
-                if !transition.avoidAutoSetImage { set(result, as: .final, by: request) }
-                guard state.runsTransition(generation) else { return }
                 transition.animations?(view, result.image)
             },
             ended: { [weak self] finished in self?.endTransition(generation, transition, finished: finished) })
+        surface.transition(transition, to: result.image, in: view, steps: steps)
     }
 
     private func endTransition(_ generation: Generation, _ transition: WebImageTransition<View>, finished: Bool) {

@@ -3,9 +3,9 @@ import FoundationEssentials
 /// One call of a view's `setImage`, and what it has led to so far.
 package struct ViewLoadRequest<View> {
     /// Shows a picture or a placeholder in place of the view: what, its file, where it came from, and the URL.
-    package typealias SetImage = @MainActor (Image?, Data?, ImageCacheType, URL?) -> Void
+    package typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
     package typealias Progress = @Sendable (LoadProgress) -> Void
-    package typealias Completion = @MainActor (Result<LoadResult, WebImageError>) -> Void
+    package typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
     /// The view that was asked.
     package let view: View

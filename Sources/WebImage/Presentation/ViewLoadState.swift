@@ -116,11 +116,10 @@ extension ViewLoadState {
 
     /// The app wants the load under `key` stopped. What the view shows stays, or becomes the placeholder kept back.
     package mutating func cancel(_ key: ViewLoadKey) -> [Action] {
-        guard let generation = cancellable(key) else { return stop(key) }
-        let showsPlaceholder = running[generation]?.keepsPlaceholderBack == true
+        guard let generation = cancellable(key), let load = running[generation] else { return stop(key) }
         let actions = stop(key).filter { $0 != .showPlaceholder(generation) }
         lastOutcome = .idle
-        return tellingStatus() + (showsPlaceholder ? [.showPlaceholder(generation)] : []) + actions
+        return tellingStatus() + (load.keepsPlaceholderBack ? [.showPlaceholder(generation)] : []) + actions
     }
 
     /// Another load will begin under `key` at once: like ``cancel(_:)``, but what the view shows, and says of itself, is
