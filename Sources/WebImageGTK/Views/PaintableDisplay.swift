@@ -8,7 +8,7 @@ final class PaintableDisplay {
 
     private let target: any PaintableTarget
     private var still: (content: StillContent, handle: PaintableHandle)?
-    private var fade: (animation: FrameAnimation, handle: PaintableHandle)?
+    private var fade: (animation: FrameAnimation, handle: PaintableHandle, ended: (Bool) -> Void)?
     private var interruptedFades = 0
 
     /// Fades that are interrupted by fades, one over the other, each draw one picture more.
@@ -45,8 +45,10 @@ final class PaintableDisplay {
 
     /// Lets the picture that is shown already appear gradually over `old`. Where nobody could see that, or the desktop
     /// wants nothing to move, the picture just stays.
-    func fadeIn(over old: PaintableHandle?, _ transition: FadeTransition) {
-        guard let still, showsOwnPaintable, target.isMapped, target.allowsAnimations else { return }
+    ///
+    /// - Parameter ended: Called once when it is over; false when something else took the picture's place.
+    func fadeIn(over old: PaintableHandle?, _ transition: FadeTransition, ended: @escaping (Bool) -> Void = { _ in }) {
+        guard let still, showsOwnPaintable, target.isMapped, target.allowsAnimations else { return ended(true) }
         stopFade()
         let content = CrossFadeContent(from: old, to: still.content) { [target] in target.viewport }
         let handle = PaintableHandle(content)
@@ -58,7 +60,7 @@ final class PaintableDisplay {
                 handle.invalidateContents()
             },
             ended: { [weak self] in self?.finishFade() })
-        fade = (animation, handle)
+        fade = (animation, handle, ended)
         target.paintable = handle.pointer
     }
 
@@ -66,14 +68,18 @@ final class PaintableDisplay {
     func finishFade() {
         guard let fade else { return }
         let showsFade = target.paintable == fade.handle.pointer
-        stopFade()
+        fade.animation.stop()
+        self.fade = nil
         if showsFade { target.paintable = still?.handle.pointer }
+        fade.ended(showsFade)
     }
 
     /// The widget is going: no animation may touch it again.
     func stopFade() {
-        fade?.animation.stop()
-        fade = nil
+        guard let fade else { return }
+        fade.animation.stop()
+        self.fade = nil
+        fade.ended(false)
     }
 
     private var showsOwnPaintable: Bool {

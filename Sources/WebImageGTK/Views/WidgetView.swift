@@ -35,7 +35,7 @@ extension WidgetView {
     /// The picture that the place shows; nil when it shows nothing, or something that was not set here. Setting it
     /// changes nothing about a load under way.
     public var image: Image? {
-        get { Coordinator.of(widget).image(in: slot) }
-        nonmutating set { Coordinator.of(widget).show(newValue, in: slot) }
+        get { Coordinator.of(widget).surface.image(in: self) }
+        nonmutating set { Coordinator.of(widget).surface.show(newValue, as: .placeholder, in: self) }
     }
 }
