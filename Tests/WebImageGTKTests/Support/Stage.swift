@@ -61,7 +61,9 @@ extension UnsafeMutablePointer<GtkWidget> {
 extension Coordinator {
     /// What the picture of a `GtkPicture` shows.
     @MainActor var display: PaintableDisplay {
-        guard let display = surface.display(of: PictureView(surface.widget)) else { preconditionFailure("not a GtkPicture") }
+        guard let display = surface.display(of: PictureView(surface.widget)) else {
+            preconditionFailure("not a GtkPicture")
+        }
         return display
     }
 }

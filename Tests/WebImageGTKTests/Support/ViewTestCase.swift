@@ -26,6 +26,7 @@ class ViewTestCase: GTKTestCase, @unchecked Sendable {
     func shown(_ widget: UnsafeMutablePointer<GtkWidget>) throws -> WidgetStage {
         let stage = WidgetStage(widget)
         iterate(until: { gtk_widget_get_mapped(widget) != 0 }, "the window")
+        settle(stage)
         return stage
     }
 

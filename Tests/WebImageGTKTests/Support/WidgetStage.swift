@@ -22,7 +22,7 @@ final class WidgetStage {
         gtk_window_present(window.of(GtkWindow.self))
     }
 
-    var isShown: Bool { gtk_widget_get_mapped(widget) != 0 && gtk_widget_get_width(widget) > 0 }
+    var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
     func remove() { gtk_box_remove(box.of(GtkBox.self), widget) }
 
@@ -30,11 +30,17 @@ final class WidgetStage {
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
-    /// The widget as it is on the screen, by each renderer that there is.
-    func screenshots(of part: UnsafeMutablePointer<GtkWidget>? = nil) -> [Pixels] {
-        let part = part ?? widget
-        let size = PixelSize(width: Int(gtk_widget_get_width(part)), height: Int(gtk_widget_get_height(part)))
-        guard !size.isEmpty, let paintable = gtk_widget_paintable_new(part) else { return [] }
+    /// Where a point of a part of the widget is seen in the window.
+    func point(_ x: Double, _ y: Double, of part: UnsafeMutablePointer<GtkWidget>) -> (x: Double, y: Double) {
+        var point = (x: 0.0, y: 0.0)
+        gtk_widget_translate_coordinates(part, box, x, y, &point.x, &point.y)
+        return point
+    }
+
+    /// The window's content as it is on the screen, by each renderer that there is.
+    func screenshots() -> [Pixels] {
+        let size = PixelSize(width: Int(gtk_widget_get_width(box)), height: Int(gtk_widget_get_height(box)))
+        guard !size.isEmpty, let paintable = gtk_widget_paintable_new(box) else { return [] }
         defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
         let draw: (OpaquePointer) -> Void = {
             gdk_paintable_snapshot(paintable, $0, Double(size.width), Double(size.height))
@@ -43,9 +49,16 @@ final class WidgetStage {
         return [byCairo] + (OffscreenRenderer.openGL.map { [$0.draw(size, draw)] } ?? [])
     }
 
+    /// The colours that the renderers give a point of a part of the widget; one if they agree.
+    func colours(_ x: Double, _ y: Double, of part: UnsafeMutablePointer<GtkWidget>) -> Set<Colour> {
+        let point = point(x, y, of: part)
+        return Set(screenshots().map { $0.colour(x: Int(point.x), y: Int(point.y)) })
+    }
+
     /// The colours that the renderers give the middle of a part of the widget; one if they agree.
     func middles(of part: UnsafeMutablePointer<GtkWidget>? = nil) -> Set<Colour> {
-        Set(screenshots(of: part).map { $0.colour(x: $0.size.width / 2, y: $0.size.height / 2) })
+        let part = part ?? widget
+        return colours(Double(gtk_widget_get_width(part)) / 2, Double(gtk_widget_get_height(part)) / 2, of: part)
     }
 }
 

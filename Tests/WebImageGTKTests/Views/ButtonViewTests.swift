@@ -20,7 +20,7 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
             gtk_widget_set_state_flags(stage.widget, GTK_STATE_FLAG_PRELIGHT, 0)
             XCTAssertEqual(try seen(button, stage), [.green])
             gtk_widget_set_sensitive(stage.widget, 0)
-            XCTAssertEqual(button.state, [.prelight, .insensitive])
+            XCTAssertEqual(button.state, .insensitive)
             XCTAssertEqual(try shownColour(button), .blue)
             gtk_widget_unset_state_flags(stage.widget, GTK_STATE_FLAG_PRELIGHT)
             gtk_widget_set_sensitive(stage.widget, 1)
@@ -233,11 +233,9 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.middles(of: background), [.blue])
             XCTAssertEqual(gtk_widget_get_parent(background), gtk_widget_get_first_child(stage.widget))
             let label = try XCTUnwrap(stage.widget.buttonChild)
-            for pixels in stage.screenshots(of: stage.widget) {
-                let left = Int(x(of: background, in: stage)) + 1
-                XCTAssertEqual(pixels.colour(x: left, y: Int(height) / 2), .blue)
-                XCTAssertTrue(hasOtherColour(than: .blue, under: label, pixels, stage), "the label is seen")
-            }
+            let middle = Double(gtk_widget_get_height(background)) / 2
+            XCTAssertEqual(stage.colours(1, middle, of: background), [.blue])
+            XCTAssertTrue(hasOtherColour(than: .blue, under: label, stage), "the label is seen")
         }
     }
 
@@ -267,13 +265,18 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
             let stage = try shown(gtk_menu_button_new())
             defer { stage.close() }
             let (button, test) = (ButtonView(stage.widget), TestStage())
+            // Without a menu it cannot be used at all.
+            gtk_menu_button_set_popover(OpaquePointer(stage.widget), gtk_popover_new())
             load(.red, in: button, test)
-            load(.green, in: button.imageView(for: .insensitive), test)
+            load(.green, in: button.imageView(for: .checked), test)
             load(.blue, in: button.backgroundView(for: .normal), test)
             XCTAssertEqual(gtk_menu_button_get_child(OpaquePointer(stage.widget)), button.imageWidget)
             XCTAssertEqual(try seen(button, stage), [.red])
-            gtk_widget_set_sensitive(stage.widget, 0)
+            gtk_menu_button_popup(OpaquePointer(stage.widget))
+            XCTAssertEqual(button.state, .checked)
             XCTAssertEqual(try seen(button, stage), [.green])
+            gtk_menu_button_popdown(OpaquePointer(stage.widget))
+            XCTAssertEqual(try seen(button, stage), [.red])
         }
     }
 
@@ -283,6 +286,7 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
             for hasLabel in [true, false] {
                 let stage = try shown(gtk_menu_button_new())
                 let menuButton = OpaquePointer(stage.widget)
+                gtk_menu_button_set_popover(menuButton, gtk_popover_new())
                 if hasLabel {
                     gtk_menu_button_set_label(menuButton, "Ada")
                 } else {
@@ -323,18 +327,17 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
 
     @MainActor
     private func x(of widget: UnsafeMutablePointer<GtkWidget>, in stage: WidgetStage) -> Double {
-        var x = 0.0
-        gtk_widget_translate_coordinates(widget, stage.widget, 0, 0, &x, nil)
-        return x
+        stage.point(0, 0, of: widget).x
     }
 
     @MainActor
     private func hasOtherColour(
-        than colour: Colour, under widget: UnsafeMutablePointer<GtkWidget>, _ pixels: Pixels, _ stage: WidgetStage
+        than colour: Colour, under widget: UnsafeMutablePointer<GtkWidget>, _ stage: WidgetStage
     ) -> Bool {
-        let left = Int(x(of: widget, in: stage))
-        return (left..<(left + Int(gtk_widget_get_width(widget)))).contains { column in
-            pixels.colour(x: column, y: pixels.size.height / 2) != colour
+        let middle = Double(gtk_widget_get_height(widget)) / 2
+        let columns = (0..<Int(gtk_widget_get_width(widget))).map { stage.point(Double($0), middle, of: widget) }
+        return stage.screenshots().allSatisfy { pixels in
+            columns.contains { pixels.colour(x: Int($0.x), y: Int($0.y)) != colour }
         }
     }
 }

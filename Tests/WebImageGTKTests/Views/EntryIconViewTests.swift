@@ -1,6 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
+import WebImageTesting
 import XCTest
 
 @testable import WebImageGTK
@@ -69,7 +70,7 @@ final class EntryIconViewTests: ViewTestCase, @unchecked Sendable {
         let place = position == .primary ? GTK_ENTRY_ICON_PRIMARY : GTK_ENTRY_ICON_SECONDARY
         var area = GdkRectangle()
         gtk_entry_get_icon_area(stage.widget.of(GtkEntry.self), place, &area)
-        let (x, y) = (Int(area.x + area.width / 2), Int(area.y + area.height / 2))
-        return Set(stage.screenshots().map { $0.colour(x: x, y: y) })
+        return stage.colours(
+            Double(area.x) + Double(area.width) / 2, Double(area.y) + Double(area.height) / 2, of: stage.widget)
     }
 }

@@ -11,8 +11,10 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
     func testARowWithoutAChildGetsAPicture() throws {
         try onMainThread {
             try requireDisplay()
-            for make in [gtk_list_box_row_new, gtk_flow_box_child_new] {
-                let row: UnsafeMutablePointer<GtkWidget> = g_object_ref_sink(make())
+            for make in [{ gtk_list_box_row_new() }, { gtk_flow_box_child_new() }]
+                as [() -> UnsafeMutablePointer<GtkWidget>]
+            {
+                let row: UnsafeMutablePointer<GtkWidget> = kept(make())
                 defer { g_object_unref(row) }
                 let view = ListRowView(row)
                 load(.red, in: view, TestStage())
@@ -26,7 +28,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
     func testTheRowsOwnPictureIsFound() throws {
         try onMainThread {
             try requireDisplay()
-            let row: UnsafeMutablePointer<GtkWidget> = g_object_ref_sink(gtk_list_box_row_new())
+            let row: UnsafeMutablePointer<GtkWidget> = kept(gtk_list_box_row_new())
             defer { g_object_unref(row) }
             let (box, inner) = (row.newBox(), row.newBox())
             let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
@@ -43,7 +45,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
     func testABoxGetsAPictureAtItsBeginning() throws {
         try onMainThread {
             try requireDisplay()
-            let row: UnsafeMutablePointer<GtkWidget> = g_object_ref_sink(gtk_list_box_row_new())
+            let row: UnsafeMutablePointer<GtkWidget> = kept(gtk_list_box_row_new())
             defer { g_object_unref(row) }
             let box = row.newBox()
             gtk_box_append(box.of(GtkBox.self), gtk_label_new("Ada"))
@@ -58,7 +60,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
     func testARowThatIsFullIsLeftAlone() throws {
         try onMainThread {
             try requireDisplay()
-            let row: UnsafeMutablePointer<GtkWidget> = g_object_ref_sink(gtk_list_box_row_new())
+            let row: UnsafeMutablePointer<GtkWidget> = kept(gtk_list_box_row_new())
             defer { g_object_unref(row) }
             gtk_list_box_row_set_child(row.of(GtkListBoxRow.self), gtk_label_new("Ada"))
             let view = ListRowView(row)
@@ -91,6 +93,13 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertFalse(test.manager.isRunning)
         }
     }
+}
+
+/// A widget that nobody has put anywhere, with a reference of the caller's.
+@MainActor
+private func kept(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget> {
+    g_object_ref_sink(widget)
+    return widget
 }
 
 /// A `GtkListView` over some strings.

@@ -67,7 +67,6 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
     /// S0-23: somebody keeps the widget beyond its end; nothing is shown in it any more.
     func testADestroyedWidgetThatIsKeptIsLeftAlone() throws {
         try forEachKind { kind, stage, view, test in
-            view.image = try Colour.green.image()
             let widget = view.widget
             g_object_ref(UnsafeMutableRawPointer(widget))
             defer { g_object_unref(UnsafeMutableRawPointer(widget)) }
@@ -91,7 +90,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             test.finish(test.url("a"), .red)
             iterate(until: { view.image != nil }, "the picture of \(kind.name)")
             stage.add()
-            iterate(until: { stage.isShown }, "\(kind.name) on the screen again")
+            iterate(until: { stage.isMapped }, "\(kind.name) on the screen again")
             XCTAssertEqual(view.image?.colour, .red, kind.name)
             load(.blue, in: view, test)
         }

@@ -95,7 +95,6 @@ final class ButtonContents {
 
     private func makeImage(beside label: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
         guard let image = gtk_image_new() else { return nil }
-        gtk_widget_add_css_class(button, "image-button")
         remember(image)
         ButtonLayout.install(on: button)
         gtk_widget_insert_before(image, button, label)

@@ -1,5 +1,5 @@
 /// One of the pictures of a button.
-enum ButtonPlace: Hashable {
+nonisolated enum ButtonPlace: Hashable {
     /// The picture beside the label for a state.
     case image(ButtonState)
     /// The picture for checked buttons that have none for a state with ``ButtonState/checked``.

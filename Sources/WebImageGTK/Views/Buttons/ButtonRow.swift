@@ -1,5 +1,5 @@
 /// How a picture and the label beside it share a button's width: the picture first, both in the middle of what is left.
-struct ButtonRow: Equatable {
+nonisolated struct ButtonRow: Equatable {
     /// A share of the width.
     struct Span: Equatable {
         var origin: Int32

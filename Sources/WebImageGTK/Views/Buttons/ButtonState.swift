@@ -5,7 +5,7 @@ import CGtk4
 /// A button shows the picture for its present state. Where that has none, it shows the one that says most about it: that
 /// for the most of its flags, and among equals that for the strongest; ``insensitive`` is stronger than ``active``, then
 /// come ``checked`` and ``prelight``. In the end it shows the picture for ``normal``.
-public struct ButtonState: OptionSet, Sendable, Hashable {
+public nonisolated struct ButtonState: OptionSet, Sendable, Hashable {
     /// The bits, those of GTK's `GtkStateFlags`.
     public let rawValue: UInt32
 

@@ -12,7 +12,7 @@ import WebImage
 @MainActor
 public struct EntryIconView: WidgetView {
     /// Where in the entry an icon is.
-    public enum Position: Sendable, Hashable {
+    public nonisolated enum Position: Sendable, Hashable {
         /// Before the text.
         case primary
         /// After the text.
