@@ -38,6 +38,9 @@ final class Stage {
         return widget
     }
 
+    /// Whether the first picture has got its place on the screen.
+    var isOnScreen: Bool { gtk_widget_get_mapped(widgets[0]) != 0 && gtk_widget_get_width(widgets[0]) > 0 }
+
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 
     func remove(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_remove(row.of(GtkBox.self), widget) }
@@ -61,7 +64,9 @@ extension UnsafeMutablePointer<GtkWidget> {
 extension Coordinator {
     /// What the picture of a `GtkPicture` shows.
     @MainActor var display: PaintableDisplay {
-        guard let display = surface.display(of: PictureView(surface.widget)) else { preconditionFailure("not a GtkPicture") }
+        guard let display = surface.display(of: PictureView(surface.widget)) else {
+            preconditionFailure("not a GtkPicture")
+        }
         return display
     }
 }
