@@ -113,11 +113,13 @@ package final class TransitionPicture {
                 in: placement.frame, horizontally: placement.isMirroredHorizontally,
                 vertically: placement.isMirroredVertically, body)
         }
-        let invisible = 0.01 / placement.scale
-        if covering.isEqual(to: placement.frame, within: invisible) {
-            drawMirrored()
+        let covered = covering.mirrored(
+            in: placement.frame, horizontally: placement.isMirroredHorizontally,
+            vertically: placement.isMirroredVertically)
+        if let clip = placement.frame.clip(for: covered, tolerance: 0.01 / placement.scale) {
+            snapshot.clipped(to: clip, drawMirrored)
         } else {
-            snapshot.clipped(to: placement.frame, drawMirrored)
+            drawMirrored()
         }
     }
 
