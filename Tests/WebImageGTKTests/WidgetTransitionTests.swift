@@ -20,7 +20,8 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
             for (number, preset) in Self.presets.enumerated() {
                 stage.view.imageTransition = preset
                 var isAnimating: Bool?
-                stage.view.setImage(with: test.url("\(number)"), options: .delayPlaceholder, context: test.context) { _ in
+                stage.view.setImage(with: test.url("\(number)"), options: .delayPlaceholder, context: test.context) {
+                    _ in
                     isAnimating = stage.display.isAnimating
                 }
                 test.finish(test.url("\(number)"), number.isMultiple(of: 2) ? .blue : .green)
@@ -128,7 +129,9 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             stage.view.imageTransition = .fade
             var endings = 0
-            stage.view.setImage(with: test.url("a"), options: .waitTransition, context: test.context) { _ in endings += 1 }
+            stage.view.setImage(with: test.url("a"), options: .waitTransition, context: test.context) { _ in
+                endings += 1
+            }
             test.finish(test.url("a"), .blue)
             iterate(until: { endings == 1 }, "the completion of a hidden widget")
 
@@ -208,7 +211,7 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
             let (stage, test) = try shown()
             defer { stage.close() }
             let view = PlainView(widget: stage.widgets[0])
-            view.display.time = { _ in stage.time }
+            view.display?.time = { _ in stage.time }
             var transition = WidgetTransition.custom(.crossDissolve, duration: 1)
             transition.timingFunction = .linear
             var story: [String] = []
@@ -221,12 +224,12 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
                 with: test.url("a"), context: test.context,
                 setImage: { image, _, _, _ in story.append(image == nil ? "clears" : "sets") })
             test.finish(test.url("a"), .blue)
-            iterate(until: { view.display.isAnimating }, "the transition")
+            iterate(until: { view.display?.isAnimating == true }, "the transition")
             iterate(until: { story.contains("frame 0.0") }, "the first frame")
             stage.time += 500_000
             iterate(until: { story.contains("frame 0.5") }, "the middle")
             stage.time += 600_000
-            iterate(until: { !view.display.isAnimating }, "the end")
+            iterate(until: { view.display?.isAnimating == false }, "the end")
             XCTAssertEqual(story.prefix(2), ["clears", "sets"])
             XCTAssertEqual(story.suffix(2), ["frame 1.0", "finished true"])
         }
@@ -241,7 +244,7 @@ extension WidgetTransitionTests {
         try requireDisplay()
         let stage = Stage(pictures: count)
         stage.show()
-        iterate(until: { gtk_widget_get_mapped(stage.widgets[0]) != 0 && gtk_widget_get_width(stage.widgets[0]) > 0 }, "the window")
+        iterate(until: { stage.isOnScreen }, "the window")
         return (stage, TestStage())
     }
 

@@ -181,7 +181,8 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
             let (stage, test) = try staged()
             defer { stage.close() }
             let classes = ["webimage-loading", "webimage-loaded", "webimage-failed"]
-            func shown() -> [String] { classes.filter { gtk_widget_has_css_class(stage.widgets[0], $0) != 0 } }
+            let widget = stage.widgets[0]
+            func shown() -> [String] { classes.filter { gtk_widget_has_css_class(widget, $0) != 0 } }
             XCTAssertEqual(shown(), [])
             var context = test.context
             context.errorImage = try Colour.red.image()

@@ -45,12 +45,12 @@ public final class TransitionContext {
 
     /// Runs `animations` with this context as the current one; afterwards the one before is the current one again.
     package func run(_ animations: () -> Void) {
-        let outer = Self.current
+        let (outer, wasRunning) = (Self.current, isRunning)
         Self.current = self
         isRunning = true
         defer {
             Self.current = outer
-            isRunning = false
+            isRunning = wasRunning
         }
         animations()
     }

@@ -53,6 +53,29 @@ struct Snapshot {
         gtk_snapshot_restore(pointer)
     }
 
+    /// Draws turned by so many radians, and larger.
+    func turned(by radians: Double, scale: Double, _ body: () -> Void) {
+        gtk_snapshot_save(pointer)
+        gtk_snapshot_rotate(pointer, Float(radians * 180 / .pi))
+        gtk_snapshot_scale(pointer, Float(scale), Float(scale))
+        body()
+        gtk_snapshot_restore(pointer)
+    }
+
+    /// Draws so that what lies in `source` fills a rectangle of `size` at (0, 0).
+    func fitted(from source: PointRect, to size: PointSize, _ body: () -> Void) {
+        gtk_snapshot_save(pointer)
+        // Sizes that only rounding tells apart are one: a picture is sharp only at a factor of exactly 1.
+        let isScaled = abs(source.size.width - size.width) >= 0.5 || abs(source.size.height - size.height) >= 0.5
+        if isScaled, !source.size.isEmpty {
+            gtk_snapshot_scale(
+                pointer, Float(size.width / source.size.width), Float(size.height / source.size.height))
+        }
+        translate(-source.x, -source.y)
+        body()
+        gtk_snapshot_restore(pointer)
+    }
+
     /// Draws with the sides of `frame` exchanged.
     func mirrored(in frame: PointRect, horizontally: Bool, vertically: Bool, _ body: () -> Void) {
         guard horizontally || vertically else { return body() }

@@ -27,10 +27,18 @@ extension PointRect {
             size: size)
     }
 
-    /// Whether all sides are less than `distance` apart from those of `other`.
-    nonisolated func isEqual(to other: PointRect, within distance: Double) -> Bool {
-        abs(x - other.x) < distance && abs(y - other.y) < distance && abs(maxX - other.maxX) < distance
-            && abs(maxY - other.maxY) < distance
+    /// Where to cut off what of `other` hangs over; nil when nothing does, by more than `tolerance`.
+    ///
+    /// Sides where nothing hangs over stay open: renderers soften the edges both of what is drawn and of a clip, and one
+    /// edge must not be softened twice.
+    nonisolated func clip(for other: PointRect, tolerance: Double) -> PointRect? {
+        let margin = 1.0
+        func side(_ overhang: Double) -> Double { overhang > tolerance ? 0 : margin }
+        let (left, top) = (side(x - other.x), side(y - other.y))
+        let (right, bottom) = (side(other.maxX - maxX), side(other.maxY - maxY))
+        guard min(left, top, right, bottom) < margin else { return nil }
+        return PointRect(
+            x: x - left, y: y - top, width: size.width + left + right, height: size.height + top + bottom)
     }
 
     nonisolated var area: Double { size.width * size.height }

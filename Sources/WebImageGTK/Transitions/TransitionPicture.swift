@@ -63,7 +63,7 @@ package final class TransitionPicture {
             if placement.isMostOfThePicture {
                 draw(placement, into: snapshot) { snapshot.draw(paintable, in: $0) }
             } else {
-                flatten(paintable, placement)
+                flatten(to: placement.contentFrame.size, scale: placement.scale)
                 draw(placement, into: snapshot)
             }
         case .bitmap(let slices, let whole):
@@ -113,21 +113,23 @@ package final class TransitionPicture {
                 in: placement.frame, horizontally: placement.isMirroredHorizontally,
                 vertically: placement.isMirroredVertically, body)
         }
-        let invisible = 0.01 / placement.scale
-        if covering.isEqual(to: placement.frame, within: invisible) {
-            drawMirrored()
+        let covered = covering.mirrored(
+            in: placement.frame, horizontally: placement.isMirroredHorizontally,
+            vertically: placement.isMirroredVertically)
+        if let clip = placement.frame.clip(for: covered, tolerance: 0.01 / placement.scale) {
+            snapshot.clipped(to: clip, drawMirrored)
         } else {
-            snapshot.clipped(to: placement.frame, drawMirrored)
+            drawMirrored()
         }
     }
 
-    /// From now on the picture is pixels, as many as are seen.
-    private func flatten(_ paintable: PaintableHandle, _ placement: Placement) {
-        let size = placement.contentFrame.size
-        let bitmap = Bitmap.drawn(size: size, scale: placement.scale) { snapshot in
+    /// From now on the picture is pixels: as many as are seen at `size`, in points, with `scale` pixels each.
+    func flatten(to size: PointSize, scale: Double) {
+        guard case .paintable(let paintable) = form else { return }
+        let bitmap = Bitmap.drawn(size: size, scale: scale) { snapshot in
             snapshot.draw(paintable, in: PointRect(x: 0, y: 0, size: size))
         }
-        form = bitmap.map { .bitmap(TextureSlices($0), whole: nil) } ?? .nothing
+        form = bitmap.map { .bitmap(TextureSlices($0), whole: Texture($0)) } ?? .nothing
     }
 }
 

@@ -15,32 +15,31 @@ final class WidgetSurface: PresentationSurface {
     /// What a place showed before; nil within for an empty one.
     private struct Replaced {
         let key: ViewLoadKey
-        let content: PaintableHandle?
+        let content: ViewContent?
     }
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 
-    /// What a view shows, and how; nil for a place that the app fills, and when the widget is gone.
+    /// What a view shows, and how; nil when the widget is gone.
     func display(of view: any WidgetView) -> PaintableDisplay? {
         guard isAlive else { return nil }
         let slot = view.slot
         if let display = displays[slot.key] { return display }
-        guard let target = slot.target else { return nil }
-        let display = PaintableDisplay(target)
+        let display = PaintableDisplay(slot.target ?? AppFilledTarget(widget: widget))
         displays[slot.key] = display
         return display
     }
 
     /// Whoever looks cannot see anything move any more: all animations go to their ends.
     func finishAnimations() {
-        for display in displays.values { display.finishFade() }
+        for display in displays.values { display.finishTransition() }
     }
 
     /// The widget is going.
     func end() {
         guard isAlive else { return }
         isAlive = false
-        for display in displays.values { display.stopFade() }
+        for display in displays.values { display.interrupt() }
         indicator = nil
     }
 
@@ -69,14 +68,21 @@ final class WidgetSurface: PresentationSurface {
     func transition(
         _ transition: WidgetTransition, to image: Image, in view: any WidgetView, steps: TransitionSteps
     ) {
-        let former = display(of: view)?.captureCurrent()
-        steps.set()
+        guard let display = display(of: view) else { return }
+        var run = TransitionRun(transition)
+        let context = TransitionContext(
+            duration: display.canAnimate ? run.duration : 0, timingFunction: run.timing,
+            allowsImplicitAnimation: run.allowsImplicitAnimation)
+        run.onFrame = context.advance
+        run.finished = { [weak self] isFinished in
+            // A widget that goes takes its transition with it.
+            if self?.isAlive == true { steps.ended(isFinished) }
+        }
+        display.transition(run) {
+            steps.set()
+            context.run(steps.animate)
+        }
         replaced = nil
-        steps.animate()
-        guard let display = display(of: view) else { return steps.ended(true) }
-        let fade = FadeTransition(
-            duration: transition.duration, timing: transition.timingFunction ?? .easeInEaseOut)
-        display.fadeIn(over: former, fade, ended: steps.ended)
     }
 
     func settle(_ view: any WidgetView) { replaced = nil }

@@ -29,31 +29,53 @@ struct ReferencePainter {
     }
 
     private func color(_ x: Int, _ y: Int, _ layer: TransitionLayer, over back: SIMD4<Float>) -> SIMD4<Float> {
-        let center = (x: (Double(x) + 0.5) / scene.scale, y: (Double(y) + 0.5) / scene.scale)
-        let seen = Float(coverage(of: layer.frame, x, y) * min(1, max(0, layer.opacity)))
-        guard seen > 0 else { return back }
-        // The middle of a pixel that is covered in part may lie beside the frame.
-        var horizontal = min(1 - 1e-9, max(0, (center.x - layer.frame.x) / layer.frame.size.width))
-        var vertical = min(1 - 1e-9, max(0, (center.y - layer.frame.y) / layer.frame.size.height))
-        if case .shade(let start, let end, let axis) = layer.content {
-            let share = Float(min(1, max(0, axis == .horizontal ? horizontal : vertical)))
-            let front = premultiplied(start) * (1 - share) + premultiplied(end) * share
-            return front * seen + back * (1 - front[3] / 255 * seen)
-        }
-        if layer.isMirroredHorizontally { horizontal = 1 - horizontal }
-        if layer.isMirroredVertically { vertical = 1 - vertical }
-        let u = layer.source.x + horizontal * layer.source.size.width
-        let v = layer.source.y + vertical * layer.source.size.height
+        let opacity = Float(min(1, max(0, layer.opacity)))
+        func old() -> SIMD4<Float> { seen(self.old, lyingIn: scene.oldFrame, layer, x, y) }
+        func new() -> SIMD4<Float> { seen(self.new, lyingIn: scene.newFrame, layer, x, y) }
         switch layer.content {
-        case .old: return blend(sample(old, in: scene.oldFrame, u, v) * seen, over: back)
-        case .new: return blend(sample(new, in: scene.newFrame, u, v) * seen, over: back)
+        case .old: return blend(old() * opacity, over: back)
+        case .new: return blend(new() * opacity, over: back)
         case .crossDissolve(let progress):
             let share = Float(min(1, max(0, progress)))
-            let mixed =
-                sample(old, in: scene.oldFrame, u, v) * (1 - share) + sample(new, in: scene.newFrame, u, v) * share
-            return blend(mixed * seen, over: back)
-        case .blurredNew, .shade: return back
+            return blend((old() * (1 - share) + new() * share) * opacity, over: back)
+        case .shade(let start, let end, let axis):
+            let (u, v) = place(x, y, in: layer.frame)
+            let share = Float(axis == .horizontal ? u : v)
+            let shade = premultiplied(start) * (1 - share) + premultiplied(end) * share
+            return blend(shade * opacity * coverage(of: layer.frame, x, y), over: back)
+        case .blurredNew: return back
         }
+    }
+
+    /// Where the middle of a pixel lies in `frame`, 0 to 1; that of a pixel covered in part may lie beside it.
+    private func place(_ x: Int, _ y: Int, in frame: PointRect) -> (Double, Double) {
+        let u = ((Double(x) + 0.5) / scene.scale - frame.x) / frame.size.width
+        let v = ((Double(y) + 0.5) / scene.scale - frame.y) / frame.size.height
+        return (min(1, max(0, u)), min(1, max(0, v)))
+    }
+
+    /// What of a picture is seen at a pixel, as much as the pixel is covered by it.
+    private func seen(
+        _ pixels: Pixels?, lyingIn content: PointRect?, _ layer: TransitionLayer, _ x: Int, _ y: Int
+    ) -> SIMD4<Float> {
+        guard let pixels, let content, let part = layer.source.intersection(content) else { return .zero }
+        var left = (part.x - layer.source.x) / layer.source.size.width
+        var top = (part.y - layer.source.y) / layer.source.size.height
+        let (width, height) = (
+            part.size.width / layer.source.size.width, part.size.height / layer.source.size.height
+        )
+        if layer.isMirroredHorizontally { left = 1 - left - width }
+        if layer.isMirroredVertically { top = 1 - top - height }
+        let frame = PointRect(
+            x: layer.frame.x + left * layer.frame.size.width, y: layer.frame.y + top * layer.frame.size.height,
+            width: width * layer.frame.size.width, height: height * layer.frame.size.height)
+        let covered = coverage(of: frame, x, y)
+        guard covered > 0 else { return .zero }
+        var (u, v) = place(x, y, in: frame)
+        if layer.isMirroredHorizontally { u = 1 - u }
+        if layer.isMirroredVertically { v = 1 - v }
+        return covered
+            * sample(pixels, in: content, part.x + u * part.size.width, part.y + v * part.size.height)
     }
 
     private func blend(_ front: SIMD4<Float>, over back: SIMD4<Float>) -> SIMD4<Float> {
@@ -67,16 +89,15 @@ struct ReferencePainter {
     }
 
     /// How much of a pixel lies in `frame`.
-    private func coverage(of frame: PointRect, _ x: Int, _ y: Int) -> Double {
+    private func coverage(of frame: PointRect, _ x: Int, _ y: Int) -> Float {
         func share(_ start: Double, _ end: Double, _ pixel: Int) -> Double {
             max(0, min(end * scene.scale, Double(pixel + 1)) - max(start * scene.scale, Double(pixel)))
         }
-        return share(frame.x, frame.maxX, x) * share(frame.y, frame.maxY, y)
+        return Float(share(frame.x, frame.maxX, x) * share(frame.y, frame.maxY, y))
     }
 
-    /// The colour at a point of the view; nothing where the picture does not lie.
-    private func sample(_ pixels: Pixels?, in frame: PointRect?, _ x: Double, _ y: Double) -> SIMD4<Float> {
-        guard let pixels, let frame, x >= frame.x, x < frame.maxX, y >= frame.y, y < frame.maxY else { return .zero }
+    /// The colour at a point of the view.
+    private func sample(_ pixels: Pixels, in frame: PointRect, _ x: Double, _ y: Double) -> SIMD4<Float> {
         let u = (x - frame.x) / frame.size.width * Double(pixels.size.width) - 0.5
         let v = (y - frame.y) / frame.size.height * Double(pixels.size.height) - 0.5
         let (left, top) = (Int(u.rounded(.down)), Int(v.rounded(.down)))

@@ -19,9 +19,9 @@ extension TransitionEffect {
         }
     }
 
-    /// The effect from the end to the beginning, which leads from the former content to the new one too.
+    /// A built-in effect from the end to the beginning, which leads from the former content to the new one too.
     func reversed(as name: String) -> TransitionEffect {
-        TransitionEffect(name) { progress, scene in
+        TransitionEffect(builtIn: name) { progress, scene in
             layers(at: 1 - progress, in: scene.exchanged).map(\.exchanged)
         }
     }
