@@ -10,7 +10,7 @@ protocol PaintableTarget {
     /// How it lays a picture into its own size.
     var contentFit: ContentFit { get }
     /// The room in which it does so.
-    var viewport: CrossFadeContent.Viewport { get }
+    var viewport: Viewport { get }
     /// Whether somebody might see the picture.
     var isMapped: Bool { get }
 }

@@ -48,6 +48,30 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// What a button keeps for its states goes with it, even in the middle of a transition.
+    func testAButtonsPicturesGoWithIt() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_toggle_button_new())
+            let (view, test) = (ButtonView(stage.widget), TestStage())
+            view.imageTransition = .flipFromLeft(duration: 60)
+            load(.red, in: view, test)
+            load(.blue, in: view.alternateView, test)
+            load(.green, in: view.backgroundView(for: .checked), test)
+            gtk_toggle_button_set_active(stage.widget.of(GtkToggleButton.self), 1)
+            load(.green, in: view.alternateView, test)
+            settle(stage)
+            XCTAssertTrue(Coordinator.of(stage.widget).surface.display(of: view.alternateView)?.isAnimating == true)
+            weak let contents = ButtonContents.of(stage.widget)
+            weak let images = contents?.images
+            weak let backgrounds = contents?.backgrounds
+            stage.close()
+            XCTAssertNil(contents)
+            XCTAssertNil(images)
+            XCTAssertNil(backgrounds)
+        }
+    }
+
     func testDestroyedInACompletion() throws {
         try forEachKind { kind, stage, view, test in
             let live = LiveObjects()

@@ -19,7 +19,9 @@ struct IconTarget: PaintableTarget {
 
     let contentFit = ContentFit.contain
 
-    var viewport: CrossFadeContent.Viewport { CrossFadeContent.Viewport(size: holder.size, fit: contentFit) }
+    var viewport: Viewport {
+        Viewport(size: holder.size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))
+    }
 }
 
 /// The icon that the app has given a widget, while a picture is shown in its place.

@@ -22,7 +22,7 @@ struct HighlightTarget: PaintableTarget {
 
     var contentFit: ContentFit { plain.contentFit }
 
-    var viewport: CrossFadeContent.Viewport { plain.viewport }
+    var viewport: Viewport { plain.viewport }
 
     /// A picture that is not the one seen changes at once.
     var isMapped: Bool { plain.isMapped && Highlight.find(widget)?.pictures.isShown(key) != false }
