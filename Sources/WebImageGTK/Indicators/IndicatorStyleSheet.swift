@@ -1,0 +1,28 @@
+import CGtk4
+
+/// The colours of the built-in indicators. Weaker than an app's own style sheets, which may change them by the classes
+/// `webimage-indicator` and `automatic`, `gray` or `white`.
+enum IndicatorStyleSheet {
+    private static var installedDisplay: OpaquePointer?
+
+    /// Loads the sheet for the display that `widget` is on, unless that was done.
+    static func install(for widget: UnsafeMutablePointer<GtkWidget>) {
+        guard let display = gtk_widget_get_display(widget), display != installedDisplay else { return }
+        installedDisplay = display
+        guard let provider = gtk_css_provider_new() else { return }
+        gtk_css_provider_load_from_data(provider, css, -1)
+        gtk_style_context_add_provider_for_display(
+            display, OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_SETTINGS))
+        g_object_unref(provider)
+    }
+
+    private static let css = """
+        .webimage-indicator.gray { color: rgb(128, 128, 128); }
+        .webimage-indicator.white { color: white; }
+        spinner.webimage-indicator { -gtk-icon-shadow: 0 0 2px alpha(white, 0.6); }
+        spinner.webimage-indicator.white { -gtk-icon-shadow: 0 0 2px alpha(black, 0.6); }
+        progressbar.webimage-indicator > trough {
+            min-width: 0; background-color: alpha(black, 0.35); border-color: alpha(white, 0.5);
+        }
+        """
+}
