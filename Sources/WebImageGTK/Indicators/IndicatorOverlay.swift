@@ -119,9 +119,3 @@ final class IndicatorOverlay {
         }
     }
 }
-
-extension UnsafeMutablePointer<GtkWidget> {
-    fileprivate var object: UnsafeMutablePointer<GObject> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: GObject.self)
-    }
-}

@@ -8,6 +8,8 @@ struct IndicatorPlacement: Equatable {
         var natural: Int32
         var alignment = GTK_ALIGN_FILL
         var expands = false
+        /// How long it gets at most, where it expands.
+        var limit = Int32.max
     }
 
     /// From the view's edge; negative where the indicator is longer than the view.
@@ -19,7 +21,7 @@ struct IndicatorPlacement: Equatable {
     init(_ wish: Wish, within length: Int32) {
         let room = max(length, wish.minimum)
         let isFilling = wish.natural == 0 || wish.expands || wish.alignment != GTK_ALIGN_FILL
-        self.length = isFilling ? room : min(wish.natural, room)
+        self.length = min(room, isFilling ? wish.limit : wish.natural)
         origin = (length - self.length) / 2
     }
 }
@@ -39,6 +41,18 @@ extension UnsafeMutablePointer<GtkWidget> {
         return IndicatorPlacement.Wish(
             minimum: extent.minimum, natural: extent.natural,
             alignment: isHorizontal ? gtk_widget_get_halign(self) : gtk_widget_get_valign(self),
-            expands: (isHorizontal ? gtk_widget_get_hexpand(self) : gtk_widget_get_vexpand(self)) != 0)
+            expands: (isHorizontal ? gtk_widget_get_hexpand(self) : gtk_widget_get_vexpand(self)) != 0,
+            limit: isHorizontal ? indicatorWidthLimit : .max)
+    }
+
+    /// How wide the widget gets at most, as an indicator that expands. GTK knows nothing of the kind.
+    var indicatorWidthLimit: Int32 {
+        get {
+            let limit = g_object_get_data(object, "webimage-indicator-width")
+            return limit.map { Int32(truncatingIfNeeded: Int(bitPattern: $0)) } ?? .max
+        }
+        nonmutating set {
+            g_object_set_data(object, "webimage-indicator-width", gpointer(bitPattern: Int(newValue)))
+        }
     }
 }

@@ -16,13 +16,24 @@ enum IndicatorStyleSheet {
         g_object_unref(provider)
     }
 
+    /// Shadows of turning icons are drawn beside them by GTK's OpenGL renderer: hence a disc under the spinner.
     private static let css = """
         .webimage-indicator.gray { color: rgb(128, 128, 128); }
         .webimage-indicator.white { color: white; }
-        spinner.webimage-indicator { -gtk-icon-shadow: 0 0 2px alpha(white, 0.6); }
-        spinner.webimage-indicator.white { -gtk-icon-shadow: 0 0 2px alpha(black, 0.6); }
+        spinner.webimage-indicator {
+            border-radius: 9999px;
+            background-color: alpha(@theme_bg_color, 0.7);
+        }
+        spinner.webimage-indicator.gray {
+            background-color: alpha(white, 0.7);
+        }
+        spinner.webimage-indicator.white {
+            background-color: alpha(black, 0.35);
+        }
         progressbar.webimage-indicator > trough {
-            min-width: 0; background-color: alpha(black, 0.35); border-color: alpha(white, 0.5);
+            min-width: 0;
+            background-color: alpha(black, 0.35);
+            border-color: alpha(white, 0.5);
         }
         """
 }

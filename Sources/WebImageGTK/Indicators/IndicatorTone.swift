@@ -1,4 +1,4 @@
-/// What colour an indicator has. Each has a faint edge of the opposite lightness, so that it is seen over any picture.
+/// What colour an indicator has. What lies behind it is of the opposite lightness, so that it is seen over any picture.
 public enum IndicatorTone: Sendable, Hashable {
     /// The colour of the view's text, which follows the theme.
     case automatic

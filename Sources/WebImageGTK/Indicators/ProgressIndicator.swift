@@ -7,7 +7,7 @@ import CGtk4
 public final class ProgressIndicator: WebImageIndicator {
     /// How long a bar is.
     public enum Width: Sendable, Hashable {
-        /// Some points, 1 at least, wherever it is shown.
+        /// Some points, 1 at least, and no more than the view has.
         case points(Int)
         /// As wide as the view.
         case view
@@ -27,13 +27,11 @@ public final class ProgressIndicator: WebImageIndicator {
         widget = IndicatorWidget(gtk_progress_bar_get_type(), label: label)
         let bar = widget.pointer
         pulse = FrameTicker(on: bar, every: Self.pulseInterval) { _ in gtk_progress_bar_pulse(OpaquePointer(bar)) }
-        switch width {
-        case .points(let points): gtk_widget_set_size_request(bar, gint(max(1, points)), -1)
-        case .view: gtk_widget_set_hexpand(bar, 1)
-        }
+        gtk_widget_set_hexpand(bar, 1)
+        if case .points(let points) = width { bar.indicatorWidthLimit = Int32(clamping: max(1, points)) }
     }
 
-    /// 150 points wide.
+    /// 150 points wide, or as wide as the view where that is narrower.
     public static var `default`: ProgressIndicator { ProgressIndicator() }
     /// As wide as the view.
     public static var bar: ProgressIndicator { ProgressIndicator(width: .view) }

@@ -26,6 +26,8 @@ final class IndicatorPlacementTests: GTKTestCase, @unchecked Sendable {
     func testWhatExpandsOrIsAlignedGetsAllOfTheView() {
         onMainThread {
             assertPlaced(Wish(minimum: 10, natural: 20, expands: true), within: 100, from: 0, length: 100)
+            assertPlaced(Wish(minimum: 10, natural: 20, expands: true, limit: 30), within: 100, from: 35, length: 30)
+            assertPlaced(Wish(minimum: 10, natural: 20, expands: true, limit: 30), within: 20, from: 0, length: 20)
             assertPlaced(Wish(minimum: 10, natural: 20, alignment: GTK_ALIGN_END), within: 100, from: 0, length: 100)
         }
     }

@@ -38,25 +38,26 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The white one is seen over a dark picture and the gray one over either; none is there once it has stopped.
+    /// Over the darkest and the lightest one, and over one that is as gray as the spinner; none is there once it has
+    /// stopped.
     func testSpinnersAreSeenOverPictures() throws {
         try onMainThread {
             try requireDisplay()
-            let black = Colour(red: 0, green: 0, blue: 0)
-            let white = Colour(red: 255, green: 255, blue: 255)
-            for (spinner, background) in [
-                (ActivityIndicator.whiteLarge, black), (.whiteLarge, white), (.grayLarge, black), (.grayLarge, white),
-            ] {
-                let stage = Stage()
-                defer { stage.close() }
-                stage.view.image = try background.image()
-                let overlay = IndicatorOverlay(over: stage.widgets[0], showing: PictureTarget(widget: stage.widgets[0]))
-                stage.keep(overlay)
-                overlay.indicator = spinner
-                overlay.start()
-                XCTAssertGreaterThan(contrast(stage.drawn(stage.widgets[0], in: self), with: background), 50)
-                overlay.stop()
-                XCTAssertEqual(contrast(stage.drawn(stage.widgets[0], in: self), with: background), 0)
+            for lightness in [UInt8(0), 128, 255] {
+                let background = Colour(red: lightness, green: lightness, blue: lightness)
+                for spinner in [ActivityIndicator.whiteLarge, .grayLarge, .large] {
+                    let stage = Stage()
+                    defer { stage.close() }
+                    stage.view.image = try background.image()
+                    let overlay = overlay(on: stage)
+                    overlay.indicator = spinner
+                    overlay.start()
+                    let drawn = stage.drawn(stage.widgets[0], in: self)
+                    XCTAssertGreaterThan(
+                        contrast(drawn, with: drawn.colour(x: drawn.width / 2, y: drawn.height / 2)), 50)
+                    overlay.stop()
+                    XCTAssertEqual(contrast(stage.drawn(stage.widgets[0], in: self), with: background), 0)
+                }
             }
         }
     }
@@ -68,8 +69,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
             let stage = Stage()
             defer { stage.close() }
             gtk_widget_set_size_request(stage.widgets[0], 400, 100)
-            let overlay = IndicatorOverlay(over: stage.widgets[0], showing: PictureTarget(widget: stage.widgets[0]))
-            stage.keep(overlay)
+            let overlay = overlay(on: stage)
             overlay.start()
             for (bar, width) in [(ProgressIndicator.default, Int32(150)), (.bar, 400), (.init(width: .points(90)), 90)]
             {
@@ -77,6 +77,13 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
                 stage.finishFrame(in: self)
                 XCTAssertEqual(gtk_widget_get_width(bar.indicatorView), width)
                 XCTAssertLessThan(gtk_widget_get_height(bar.indicatorView), 50)
+            }
+            gtk_window_set_default_size(stage.window.of(GtkWindow.self), 1, 1)
+            gtk_widget_set_size_request(stage.widgets[0], 60, 60)
+            for bar in [ProgressIndicator.default, .bar] {
+                overlay.indicator = bar
+                stage.finishFrame(in: self)
+                iterate(until: { gtk_widget_get_width(bar.indicatorView) == 60 }, "a narrow bar")
             }
         }
     }
@@ -108,8 +115,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
             for indicator in [ProgressIndicator.bar, CircularProgressIndicator.large] as [any WebImageIndicator] {
                 let stage = Stage()
                 defer { stage.close() }
-                let overlay = IndicatorOverlay(over: stage.widgets[0], showing: PictureTarget(widget: stage.widgets[0]))
-                stage.keep(overlay)
+                let overlay = overlay(on: stage)
                 overlay.indicator = indicator
                 overlay.start()
                 let first = stage.drawn(stage.widgets[0], in: self)
@@ -128,8 +134,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
             try requireDisplay()
             let stage = Stage()
             defer { stage.close() }
-            let overlay = IndicatorOverlay(over: stage.widgets[0], showing: PictureTarget(widget: stage.widgets[0]))
-            stage.keep(overlay)
+            let overlay = overlay(on: stage)
             setAnimations(false, on: stage)
             defer { setAnimations(true, on: stage) }
             for indicator in [
@@ -237,13 +242,22 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         return [size.width, size.height]
     }
 
-    /// The largest difference of any channel of any pixel from `colour`.
+    /// The largest difference of any channel from `colour`, of any pixel in the middle: within the disc of a large
+    /// spinner, not at its edge.
     private func contrast(_ rendering: Rendering, with colour: Colour) -> Int {
-        (0..<rendering.height).flatMap { y in
-            (0..<rendering.width).flatMap { x in
+        let (middle, half) = (rendering.width / 2, 12)
+        return (rendering.height / 2 - half..<rendering.height / 2 + half).flatMap { y in
+            (middle - half..<middle + half).flatMap { x in
                 zip(rendering.colour(x: x, y: y).channels, colour.channels).map { abs(Int($0) - Int($1)) }
             }
         }.max() ?? 0
+    }
+
+    @MainActor
+    private func overlay(on stage: Stage) -> IndicatorOverlay {
+        let overlay = IndicatorOverlay(over: stage.widgets[0], showing: PictureTarget(widget: stage.widgets[0]))
+        stage.keep(overlay)
+        return overlay
     }
 
     @MainActor
