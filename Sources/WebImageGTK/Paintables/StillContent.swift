@@ -19,6 +19,9 @@ final class StillContent: PaintableContent {
         PointSize(width: Double(texture.size.width) / image.scale, height: Double(texture.size.height) / image.scale)
     }
 
+    /// The picture for one transition, whose end lets go of what was made for it alone.
+    var transitionPicture: TransitionPicture { TransitionPicture(image.bitmap, texture: texture) }
+
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
         var bounds = graphene_rect_t(
             origin: graphene_point_t(x: 0, y: 0),

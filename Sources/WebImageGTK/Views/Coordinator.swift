@@ -1,24 +1,10 @@
 import CGtk4
-import FoundationEssentials
 import WebImage
 
-/// The loads of one widget: does what ``ViewLoadState`` decides. GTK owns it together with the widget.
+/// What one widget shows and loads. GTK owns it together with the widget.
 final class Coordinator {
-    typealias Generation = ViewLoadState.Generation
-
-    let widget: UnsafeMutablePointer<GtkWidget>
-    private var displays: [ViewLoadKey: PaintableDisplay] = [:]
-    private var state = ViewLoadState()
-    private var requests: [Generation: ViewLoadRequest] = [:]
-    private var isAlive = true
-    /// Set while a completion is being told of a picture that was shown.
-    private var replaced: Replaced?
-
-    /// What a slot showed before; nil within for an empty one.
-    private struct Replaced {
-        let key: ViewLoadKey
-        let content: PaintableHandle?
-    }
+    let surface: WidgetSurface
+    let loads: ViewCoordinator<WidgetSurface>
 
     private static let key = "webimage-coordinator"
 
@@ -40,125 +26,23 @@ final class Coordinator {
 
     private init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         MainLoopBridge.install()
-        self.widget = widget
+        surface = WidgetSurface(widget)
+        loads = ViewCoordinator(surface: surface, queue: CompletionPump.shared.callbackQueue)
         let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in
-            self?.displays.values.forEach { $0.finishFade() }
-        }
+        connect(object, "unmap") { [weak self] in self?.surface.finishAnimations() }
     }
 
-    isolated deinit {
-        for action in state.end() { perform(action, arrived: nil) }
-    }
+    isolated deinit { end() }
 
-    /// What `slot` shows, and how; nil for a place that the app fills.
-    func display(of slot: PictureSlot) -> PaintableDisplay? {
-        if let display = displays[slot.key] { return display }
-        guard let target = slot.target else { return nil }
-        let display = PaintableDisplay(target)
-        displays[slot.key] = display
-        return display
-    }
-
-    /// The picture that `slot` shows.
-    func image(in slot: PictureSlot) -> Image? { isAlive ? display(of: slot)?.image : nil }
-
-    func show(_ image: Image?, in slot: PictureSlot) {
-        if isAlive { show(image, in: slot, inPlaceOf: nil) }
-    }
-
-    /// The URL of the latest load for `slot`.
-    func url(of slot: PictureSlot) -> URL? { state.url(for: slot.key) }
-
-    /// Starts a load in place of the one before it.
-    func load(_ request: ViewLoadRequest) -> LoadOperation? {
-        if !request.options.contains(.avoidAutoCancelImage) {
-            for action in state.stop(request.slot.key) { perform(action, arrived: nil) }
-        }
-        let (generation, actions) = state.begin(request.url, key: request.slot.key, options: request.options)
-        requests[generation] = request
-        for action in actions { perform(action, arrived: nil) }
-        return requests[generation]?.operation
-    }
-
-    func cancel(_ slot: PictureSlot) {
-        for action in state.cancel(slot.key) { perform(action, arrived: nil) }
-    }
-
-    func fadeFromPrevious(_ transition: FadeTransition, in slot: PictureSlot) {
-        guard isAlive, let replaced, replaced.key == slot.key else { return }
-        displays[slot.key]?.fadeIn(over: replaced.content, transition)
-    }
-
-    private func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
-        let ending: ViewLoadState.Ending = if case .success = result { .image } else { .failure }
-        defer { replaced = nil }
-        for action in state.finish(generation, with: ending) { perform(action, arrived: result) }
-    }
-
-    /// A part of the picture, or the one in the cache that is being refreshed, never fades in.
-    private func receive(_ update: LoadUpdate, for generation: Generation) {
-        guard state.showsUpdate(of: generation), let slot = requests[generation]?.slot else { return }
-        switch update {
-        case .cached(let result): show(result.image, in: slot, inPlaceOf: nil)
-        case .partial(let image): show(image, in: slot, inPlaceOf: nil)
-        }
-    }
-
-    private func perform(_ action: ViewLoadState.Action, arrived: Result<LoadResult, WebImageError>?) {
-        switch action {
-        case .cancel(let generation):
-            guard let request = requests.removeValue(forKey: generation) else { return }
-            request.operation?.cancel()
-            request.completed?(.failure(.cancelled(url: request.url)))
-        case .showPlaceholder(let generation):
-            guard state.isCurrent(generation), let request = requests[generation] else { return }
-            show(request.placeholder, in: request.slot)
-        case .load(let generation):
-            start(generation)
-        case .showImage(let generation):
-            guard state.isCurrent(generation), case .success(let success) = arrived,
-                let slot = requests[generation]?.slot
-            else { return }
-            let former = Replaced(key: slot.key, content: display(of: slot)?.captureCurrent())
-            show(success.image, in: slot, inPlaceOf: former)
-        case .refuse(let generation):
-            requests.removeValue(forKey: generation)?.completed?(.failure(.noURL))
-        case .complete(let generation):
-            guard let request = requests.removeValue(forKey: generation), let arrived else { return }
-            request.completed?(arrived)
-        }
-    }
-
-    /// Nothing but a picture that was loaded fades in, so whatever else is shown lets go of the former content.
-    private func show(_ image: Image?, in slot: PictureSlot, inPlaceOf former: Replaced?) {
-        if replaced?.key == slot.key || former != nil { replaced = former }
-        display(of: slot)?.show(image)
-    }
-
-    private func start(_ generation: Generation) {
-        guard let request = requests[generation] else { return }
-        var context = request.context
-        context.callbackQueue = CompletionPump.shared.callbackQueue
-        context.imageManager = nil
-        let manager = request.context.imageManager ?? .shared
-        let operation = manager.load(
-            request.url, options: request.options, context: context, progress: request.progress,
-            received: { [weak self] update in
-                MainActor.assumeIsolated { self?.receive(update, for: generation) }
-            },
-            completed: { [weak self] result in
-                MainActor.assumeIsolated { self?.receive(result, for: generation) }
-            })
-        // Gone already when the manager has answered at once.
-        requests[generation]?.operation = operation
+    /// Lets `indicator` say that pictures are on their way, in place of the one before it.
+    func setIndicator(_ indicator: (any WebImageIndicator)?) {
+        loads.changeIndicator(isThere: indicator != nil) { surface.indicator = indicator }
     }
 
     private func end() {
-        isAlive = false
-        for display in displays.values { display.stopFade() }
-        for action in state.end() { perform(action, arrived: nil) }
+        surface.end()
+        loads.end()
     }
 }

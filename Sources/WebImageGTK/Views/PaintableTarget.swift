@@ -14,10 +14,10 @@ protocol PaintableTarget {
 extension PaintableTarget {
     var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
-    var viewport: CrossFadeContent.Viewport {
+    var viewport: Viewport {
         let size = PointSize(
             width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
-        return CrossFadeContent.Viewport(size: size, fit: contentFit)
+        return Viewport(size: size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))
     }
 
     /// Whether the desktop wants things to move.

@@ -24,6 +24,6 @@ extension WidgetView {
     /// turn animations off. When the fade has ended, nothing of it is left. A new picture meanwhile starts from what is
     /// on screen.
     public func fadeFromPreviousContent(_ transition: FadeTransition = FadeTransition()) {
-        Coordinator.of(widget).fadeFromPrevious(transition, in: slot)
+        Coordinator.of(widget).surface.fadeFromPrevious(transition, in: self)
     }
 }

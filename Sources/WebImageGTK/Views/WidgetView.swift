@@ -35,7 +35,28 @@ extension WidgetView {
     /// The picture that the place shows; nil when it shows nothing, or something that was not set here. Setting it
     /// changes nothing about a load under way.
     public var image: Image? {
-        get { Coordinator.of(widget).image(in: slot) }
-        nonmutating set { Coordinator.of(widget).show(newValue, in: slot) }
+        get { Coordinator.of(widget).surface.image(in: self) }
+        nonmutating set { Coordinator.of(widget).surface.show(newValue, as: .placeholder, in: self) }
     }
+
+    /// How much of the picture can be seen, 0 to 1; 1 by default. Changes at once; within a transition's `animations`
+    /// gradually, where its options allow that. Without effect on what the app puts into the widget itself.
+    public var alpha: Double {
+        get { appearance.alpha }
+        nonmutating set { appearance.alpha = newValue }
+    }
+
+    /// How the picture is turned, enlarged and moved from where it lies; not at all by default. Changes as ``alpha`` does.
+    public var transform: ViewTransform {
+        get { appearance.transform }
+        nonmutating set { appearance.transform = newValue }
+    }
+
+    private var appearance: ViewAppearance {
+        get { display?.appearance ?? ViewAppearance() }
+        nonmutating set { display?.appearance = newValue }
+    }
+
+    /// nil when the widget is gone.
+    var display: PaintableDisplay? { Coordinator.of(widget).surface.display(of: self) }
 }

@@ -47,7 +47,13 @@ final class Stage {
     /// Keeps `object` as long as the stage, in the place of somebody whom the widgets own.
     func keep(_ object: AnyObject) { kept.append(object) }
 
+    /// Whether the first picture has got its place on the screen.
+    var isOnScreen: Bool { gtk_widget_get_mapped(widgets[0]) != 0 && gtk_widget_get_width(widgets[0]) > 0 }
+
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
+
+    /// Whether the first picture has a place in the window: it is mapped a moment before.
+    var isOnScreen: Bool { gtk_widget_get_mapped(widgets[0]) != 0 && gtk_widget_get_width(widgets[0]) > 0 }
 
     func remove(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_remove(row.of(GtkBox.self), widget) }
 
@@ -70,7 +76,9 @@ extension UnsafeMutablePointer<GtkWidget> {
 extension Coordinator {
     /// What the picture of a `GtkPicture` shows.
     @MainActor var display: PaintableDisplay {
-        guard let display = display(of: PictureView(widget).slot) else { preconditionFailure("not a GtkPicture") }
+        guard let display = surface.display(of: PictureView(surface.widget)) else {
+            preconditionFailure("not a GtkPicture")
+        }
         return display
     }
 }

@@ -28,8 +28,14 @@ public struct TransitionEffect: Sendable {
 }
 
 extension TransitionEffect {
-    /// The new content appears gradually in place of the former one.
-    public static let crossDissolve = TransitionEffect("crossDissolve") { progress, scene in
-        [TransitionLayer(.crossDissolve(min(1, max(0, progress))), source: scene.bounds)]
+    /// All that the library has.
+    public static let all = [
+        crossDissolve, flipFromLeft, flipFromRight, flipFromTop, flipFromBottom, curlUp, curlDown, pushFromLeft,
+        pushFromRight, pushFromTop, pushFromBottom, revealFromTop, revealFromBottom, zoom, blurToSharp,
+    ]
+
+    /// The one of ``all`` that has this name, upper and lower case alike; nil when none has.
+    public static func named(_ name: String) -> TransitionEffect? {
+        all.first { $0.name.lowercased() == name.lowercased() }
     }
 }

@@ -15,10 +15,10 @@ public struct TransitionScene: Sendable, Hashable {
     /// Whether every pixel of the new content is opaque.
     public var isNewOpaque: Bool
 
-    /// A view of `size` points. Without frames the contents fill it.
+    /// A view of `size` points whose contents lie where they are said to; nil for a content that is not there.
     public init(
-        size: PointSize, scale: Double = 1, oldFrame: PointRect? = nil, newFrame: PointRect? = nil,
-        isOldOpaque: Bool = true, isNewOpaque: Bool = true
+        size: PointSize, scale: Double = 1, oldFrame: PointRect?, newFrame: PointRect?, isOldOpaque: Bool = true,
+        isNewOpaque: Bool = true
     ) {
         self.size = size
         self.scale = scale
@@ -26,6 +26,14 @@ public struct TransitionScene: Sendable, Hashable {
         self.newFrame = newFrame
         self.isOldOpaque = isOldOpaque
         self.isNewOpaque = isNewOpaque
+    }
+
+    /// A view of `size` points that both contents fill.
+    public init(size: PointSize, scale: Double = 1, isOldOpaque: Bool = true, isNewOpaque: Bool = true) {
+        let bounds = PointRect(x: 0, y: 0, size: size)
+        self.init(
+            size: size, scale: scale, oldFrame: bounds, newFrame: bounds, isOldOpaque: isOldOpaque,
+            isNewOpaque: isNewOpaque)
     }
 
     /// The whole view.
