@@ -66,10 +66,13 @@ if withGTK {
             name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        // What assistive technologies are told of a widget, for tests.
+        .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
         .testTarget(
             name: "WebImageGTKTests",
             dependencies: [
-                "WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CLinux", "CThreadSanitizer",
+                "WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CGtkAccessibility", "CLinux",
+                "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

@@ -2,6 +2,9 @@ import CGtk4
 
 /// What a widget's class does, and what every widget does that has no better idea.
 extension UnsafeMutablePointer<GtkWidget> {
+    /// The same object, as functions of GObject's take it.
+    var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: GObject.self) }
+
     /// The methods of the widget's class; nil only for what is no widget.
     var methods: UnsafeMutablePointer<GtkWidgetClass>? {
         UnsafeMutableRawPointer(pointee.parent_instance.g_type_instance.g_class)?

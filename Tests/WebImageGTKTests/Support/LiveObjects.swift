@@ -1,24 +1,22 @@
 import CGtk4
 
-/// Counts which of some objects are still there.
+/// Counts objects of GObject's that somebody still holds.
 @MainActor
 final class LiveObjects {
-    private final class Count {
-        var value = 0
-    }
+    private(set) var count = 0
+    /// How many were ever watched.
+    private(set) var watched = 0
 
-    private let count = Count()
-
-    /// How many have not been finalized.
-    var value: Int { count.value }
-
+    /// Watches `object`, which must be alive.
     func watch(_ object: UnsafeMutableRawPointer) {
-        count.value += 1
+        count += 1
+        watched += 1
         g_object_weak_ref(
             object.assumingMemoryBound(to: GObject.self),
             { data, _ in
                 guard let data else { return }
-                Unmanaged<Count>.fromOpaque(data).takeRetainedValue().value -= 1
-            }, Unmanaged.passRetained(count).toOpaque())
+                Unmanaged<LiveObjects>.fromOpaque(data).takeRetainedValue().count -= 1
+            },
+            Unmanaged.passRetained(self).toOpaque())
     }
 }

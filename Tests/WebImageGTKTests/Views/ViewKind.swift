@@ -58,9 +58,11 @@ struct ViewKind {
             EntryIconView($0, at: .secondary)
         },
         ViewKind(name: "row") {
-            gtk_list_box_row_new()
+            let list: UnsafeMutablePointer<GtkWidget> = gtk_list_box_new()
+            gtk_list_box_append(OpaquePointer(list), gtk_list_box_row_new())
+            return list
         } makeView: {
-            ListRowView($0)
+            ListRowView($0.children[0])
         },
     ]
 }

@@ -23,7 +23,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             XCTAssertTrue(test.pending.isEmpty, kind.name)
             XCTAssertNil(coordinator, kind.name)
             drain()
-            XCTAssertEqual(live.value, 0, kind.name)
+            XCTAssertEqual(live.count, 0, kind.name)
         }
     }
 
@@ -44,7 +44,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             stage.close()
             drain()
             XCTAssertNil(coordinator, kind.name)
-            XCTAssertEqual(live.value, 0, kind.name)
+            XCTAssertEqual(live.count, 0, kind.name)
         }
     }
 
@@ -59,6 +59,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             load(.blue, in: view.alternateView, test)
             load(.green, in: view.backgroundView(for: .checked), test)
             gtk_toggle_button_set_active(stage.widget.of(GtkToggleButton.self), 1)
+            settle(stage)
             load(.green, in: view.alternateView, test)
             settle(stage)
             XCTAssertTrue(Coordinator.of(stage.widget).surface.display(of: view.alternateView)?.isAnimating == true)
@@ -84,7 +85,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             test.finish(test.url("a"), .red)
             iterate(until: { hasEnded }, "the completion of \(kind.name)")
             drain()
-            XCTAssertEqual(live.value, 0, kind.name)
+            XCTAssertEqual(live.count, 0, kind.name)
         }
     }
 
@@ -92,6 +93,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
     func testADestroyedWidgetThatIsKeptIsLeftAlone() throws {
         try forEachKind { kind, stage, view, test in
             let widget = view.widget
+            XCTAssertNil(view.currentImageURL)
             g_object_ref(UnsafeMutableRawPointer(widget))
             defer { g_object_unref(UnsafeMutableRawPointer(widget)) }
             stage.close()
@@ -163,7 +165,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         for kind in ViewKind.all {
             let stage = try shown(kind.makeWidget())
             try body(kind, stage, kind.makeView(stage.widget), TestStage())
-            XCTAssertEqual(ComplaintLog.take(), [], kind.name)
+            XCTAssertEqual(GTKLog.takeComplaints(), [], kind.name)
         }
     }
 

@@ -53,7 +53,7 @@ final class ButtonContents {
     /// The widget that shows the pictures; nil while there is none and none is needed.
     func imageWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
         guard !isGone else { return nil }
-        if let madeImage { return madeImage }
+        if let madeImage, gtk_widget_get_parent(madeImage) != nil { return madeImage }
         if let child = button.buttonChild, !showsOwnArrow {
             if let found = child.firstPicture(orImage: true) { return found }
             return isNeeded ? makeImage(beside: child) : nil
