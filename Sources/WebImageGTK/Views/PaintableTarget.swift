@@ -13,9 +13,13 @@ protocol PaintableTarget {
     var viewport: Viewport { get }
     /// Whether somebody might see the picture.
     var isMapped: Bool { get }
+    /// What shows this picture and those that take turns with it.
+    var base: any PaintableTarget { get }
 }
 
 extension PaintableTarget {
+    var base: any PaintableTarget { self }
+
     var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
     var viewport: Viewport {

@@ -25,6 +25,6 @@ public struct PictureView: HighlightableView {
 
     /// The picture of the `GtkPicture`.
     public var slot: PictureSlot {
-        PictureSlot(target: HighlightTarget(key: Highlight.Key.image, plain: PictureTarget(widget: widget)))
+        PictureSlot(target: HighlightTarget(key: Highlight.Key.image, base: PictureTarget(widget: widget)))
     }
 }

@@ -115,7 +115,7 @@ final class IndicatorOverlayTests: GTKTestCase, @unchecked Sendable {
             stage.time += 500_000
             assertCentred(stage)
             XCTAssertTrue(display.isAnimating)
-            display.finishFade()
+            display.finishTransition()
             assertCentred(stage, on: .green)
         }
     }

@@ -44,6 +44,10 @@ final class ButtonContents {
             self?.backgrounds.update()
         }
         connect(object, "notify::child") { [weak self] in self?.images.update() }
+        // Whoever had put another layout in place of GTK's own may have put that back.
+        connect(object, "notify::layout-manager") { [weak self] in
+            if self?.besideLabel != nil { ButtonLayout.install(on: button) }
+        }
         connect(object, "destroy") { [weak self] in self?.leave() }
     }
 

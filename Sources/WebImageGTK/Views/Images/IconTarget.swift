@@ -10,7 +10,7 @@ struct IconTarget: PaintableTarget {
     var widget: UnsafeMutablePointer<GtkWidget> { holder.widget }
 
     var paintable: OpaquePointer? {
-        get { holder.icon.paintable }
+        get { OverlaidContent.uncovered(holder.icon.paintable) }
         nonmutating set {
             let memory = IconMemory.of(holder)
             if let newValue { memory.show(newValue, in: holder) } else { memory.restore(holder) }

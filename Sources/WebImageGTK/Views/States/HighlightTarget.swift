@@ -5,25 +5,25 @@ import WebImage
 struct HighlightTarget: PaintableTarget {
     let key: PaintableSwitch.Key
     /// The widget without its state.
-    let plain: any PaintableTarget
+    let base: any PaintableTarget
 
-    var widget: UnsafeMutablePointer<GtkWidget> { plain.widget }
+    var widget: UnsafeMutablePointer<GtkWidget> { base.widget }
 
     var paintable: OpaquePointer? {
         get {
-            guard let pictures = Highlight.find(widget)?.pictures else { return plain.paintable }
+            guard let pictures = Highlight.find(widget)?.pictures else { return base.paintable }
             return pictures.paintable(for: key)
         }
         nonmutating set {
-            guard let pictures = Highlight.find(widget)?.pictures else { return plain.paintable = newValue }
+            guard let pictures = Highlight.find(widget)?.pictures else { return base.paintable = newValue }
             pictures.setPaintable(newValue, for: key)
         }
     }
 
-    var contentFit: ContentFit { plain.contentFit }
+    var contentFit: ContentFit { base.contentFit }
 
-    var viewport: Viewport { plain.viewport }
+    var viewport: Viewport { base.viewport }
 
     /// A picture that is not the one seen changes at once.
-    var isMapped: Bool { plain.isMapped && Highlight.find(widget)?.pictures.isShown(key) != false }
+    var isMapped: Bool { base.isMapped && Highlight.find(widget)?.pictures.isShown(key) != false }
 }

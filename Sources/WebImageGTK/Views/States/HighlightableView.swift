@@ -54,14 +54,14 @@ extension HighlightableView {
     /// The place of the picture for being highlighted, with all calls that a view has.
     public var highlightedView: some WidgetView { HighlightedView(widget: widget, slot: highlightedSlot) }
 
-    private var highlight: Highlight? { (slot.target as? HighlightTarget).map { Highlight.of($0.plain) } }
+    private var highlight: Highlight? { (slot.target as? HighlightTarget).map { Highlight.of($0.base) } }
 
     private var highlightedSlot: PictureSlot {
         let key = Highlight.Key.highlightedImage
         guard let usual = slot.target as? HighlightTarget else { return PictureSlot(operationKey: key) }
         // Made with the first picture of this kind: most widgets never have one.
-        _ = Highlight.of(usual.plain)
-        return PictureSlot(operationKey: key, target: HighlightTarget(key: key, plain: usual.plain))
+        _ = Highlight.of(usual.base)
+        return PictureSlot(operationKey: key, target: HighlightTarget(key: key, base: usual.base))
     }
 }
 
