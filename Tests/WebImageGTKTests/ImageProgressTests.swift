@@ -17,7 +17,8 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(stage.view.imageProgress === progress)
             let seen = Recorder<LoadProgress>()
             stage.view.setImage(with: test.url("a"), context: test.context, progress: { seen.append($0) })
-            XCTAssertEqual([progress.completedUnitCount, progress.totalUnitCount], [0, 0])
+            XCTAssertEqual([progress.completedUnitCount, progress.totalUnitCount], [0, -1])
+            XCTAssertTrue(progress.isIndeterminate)
             let told = DispatchSemaphore(value: 0)
             let load = test.loader.loads[0]
             // Nothing of this waits for the main thread, which stands still here.
@@ -51,6 +52,11 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(stage.view.imageProgress === own)
             XCTAssertEqual([own.completedUnitCount, own.totalUnitCount], [1, 1])
             XCTAssertTrue(stage.view.imageLoadState()?.progress === own)
+            // Once more: Foundation's own cannot be set back to nothing of nothing.
+            stage.view.setImage(with: test.url("b"), context: test.context)
+            XCTAssertEqual(own.fractionCompleted, 0)
+            test.loader.loads[0].progress(5)
+            XCTAssertTrue(own.isIndeterminate)
         }
     }
 

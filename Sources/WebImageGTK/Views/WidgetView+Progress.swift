@@ -19,8 +19,8 @@ extension WidgetView {
     /// Shows how far the latest load for this place of the widget is, in bytes.
     ///
     /// It is made when it is asked for, and is then that of all later loads under the same key; the app may put one of its
-    /// own there, also while a load runs. A load begins with 0 of 0 and, with a picture, ends at a `fractionCompleted` of 1,
-    /// as one from memory does at once.
+    /// own there, also while a load runs. A load begins with 0 of -1, which stands for unknown; with a picture it ends at
+    /// a `fractionCompleted` of 1, as one from memory does at once.
     ///
     /// **Its numbers change on the threads that load, not on the main thread**, while bytes come: whoever observes it to
     /// change a widget must go to the main thread first.
@@ -65,8 +65,8 @@ private nonisolated final class ProgressObject: ProgressCounting {
     init(_ progress: Progress) { self.progress = progress }
 
     func show(completed: Int64, of total: Int64) {
-        // In this order the fraction never leaps to 1 when the total comes to be known.
-        progress.totalUnitCount = total
+        // Foundation on Linux ends the process when a total becomes 0; below 0 it is unknown, too.
+        progress.totalUnitCount = total > 0 ? total : -1
         progress.completedUnitCount = completed
     }
 }

@@ -47,9 +47,6 @@ final class Stage {
     /// Keeps `object` as long as the stage, in the place of somebody whom the widgets own.
     func keep(_ object: AnyObject) { kept.append(object) }
 
-    /// Whether the first picture has got its place on the screen.
-    var isOnScreen: Bool { gtk_widget_get_mapped(widgets[0]) != 0 && gtk_widget_get_width(widgets[0]) > 0 }
-
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 
     /// Whether the first picture has a place in the window: it is mapped a moment before.
