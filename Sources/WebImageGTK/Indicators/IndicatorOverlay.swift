@@ -58,7 +58,7 @@ final class IndicatorOverlay {
     }
 
     /// The widget is going: GTK complains of children that are left then.
-    private func end() {
+    func end() {
         isAlive = false
         indicator = nil
         isRunning = false
@@ -73,12 +73,9 @@ final class IndicatorOverlay {
         }
         self.view = view
         g_object_set_data(view.pointer.object, Self.key, Unmanaged.passUnretained(self).toOpaque())
-        view.isVisible = true
         if isRunning {
             indicator.startAnimating()
             indicator.updateProgress(progress)
-        } else {
-            indicator.stopAnimating()
         }
         seat = makeSeat(for: view.pointer)
     }

@@ -8,7 +8,7 @@ import CGtk4
 /// ``ActivityIndicator``, ``ProgressIndicator`` and ``CircularProgressIndicator`` are made of GTK's own widgets;
 /// ``CustomIndicator`` shows one of the app's. An indicator is told on the main thread only: to start when a load with a
 /// URL begins, and to stop when no load of the view runs any more, however it ended. It belongs to one view at a time, and
-/// leaves the former one by itself.
+/// leaves the former one by itself. Until it is started first, it is as visible as it makes itself.
 @MainActor
 public protocol WebImageIndicator: AnyObject {
     /// The widget that is laid over the view; the same one every time. It should be kept alive by a reference of the
@@ -21,7 +21,7 @@ public protocol WebImageIndicator: AnyObject {
     var indicatorView: UnsafeMutablePointer<GtkWidget> { get }
     /// Shows it. Called again only after ``stopAnimating()``.
     func startAnimating()
-    /// Hides it. Also called when it is given to a view that loads nothing.
+    /// Hides it.
     func stopAnimating()
     /// Shows how much has arrived, from 0 to 1; 0 while nobody knows how much there is. Does nothing by default.
     func updateProgress(_ progress: Double)
