@@ -185,23 +185,47 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The widget goes during the transition: a completion that waits for it is told, and nothing else is called.
+    /// The widget goes during its transition: it is out of sight first, which brings the transition to its end. After that
+    /// nothing of either is called.
     func testTheWidgetGoesDuringItsTransition() throws {
         try onMainThread {
             let (stage, test) = try shown(pictures: 2)
             defer { stage.close() }
+            var story: [String] = []
             var transition = WidgetTransition.fade
-            transition.completion = { _ in XCTFail("the transition of a widget that is gone has ended") }
+            transition.animations = { _, _ in
+                TransitionContext.current?.onFrame { if $0 == 1 { story.append("last frame") } }
+            }
+            transition.completion = { story.append("finished \($0)") }
             stage.view.imageTransition = transition
-            var endings: [Result<LoadResult, WebImageError>] = []
             stage.view.setImage(with: test.url("a"), options: .waitTransition, context: test.context) {
-                endings.append($0)
+                story.append($0.isCancelled ? "cancelled" : "brought")
             }
             test.finish(test.url("a"), .blue)
             iterate(until: { stage.display.isAnimating }, "the transition")
+            weak let display = stage.display
             stage.remove(stage.widgets[0])
-            XCTAssertEqual(endings.map(\.isCancelled), [true])
-            drawFrames(stage, of: 1)
+            XCTAssertEqual(story, ["last frame", "finished true", "brought"])
+            XCTAssertNil(display)
+        }
+    }
+
+    /// TRN-4: false for a transition in whose place the app has put another picture, true for one that is out of sight.
+    func testWhatTheAppSetsDuringATransitionInterruptsIt() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            var endings: [Bool] = []
+            var transition = WidgetTransition.fade
+            transition.completion = { endings.append($0) }
+            stage.view.imageTransition = transition
+            begin(stage, test, "a")
+            stage.view.image = try Colour.green.image()
+            XCTAssertEqual(endings, [false])
+            XCTAssertEqual(stage.colour, .green)
+            begin(stage, test, "b")
+            gtk_widget_set_visible(stage.widgets[0], 0)
+            XCTAssertEqual(endings, [false, true])
         }
     }
 

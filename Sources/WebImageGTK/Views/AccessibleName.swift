@@ -8,12 +8,9 @@ final class AccessibleName {
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// Whether the name that the widget has is from here.
     private var isOurs = false
-    private var isAlive = true
 
-    init(of widget: UnsafeMutablePointer<GtkWidget>) {
-        self.widget = widget
-        connect(UnsafeMutableRawPointer(widget), "destroy") { [weak self] in self?.isAlive = false }
-    }
+    /// The name of `widget`, which must be alive whenever a name is set.
+    init(of widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 
     /// What the app calls the widget; nil for the name of the file.
     var label: String? {
@@ -26,7 +23,7 @@ final class AccessibleName {
     }
 
     private func update() {
-        guard isAlive, label != nil || isOurs || !widget.isDescribed else { return }
+        guard label != nil || isOurs || !widget.isDescribed else { return }
         let name = label ?? url?.fileName
         guard name != nil || isOurs else { return }
         widget.setAccessibleLabel(name)

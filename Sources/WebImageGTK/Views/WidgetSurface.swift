@@ -6,8 +6,7 @@ import WebImage
 final class WidgetSurface: PresentationSurface {
     /// The widget; nothing but its address once ``end()`` was called.
     let widget: UnsafeMutablePointer<GtkWidget>
-    /// What assistive technologies call the widget.
-    let name: AccessibleName
+    private let name: AccessibleName
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
     private var isAlive = true
@@ -36,6 +35,14 @@ final class WidgetSurface: PresentationSurface {
         let overlay = overlay ?? IndicatorOverlay(over: widget, showing: target)
         self.overlay = overlay
         overlay.indicator = indicator
+    }
+
+    /// What the app calls the widget; nil for the name of its picture's file.
+    var accessibleLabel: String? {
+        get { name.label }
+        set {
+            if isAlive { name.label = newValue }
+        }
     }
 
     /// A load for `view` begins.

@@ -34,7 +34,7 @@ extension WidgetView {
     ///
     /// A widget that the app has named or described itself, such as by `gtk_picture_set_alternative_text`, is left so.
     public var imageAccessibleLabel: String? {
-        get { Coordinator.of(widget).surface.name.label }
-        nonmutating set { Coordinator.of(widget).surface.name.label = newValue }
+        get { Coordinator.of(widget).surface.accessibleLabel }
+        nonmutating set { Coordinator.of(widget).surface.accessibleLabel = newValue }
     }
 }

@@ -19,8 +19,8 @@ extension WidgetView {
     /// Shows how far the latest load for this place of the widget is, in bytes.
     ///
     /// It is made when it is asked for, and is then that of all later loads under the same key; the app may put one of its
-    /// own there, also while a load runs. A load begins with 0 of -1, which stands for unknown, and, with a picture, ends at a `fractionCompleted` of 1,
-    /// as one from memory does at once.
+    /// own there, also while a load runs. A load begins with 0 of -1, which stands for unknown; with a picture it ends at
+    /// a `fractionCompleted` of 1, as one from memory does at once.
     ///
     /// **Its numbers change on the threads that load, not on the main thread**, while bytes come: whoever observes it to
     /// change a widget must go to the main thread first.

@@ -19,6 +19,7 @@ final class TestIndicator: WebImageIndicator {
     init(_ colour: Colour = .red, side: Int = 10) throws {
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         widget = IndicatorWidget(picture)
+        widget.isVisible = false
         if side > 0 {
             let handle = PaintableHandle(StillContent(try colour.image(width: side, height: side)))
             gtk_picture_set_paintable(OpaquePointer(picture), handle.pointer)
