@@ -77,7 +77,10 @@ public final class WebImageView: HighlightableView {
     public func reload() {
         showsPlaceholder = true
         let (url, onLoad) = (url, onLoad)
-        setImage(with: url, placeholder: placeholder, options: options, context: contextOfLoad) { [weak self] result in
+        // By a value, since a load keeps the view that it is for.
+        PictureView(widget).setImage(
+            with: url, placeholder: placeholder, options: options, context: contextOfLoad
+        ) { [weak self] result in
             self?.noteEnd(of: result)
             if url != nil { onLoad?(result) }
         }

@@ -255,6 +255,49 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// An indicator over a button with a label and a picture leaves both where they are, whichever came first.
+    func testAnIndicatorLeavesLabelAndPictureSideBySide() throws {
+        try onMainThread {
+            try requireDisplay()
+            for isIndicatorFirst in [true, false] {
+                let stage = try shown(gtk_button_new_with_label("Ada Lovelace"))
+                let button = ButtonView(stage.widget)
+                let indicator = ActivityIndicator()
+                if isIndicatorFirst { button.imageIndicator = indicator }
+                button.image = try Colour.red.image()
+                button.imageIndicator = indicator
+                settle(stage)
+                let label = try XCTUnwrap(stage.widget.buttonChild)
+                let picture = try XCTUnwrap(button.imageWidget)
+                XCTAssertEqual(x(of: label, in: stage) - x(of: picture, in: stage), 22, accuracy: 0.1)
+                button.imageIndicator = nil
+                settle(stage)
+                XCTAssertEqual(x(of: label, in: stage) - x(of: picture, in: stage), 22, accuracy: 0.1)
+                XCTAssertEqual(stage.middles(of: picture), [.red])
+                stage.close()
+            }
+        }
+    }
+
+    /// A picture for another state than the present one is there at once; nobody sees it come.
+    func testOnlyThePictureThatIsSeenGetsATransition() throws {
+        try onMainThread {
+            let (stage, button) = try shownButton()
+            defer { stage.close() }
+            let test = TestStage()
+            load(.red, in: button, test)
+            settle(stage)
+            button.imageTransition = .fade(duration: 60)
+            let hover = button.imageView(for: .prelight)
+            load(.green, in: hover, test)
+            XCTAssertFalse(isAnimating(hover))
+            load(.blue, in: button, test)
+            XCTAssertTrue(isAnimating(button))
+            gtk_widget_set_state_flags(stage.widget, GTK_STATE_FLAG_PRELIGHT, 0)
+            XCTAssertEqual(try seen(button, stage), [.green])
+        }
+    }
+
     // MARK: Menu buttons
 
     /// VIEW-14: a menu button has the states of the button within.
@@ -294,6 +337,15 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
                 }
                 let button = ButtonView(stage.widget)
                 load(.red, in: button, TestStage())
+                @MainActor func dump(_ w: UnsafeMutablePointer<GtkWidget>, _ d: Int) {
+                    let p = stage.point(0, 0, of: w)
+                    print(
+                        String(repeating: " ", count: d), w.className, p, gtk_widget_get_width(w),
+                        gtk_widget_get_height(w))
+                    for c in w.children { dump(c, d + 1) }
+                }
+                settle(stage)
+                dump(stage.window, 0)
                 XCTAssertEqual(try seen(button, stage), [.red], "has a label: \(hasLabel)")
                 let label = gtk_menu_button_get_label(menuButton).map { String(cString: $0) }
                 XCTAssertEqual(label == "Ada", hasLabel)
@@ -323,6 +375,11 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
     private func shownColour(_ button: ButtonView) throws -> Colour {
         let paintable = try XCTUnwrap(try XCTUnwrap(button.imageWidget).picturePlace?.paintable)
         return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
+    }
+
+    @MainActor
+    private func isAnimating(_ button: ButtonView) -> Bool {
+        Coordinator.of(button.widget).surface.display(of: button)?.isAnimating ?? false
     }
 
     @MainActor

@@ -122,6 +122,36 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// An indicator covers what the widget shows, not what it is said to show.
+    func testAnIndicatorDoesNotDisturbTheTwoPictures() throws {
+        try onMainThread {
+            try requireDisplay()
+            for isHighlightFirst in [true, false] {
+                let stage = try shown(gtk_picture_new())
+                gtk_widget_set_size_request(stage.widget, 64, 64)
+                let (view, test) = (PictureView(stage.widget), TestStage())
+                if isHighlightFirst { view.highlightedImage = try Colour.blue.image() }
+                view.imageIndicator = ActivityIndicator()
+                load(.red, in: view, test)
+                view.highlightedImage = try Colour.blue.image()
+                view.isHighlighted = true
+                view.setImage(with: test.url("next"), placeholder: try Colour.green.image(), context: test.context)
+                settle(stage)
+                XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.blue])
+                XCTAssertEqual(view.image?.colour, .green)
+                view.isHighlighted = false
+                settle(stage)
+                XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.green])
+                test.finish(test.url("next"), .red)
+                iterate(until: { view.image?.colour == .red }, "the next picture")
+                settle(stage)
+                XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.red])
+                XCTAssertEqual(view.highlightedImage?.colour, .blue)
+                stage.close()
+            }
+        }
+    }
+
     @MainActor
     private func moveToSelectedRow(
         _ view: PictureView, from old: UnsafeMutablePointer<GtkWidget>, to new: UnsafeMutablePointer<GtkWidget>

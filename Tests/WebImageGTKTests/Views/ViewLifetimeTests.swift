@@ -60,7 +60,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             load(.green, in: view.backgroundView(for: .checked), test)
             gtk_toggle_button_set_active(stage.widget.of(GtkToggleButton.self), 1)
             settle(stage)
-            load(.green, in: view.alternateView, test)
+            load(Colour(red: 9, green: 9, blue: 9), in: view.alternateView, test)
             settle(stage)
             XCTAssertTrue(Coordinator.of(stage.widget).surface.display(of: view.alternateView)?.isAnimating == true)
             weak let contents = ButtonContents.of(stage.widget)
