@@ -1,8 +1,10 @@
 /// How an animation's progress follows its time: a cubic Bézier curve from (0, 0) to (1, 1).
 ///
 /// ```swift
-/// TimingFunction.easeInEaseOut.value(at: 0.5)  // 0.5
-/// TimingFunction.easeIn.value(at: 0.5)         // 0.315…
+/// let fractions = [
+///     TimingFunction.easeInEaseOut.value(at: 0.5),  // 0.5
+///     TimingFunction.easeIn.value(at: 0.5),         // 0.315…
+/// ]
 /// ```
 public struct TimingFunction: Sendable, Hashable {
     /// The first control point's time, 0 to 1.
