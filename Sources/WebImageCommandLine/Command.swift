@@ -1,5 +1,5 @@
 /// One word of the command line: a value whose properties its options set, and which then runs.
-protocol Command {
+package protocol Command {
     /// The word.
     static var name: String { get }
     /// What it does, for the list of commands.
@@ -21,18 +21,30 @@ protocol Command {
 }
 
 /// How a command tells what it did.
-struct ReportOptions: Sendable, Equatable {
+package struct ReportOptions: Sendable, Equatable {
     /// For machines: JSON objects, one per line.
-    var isJSON = false
+    package var isJSON = false
     /// Nothing but errors, and the JSON if that was asked for.
-    var isQuiet = false
+    package var isQuiet = false
     /// Print the help instead.
     fileprivate(set) var isHelp = false
+
+    package init() {}
 }
 
 extension Command {
+    /// Does what the arguments say, shows the help that they ask for, or says why they cannot be carried out.
+    package static func run(_ arguments: [String], on console: Console) async -> ExitCode {
+        do throws(UsageError) {
+            guard let command = try parse(arguments) else { return console.show(help) }
+            return await command.run(on: console)
+        } catch {
+            return console.refuse(error, command: name)
+        }
+    }
+
     /// The command that the arguments describe; nil when they ask for help.
-    static func parse(_ arguments: [String]) throws(UsageError) -> Self? {
+    package static func parse(_ arguments: [String]) throws(UsageError) -> Self? {
         var command = Self()
         let operands = try table.parse(arguments, into: &command)
         if command.report.isHelp { return nil }
@@ -41,7 +53,7 @@ extension Command {
     }
 
     /// The text of `--help`.
-    static var help: String {
+    package static var help: String {
         let usage = synopsis.map { "webimage \(name) \($0)" }.joined(separator: "\n       ")
         return "\(summary).\n\nUsage: \(usage)\n\nOptions:\n\(table.help)\n\(notes)\n"
     }

@@ -3,15 +3,15 @@ import WebImage
 extension String {
     /// The text in one line that is safe on a terminal: addresses and file names come from strangers, and a control
     /// character in them must not reach it.
-    var printable: String { withoutControls.abbreviated(to: 200) }
+    package var printable: String { withoutControls.abbreviated(to: 200) }
 
     /// The whole text with a mark in place of each control character.
-    var withoutControls: String {
+    package var withoutControls: String {
         String(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : Character($0) })
     }
 
     /// The text in lines of at most `width` columns, broken at spaces; a word that has no room on any line stays where it is.
-    func wrapped(to width: Int) -> [String] {
+    package func wrapped(to width: Int) -> [String] {
         split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { lines, word in
             let wordWidth = String(word).columnCount
             if let line = lines.last, line.columnCount + 1 + wordWidth <= width || wordWidth > width {
@@ -22,20 +22,20 @@ extension String {
         }
     }
 
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - columnCount))
     }
 
-    func paddedLeft(to width: Int) -> String {
+    package func paddedLeft(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - columnCount)) + self
     }
 
     /// Columns that the text takes on a terminal. Counts every scalar from Hangul on as wide, which errs on the safe
     /// side: a line must not wrap.
-    var columnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
+    package var columnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
 
     /// The text cut in the middle to at most `width` columns.
-    func fitted(to width: Int) -> String {
+    package func fitted(to width: Int) -> String {
         guard columnCount > width else { return self }
         guard width > 1 else { return width == 1 ? "…" : "" }
         let head = unicodeScalars.prefix(fitting: (width - 1) / 2)
@@ -43,12 +43,12 @@ extension String {
         return head.map { String($0) }.joined() + "…" + tail.map { String($0) }.joined()
     }
 
-    var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+    package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
 extension Unicode.Scalar {
     /// Control and format characters: those that move the cursor, and those that turn the direction of writing.
-    var isControl: Bool {
+    package var isControl: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
         default: false
@@ -76,9 +76,9 @@ extension Sequence<Unicode.Scalar> {
 }
 
 /// Numbers as people read them.
-enum Quantity {
+package enum Quantity {
     /// `812 B`, `20.5 kB`, `1.2 MB`: powers of 1,000, as the SI has them.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var value = Double(count) / 1000
         var units = ["kB", "MB", "GB", "TB"][...]
@@ -90,18 +90,18 @@ enum Quantity {
     }
 
     /// `812 µs`, `4.1 ms`, `123 ms`, `1.2 s`.
-    static func duration(_ duration: Duration) -> String {
+    package static func duration(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         if seconds < 0.9995e-3 { return "\(Int((seconds * 1e6).rounded())) µs" }
         return seconds < 0.9995 ? milliseconds(seconds * 1e3) : "\(oneDecimal(seconds)) s"
     }
 
     /// `0.4 ms`, `123 ms`.
-    static func milliseconds(_ value: Double) -> String {
+    package static func milliseconds(_ value: Double) -> String {
         value < 9.95 ? "\(oneDecimal(value)) ms" : "\(Int(value.rounded())) ms"
     }
 
-    static func oneDecimal(_ value: Double) -> String {
+    package static func oneDecimal(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
@@ -109,7 +109,7 @@ enum Quantity {
 
 extension Duration {
     /// The time in milliseconds, to a hundredth: more digits would only pretend.
-    var milliseconds: Double {
+    package var milliseconds: Double {
         let (seconds, attoseconds) = components
         return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 100).rounded() / 100
     }

@@ -2,15 +2,15 @@ import FoundationEssentials
 import WebImage
 
 /// An address or a path, as it was given.
-struct Operand: Sendable {
+package struct Operand: Sendable {
     /// As it was given, in a form that is safe to print: a password in it is not.
-    let name: String
+    package let name: String
     /// What it stands for, or why it stands for nothing.
-    let url: Result<URL, WebImageError>
+    package let url: Result<URL, WebImageError>
     private let text: String
 
     /// Text that starts with a scheme (RFC 3986 §3.1) is a URL, everything else is a path: `./a:b.jpg` is a file.
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         url = Result { () throws(WebImageError) in try URL(imageAddress: text) }
         let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
@@ -18,10 +18,10 @@ struct Operand: Sendable {
     }
 
     /// The address for machines: absolute where there is one.
-    var address: String { (try? url.get().absoluteString) ?? text }
+    package var address: String { (try? url.get().absoluteString) ?? text }
 
     /// The part of the name that tells it from its neighbours, for a place without room for all of it.
-    var shortName: String {
+    package var shortName: String {
         guard let url = try? url.get(), url.path() != "/", !url.hasScheme("data") else { return name }
         return url.lastPathComponent.printable
     }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// One option of a command as data: how it is written, what it sets, and what the help says of it.
-struct CommandOption<Target> {
+package struct CommandOption<Target> {
     let name: String
     let letter: Character?
     /// What stands for the value in the help; nil for a switch.
@@ -12,14 +12,14 @@ struct CommandOption<Target> {
     fileprivate let apply: (inout Target, _ argument: String) throws(UsageError) -> Void
 
     /// An option that is there or not.
-    static func flag(
+    package static func flag(
         _ name: String, letter: Character? = nil, _ property: WritableKeyPath<Target, Bool>, help: String
     ) -> Self {
         Self(name: name, letter: letter, placeholder: nil, help: help) { target, _ in target[keyPath: property] = true }
     }
 
     /// An option with a value; the last one counts.
-    static func value<Value>(
+    package static func value<Value>(
         _ name: String, letter: Character? = nil, _ kind: OptionValue<Value>,
         _ property: WritableKeyPath<Target, Value?>, help: String
     ) -> Self {
@@ -30,7 +30,7 @@ struct CommandOption<Target> {
     }
 
     /// An option with a value that may be given several times; all of them count.
-    static func values<Value>(
+    package static func values<Value>(
         _ name: String, _ kind: OptionValue<Value>, _ property: WritableKeyPath<Target, [Value]>, help: String
     ) -> Self {
         Self(name: name, letter: nil, placeholder: kind.placeholder, help: help) {
@@ -50,12 +50,12 @@ extension OptionValue {
 }
 
 /// The options that a command takes: reads them from arguments by the C library's `getopt_long`, and describes them.
-struct OptionTable<Target> {
+package struct OptionTable<Target> {
     let options: [CommandOption<Target>]
 
     /// Sets in `target` what the arguments say, and returns the operands. Options and operands may come in any order;
     /// `--` ends the options.
-    func parse(_ arguments: [String], into target: inout Target) throws(UsageError) -> [String] {
+    package func parse(_ arguments: [String], into target: inout Target) throws(UsageError) -> [String] {
         var operands: [String] = []
         for found in getoptLock.withLock({ _ in scan(arguments) }) {
             switch found {
@@ -68,7 +68,7 @@ struct OptionTable<Target> {
     }
 
     /// One line for each option, as a help text has them.
-    var help: String {
+    package var help: String {
         let heads = options.map { option in
             let letter = option.letter.map { "-\($0), " } ?? "    "
             return "\(letter)--\(option.name)\(option.placeholder.map { " \($0)" } ?? "")"

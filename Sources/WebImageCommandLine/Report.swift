@@ -2,9 +2,9 @@ import FoundationEssentials
 import WebImage
 
 /// Writes what commands tell as JSON.
-enum JSON {
+package enum JSON {
     /// One object in one line, its fields in alphabetical order.
-    static func line(_ value: some Encodable) -> String {
+    package static func line(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Records hold numbers, texts and arrays of them: all of that can be encoded.
@@ -13,14 +13,14 @@ enum JSON {
 }
 
 /// A failure as JSON.
-struct ErrorRecord: Encodable, Sendable {
-    let code: Int
-    let kind: String
-    let stage: String
-    let message: String
-    let status: Int?
+package struct ErrorRecord: Encodable, Sendable {
+    package let code: Int
+    package let kind: String
+    package let stage: String
+    package let message: String
+    package let status: Int?
 
-    init(_ error: WebImageError) {
+    package init(_ error: WebImageError) {
         code = error.code.rawValue
         kind = error.kind.rawValue
         stage = error.stage.rawValue

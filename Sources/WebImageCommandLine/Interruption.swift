@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 
 /// Control-C and requests to terminate: the first cancels what runs, so that it can tidy up; the second does not wait.
-enum Interruption {
+package enum Interruption {
     /// Runs `work` and returns its exit code, or that of the signal that cancelled it.
-    static func watch(_ work: @escaping @Sendable () async -> ExitCode) async -> ExitCode {
+    package static func watch(_ work: @escaping @Sendable () async -> ExitCode) async -> ExitCode {
         // A reader that went away is an error of the write, not the death of the program.
         signal(SIGPIPE, SIG_IGN)
         let task = Task(operation: work)

@@ -1,5 +1,5 @@
 /// What the program's exit status says.
-enum ExitCode: Int32 {
+package enum ExitCode: Int32 {
     /// Everything that was asked for was done.
     case done = 0
     /// Something that was asked for could not be done; standard error says what.

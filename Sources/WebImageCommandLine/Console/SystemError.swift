@@ -2,17 +2,19 @@ import Glibc
 import WebImage
 
 /// An `errno` with what it means for somebody who writes.
-struct SystemError: CustomStringConvertible {
-    let code: Int32
+package struct SystemError: CustomStringConvertible {
+    package let code: Int32
 
-    init(_ code: Int32) { self.code = code }
+    package init(_ code: Int32) { self.code = code }
 
     /// The system's own words: `No space left on device`.
-    var description: String { String(systemError: code) }
+    package var description: String { String(systemError: code) }
 
-    func writing(_ name: String) -> WebImageError { error("cannot write \(name)") }
+    package func writing(_ name: String) -> WebImageError { error("cannot write \(name)") }
 
-    func making(directory: String) -> WebImageError { error("cannot make the directory \(directory.printable)") }
+    package func making(directory: String) -> WebImageError {
+        error("cannot make the directory \(directory.printable)")
+    }
 
     private func error(_ attempt: String) -> WebImageError {
         let (errorCode, kind, advice): (WebImageError.Code, WebImageError.Kind, String) =

@@ -4,13 +4,15 @@ import Synchronization
 import WebImage
 
 /// A file that is written whole or not at all.
-struct OutputFile {
-    let path: String
+package struct OutputFile {
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     /// Names of files that are being written, for an end that cannot wait.
     private static let unfinished = Mutex<Set<String>>([])
 
-    static func removeUnfinished() {
+    package static func removeUnfinished() {
         for path in unfinished.withLock({ $0 }) { unlink(path) }
     }
 
@@ -18,9 +20,8 @@ struct OutputFile {
     ///
     /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``,
     ///   ``WebImageError/Code/fileNotFound`` or ``WebImageError/Code/fileFailed``.
-    func write(_ data: Data) throws(WebImageError) {
+    package func write(_ data: Data) throws(WebImageError) {
         if try isSpecial() { return try write(data, to: path, flags: O_WRONLY | O_CLOEXEC) }
-        let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let temporary = "\(directory).webimage-\(UInt64.random(in: .min ... .max))"
         Self.unfinished.withLock { _ = $0.insert(temporary) }
         defer { Self.unfinished.withLock { _ = $0.remove(temporary) } }
@@ -32,6 +33,17 @@ struct OutputFile {
             throw error
         }
     }
+
+    /// Finds out, before there is anything to write, whether the file could be made.
+    ///
+    /// - Throws: As ``write(_:)``.
+    package func check() throws(WebImageError) {
+        guard try !isSpecial() else { return }
+        guard access(directory.isEmpty ? "." : directory, W_OK | X_OK) == 0 else { throw failure() }
+    }
+
+    /// With a slash at its end; empty for the one in which the program runs.
+    private var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
     /// Whether something stands there that renaming would replace by a file; throws when it must not be written at all.
     private func isSpecial() throws(WebImageError) -> Bool {

@@ -1,9 +1,9 @@
 import WebImage
 
 /// What the program was started with, without its own name.
-enum ProgramArguments {
+package enum ProgramArguments {
     /// `CommandLine.arguments` would put replacement characters for bytes that are no UTF-8, and so name another file.
-    static func read() throws(UsageError) -> [String] {
+    package static func read() throws(UsageError) -> [String] {
         var arguments: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let bytes = CommandLine.unsafeArgv[index] else { break }

@@ -1,9 +1,11 @@
 /// How far one load is, as a line.
-struct ProgressBar: Sendable, Equatable {
-    var label: String
-    var receivedByteCount = 0
+package struct ProgressBar: Sendable, Equatable {
+    package var label: String
+    package var receivedByteCount = 0
     /// 0 to 1; nil while the whole is unknown.
-    var fraction: Double?
+    package var fraction: Double?
+
+    package init(label: String) { self.label = label }
 
     /// `photo.jpg      [=========>          ]  45%  1.2 MB`, at most `columns` wide.
     func line(columns: Int) -> String {

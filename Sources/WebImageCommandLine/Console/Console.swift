@@ -7,7 +7,7 @@ import WebImage
 ///
 /// Progress is drawn below everything else, and only when standard error is a terminal; each line that is printed
 /// makes room for itself first.
-final class Console: Sendable {
+package final class Console: Sendable {
     private struct State {
         var screen = ProgressScreen()
         /// Why standard output takes no more, once it does not.
@@ -18,30 +18,30 @@ final class Console: Sendable {
     private let errors: OutputDescriptor
     private let state = Mutex(State())
 
-    init(output: OutputDescriptor = .standardOutput, errors: OutputDescriptor = .standardError) {
+    package init(output: OutputDescriptor = .standardOutput, errors: OutputDescriptor = .standardError) {
         self.output = output
         self.errors = errors
     }
 
     /// Whether progress can be drawn: on a terminal that knows control sequences.
-    var showsProgress: Bool { errors.isTerminal && getenv("TERM").map { String(cString: $0) } != "dumb" }
+    package var showsProgress: Bool { errors.isTerminal && getenv("TERM").map { String(cString: $0) } != "dumb" }
 
     /// Whether pictures must not be written to standard output.
-    var outputIsTerminal: Bool { output.isTerminal }
+    package var outputIsTerminal: Bool { output.isTerminal }
 
     /// Columns of the terminal that results go to; nil when it is none.
-    var outputColumns: Int? { output.terminalSize?.columns }
+    package var outputColumns: Int? { output.terminalSize?.columns }
 
     /// Columns of the terminal that errors go to; nil when it is none.
-    var errorColumns: Int? { errors.terminalSize?.columns }
+    package var errorColumns: Int? { errors.terminalSize?.columns }
 
     /// Whether anything that was meant for standard output got lost.
-    var hasLostOutput: Bool { state.withLock { $0.outputFailure != nil } }
+    package var hasLostOutput: Bool { state.withLock { $0.outputFailure != nil } }
 
     /// Prints a result.
-    func printLine(_ line: String) { printText(line + "\n") }
+    package func printLine(_ line: String) { printText(line + "\n") }
 
-    func printText(_ text: String) {
+    package func printText(_ text: String) {
         aboveProgress { state in
             guard state.outputFailure == nil else { return }
             let failure = output.write(Data(text.utf8))
@@ -53,26 +53,26 @@ final class Console: Sendable {
     }
 
     /// Prints one line that says what failed, where, and what to do.
-    func printError(_ message: String) {
+    package func printError(_ message: String) {
         aboveProgress { _ in write(error: message) }
     }
 
     /// Prints a line where errors go, for results when standard output is taken by a picture.
-    func printLineBesideOutput(_ line: String) {
+    package func printLineBesideOutput(_ line: String) {
         aboveProgress { _ in _ = errors.write(Data("\(line)\n".utf8)) }
     }
 
     /// Writes a picture's bytes.
     ///
     /// - Throws: ``WebImageError/Code/cancelled`` when nobody reads any more, otherwise why the output takes no more.
-    func writeToOutput(_ bytes: Data) throws(WebImageError) {
+    package func writeToOutput(_ bytes: Data) throws(WebImageError) {
         let failure = output.write(bytes)
         if failure == EPIPE { throw .cancelled() }
         guard failure == 0 else { throw SystemError(failure).writing("standard output") }
     }
 
     /// Shows `bars` below everything printed so far; an empty list leaves nothing behind.
-    func showProgress(_ bars: [ProgressBar]) {
+    package func showProgress(_ bars: [ProgressBar]) {
         guard let size = errors.terminalSize else { return }
         state.withLock { state in
             let text = state.screen.draw(bars, columns: size.columns, rows: size.rows)

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 
 /// Standard output or standard error.
-struct OutputDescriptor: Sendable {
-    static let standardOutput = OutputDescriptor(number: STDOUT_FILENO)
-    static let standardError = OutputDescriptor(number: STDERR_FILENO)
+package struct OutputDescriptor: Sendable {
+    package static let standardOutput = OutputDescriptor(number: STDOUT_FILENO)
+    package static let standardError = OutputDescriptor(number: STDERR_FILENO)
 
     let number: Int32
 
