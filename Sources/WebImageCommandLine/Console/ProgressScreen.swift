@@ -1,11 +1,15 @@
 /// How far one load is, as a line.
 package struct ProgressBar: Sendable, Equatable {
     package var label: String
-    package var receivedByteCount = 0
+    package var receivedByteCount: Int
     /// 0 to 1; nil while the whole is unknown.
     package var fraction: Double?
 
-    package init(label: String) { self.label = label }
+    package init(label: String, receivedByteCount: Int = 0, fraction: Double? = nil) {
+        self.label = label
+        self.receivedByteCount = receivedByteCount
+        self.fraction = fraction
+    }
 
     /// `photo.jpg      [=========>          ]  45%  1.2 MB`, at most `columns` wide.
     func line(columns: Int) -> String {
