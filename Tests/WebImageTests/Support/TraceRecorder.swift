@@ -9,6 +9,11 @@ final class TraceRecorder: LoadListener {
     var events: [LoadStageEvent] { received.value }
     var words: [String] { events.map(Self.word) }
 
+    /// The stages in the order in which they began.
+    var begun: [LoadStageEvent.Stage] {
+        events.filter { if case .began = $0.phase { true } else { false } }.map(\.stage)
+    }
+
     func receive(_ event: LoadStageEvent) { received.update { $0.append(event) } }
 
     /// Returns once `count` loads have ended.
