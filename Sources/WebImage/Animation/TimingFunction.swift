@@ -1,28 +1,45 @@
-/// How an animation's progress follows its time: a cubic Bézier curve from (0, 0) to (1, 1).
+/// How an animation's progress follows its time.
 ///
 /// ```swift
-/// let fractions = [
-///     TimingFunction.easeInEaseOut.value(at: 0.5),  // 0.5
-///     TimingFunction.easeIn.value(at: 0.5),         // 0.315…
-/// ]
+/// let curve = TimingFunction.easeIn
+/// let spring = TimingFunction.spring(dampingRatio: 0.5)
+/// let progresses = [curve.value(at: 0.5), spring.value(at: 0.2)]  // 0.315…, and 1.117…: it swings
 /// ```
 public struct TimingFunction: Sendable, Hashable {
-    /// The first control point's time, 0 to 1.
-    public let x1: Double
-    /// The first control point's progress; outside 0 to 1 the curve overshoots.
-    public let y1: Double
-    /// The second control point's time, 0 to 1.
-    public let x2: Double
-    /// The second control point's progress; outside 0 to 1 the curve overshoots.
-    public let y2: Double
+    private enum Curve: Hashable {
+        case bezier(CubicBezier)
+        case spring(SpringCurve)
+    }
 
-    /// A curve of two control points, as in CSS's `cubic-bezier()`. Times outside 0 to 1 become 0 or 1, because a
-    /// curve must have one progress for each time.
+    private let curve: Curve
+
+    private init(_ curve: Curve) { self.curve = curve }
+
+    /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS's `cubic-bezier()`.
+    ///
+    /// - Parameters:
+    ///   - x1: The first control point's time; outside 0 to 1 it becomes 0 or 1, as a time has one progress only.
+    ///   - y1: The first control point's progress; outside 0 to 1 the curve overshoots.
+    ///   - x2: The second control point's time, as the first one's.
+    ///   - y2: The second control point's progress, as the first one's.
     public init(x1: Double, y1: Double, x2: Double, y2: Double) {
-        self.x1 = min(1, max(0, x1))
-        self.y1 = y1
-        self.x2 = min(1, max(0, x2))
-        self.y2 = y2
+        self.init(.bezier(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)))
+    }
+
+    /// The same as ``init(x1:y1:x2:y2:)``.
+    public static func cubicBezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> TimingFunction {
+        TimingFunction(x1: x1, y1: y1, x2: x2, y2: y2)
+    }
+
+    /// A damped spring, as stiff as it must be to come to rest just when the animation ends.
+    ///
+    /// - Parameters:
+    ///   - dampingRatio: 1 does not swing; the less, the longer it swings around the end. 0.05 to 10, other values
+    ///     become the nearest of these.
+    ///   - initialVelocity: Speed at the beginning, in whole ways per duration: 1 is as fast as even speed would be.
+    ///     -100 to 100, other values become the nearest of these.
+    public static func spring(dampingRatio: Double = 0.7, initialVelocity: Double = 0) -> TimingFunction {
+        TimingFunction(.spring(SpringCurve(dampingRatio: dampingRatio, initialVelocity: initialVelocity)))
     }
 
     /// Even speed.
@@ -36,47 +53,14 @@ public struct TimingFunction: Sendable, Hashable {
     /// Starts quickly and ends slowly: Core Animation's default, and CSS's `ease`.
     public static let `default` = TimingFunction(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
 
-    /// The progress when `fraction` of the time, 0 to 1, has passed; times outside count as the ends.
+    /// The progress when `fraction` of the time, 0 to 1, has passed: 0 at the beginning and 1 at the end, both exactly;
+    /// times outside count as these.
     public func value(at fraction: Double) -> Double {
         guard fraction > 0 else { return 0 }
         guard fraction < 1 else { return 1 }
-        return Self.bezier(y1, y2, parameter(atTime: fraction))
-    }
-
-    /// Closer than a pixel's colour can tell.
-    private static let tolerance = 1e-7
-
-    /// The curve's parameter where its time is `x`: Newton's steps first, halving where the curve is too flat for them.
-    private func parameter(atTime x: Double) -> Double {
-        var parameter = x
-        for _ in 0..<8 {
-            let distance = Self.bezier(x1, x2, parameter) - x
-            if abs(distance) < Self.tolerance { return parameter }
-            let slope = Self.slope(x1, x2, parameter)
-            guard abs(slope) > 1e-6 else { break }
-            parameter -= distance / slope
+        return switch curve {
+        case .bezier(let bezier): bezier.value(at: fraction)
+        case .spring(let spring): spring.value(at: fraction)
         }
-        return parameterByHalving(atTime: x)
-    }
-
-    private func parameterByHalving(atTime x: Double) -> Double {
-        var low = 0.0
-        var high = 1.0
-        while high - low > Self.tolerance {
-            let middle = (low + high) / 2
-            if Self.bezier(x1, x2, middle) < x { low = middle } else { high = middle }
-        }
-        return (low + high) / 2
-    }
-
-    /// One coordinate of the curve whose end points are 0 and 1.
-    private static func bezier(_ first: Double, _ second: Double, _ t: Double) -> Double {
-        let u = 1 - t
-        return 3 * u * u * t * first + 3 * u * t * t * second + t * t * t
-    }
-
-    private static func slope(_ first: Double, _ second: Double, _ t: Double) -> Double {
-        let u = 1 - t
-        return 3 * u * u * first + 6 * u * t * (second - first) + 3 * t * t * (1 - second)
     }
 }

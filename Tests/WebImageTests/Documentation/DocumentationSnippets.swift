@@ -152,15 +152,81 @@ private func prefetchAhead(_ items: [ImageRequest], _ visibleRange: Range<Int>) 
 
 // MARK: - Pixels
 
-private func pixels() throws -> (Bitmap, ImagePipelineTransformer, [Double]) {
+private func pixels() throws -> (Bitmap, ImagePipelineTransformer) {
     let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
     let avatar = ImagePipelineTransformer([
         ImageResizingTransformer(size: PointSize(width: 64, height: 64), scaleMode: .aspectFill),
         ImageRoundCornerTransformer(radius: 32),
     ])
-    let fractions = [
-        TimingFunction.easeInEaseOut.value(at: 0.5),  // 0.5
-        TimingFunction.easeIn.value(at: 0.5),  // 0.315…
-    ]
-    return (red, avatar, fractions)
+    return (red, avatar)
+}
+
+// MARK: - Transitions
+
+/// What a toolkit's view has.
+private protocol TransitionView: AnyObject {
+    var imageTransition: WebImageTransition<any TransitionView>? { get set }
+    func setOpacity(_ opacity: Double)
+}
+
+private typealias WidgetTransition = WebImageTransition<any TransitionView>
+
+private func timing() -> [Double] {
+    let curve = TimingFunction.easeIn
+    let spring = TimingFunction.spring(dampingRatio: 0.5)
+    let progresses = [curve.value(at: 0.5), spring.value(at: 0.2)]  // 0.315…, and 1.117…: it swings
+    return progresses
+}
+
+@MainActor
+private func presets(_ view: any TransitionView) {
+    view.imageTransition = .fade
+    view.imageTransition = .curlUp(duration: 1)
+}
+
+@MainActor
+private func settings(_ view: any TransitionView) {
+    var transition = WidgetTransition.flipFromLeft(duration: 0.8)
+    transition.timingFunction = .spring(dampingRatio: 0.6)
+    transition.completion = { finished in logger.debug("finished: \(finished)") }
+    view.imageTransition = transition
+}
+
+@MainActor
+private func animations(_ badge: any TransitionView) -> WidgetTransition {
+    var transition = WidgetTransition.fade
+    transition.animations = { view, image in
+        TransitionContext.current?.onFrame { progress in badge.setOpacity(progress) }
+    }
+    return transition
+}
+
+private func ownEffects() -> [TransitionEffect] {
+    let slideOver = TransitionEffect("slideOver") { progress, scene in
+        var frame = scene.bounds
+        frame.x = (1 - progress) * scene.size.width
+        return [TransitionLayer(.old, source: scene.bounds), TransitionLayer(.new, source: scene.bounds, frame: frame)]
+    }
+    return [slideOver]
+}
+
+extension TransitionEffect {
+    /// The former content parts in the middle like a curtain.
+    static let curtain = TransitionEffect("curtain") { progress, scene in
+        let half = PointSize(width: scene.size.width / 2, height: scene.size.height)
+        let shift = (min(1, max(0, progress)) * half.width * scene.scale).rounded() / scene.scale
+        let left = PointRect(x: 0, y: 0, size: half)
+        let right = PointRect(x: half.width, y: 0, size: half)
+        let gap = PointRect(x: half.width - shift, y: 0, width: 2 * shift, height: half.height)
+        return [
+            TransitionLayer(.new, source: gap),
+            TransitionLayer(.old, source: left, frame: PointRect(x: left.x - shift, y: 0, size: half)),
+            TransitionLayer(.old, source: right, frame: PointRect(x: right.x + shift, y: 0, size: half)),
+        ]
+    }
+}
+
+@MainActor
+private func curtain(_ view: any TransitionView) {
+    view.imageTransition = .custom(.curtain, duration: 0.7)
 }

@@ -31,16 +31,34 @@ struct DocumentationTests {
         }
     }
 
+    private static func pageExamples(_ page: String) throws -> [Example] {
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+        return text.components(separatedBy: "```swift\n").dropFirst().map { rest in
+            Example(file: page, lines: lines(of: rest.components(separatedBy: "```\n").first ?? ""))
+        }
+    }
+
     private static func lines(of text: String) -> [String] {
         text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
     }
 
     @Test("every Swift example is one that is compiled")
     func examples() throws {
-        let snippets = Self.root.appending(path: "Tests/WebImageTests/Documentation/DocumentationSnippets.swift")
-        let compiled = Self.lines(of: try String(contentsOf: snippets, encoding: .utf8))
         let examples = try Self.examples()
         #expect(examples.count > 20)
+        try check(examples)
+    }
+
+    @Test("every Swift example of a page is one that is compiled", arguments: ["Docs/Transitions.md"])
+    func pages(page: String) throws {
+        let examples = try Self.pageExamples(page)
+        #expect(!examples.isEmpty)
+        try check(examples)
+    }
+
+    private func check(_ examples: [Example]) throws {
+        let snippets = Self.root.appending(path: "Tests/WebImageTests/Documentation/DocumentationSnippets.swift")
+        let compiled = Self.lines(of: try String(contentsOf: snippets, encoding: .utf8))
         for example in examples {
             let isCompiled = !example.lines.isEmpty && compiled.contains(example.lines)
             #expect(

@@ -1,0 +1,60 @@
+extension TransitionEffect {
+    /// An effect of the library's own, which need not think of views that nobody sees, of contents that are not there,
+    /// or of the ends.
+    ///
+    /// - Parameter moving: The layers for any progress but 0 and 1, of a view that is not empty.
+    init(builtIn name: String, moving: @escaping Layers) {
+        self.init(name) { progress, scene in
+            guard scene.isVisible else { return [] }
+            let layers =
+                switch progress {
+                case 0: [TransitionLayer(.old, source: scene.bounds)]
+                case 1: [TransitionLayer(.new, source: scene.bounds)]
+                // A curve that is not one must not hide the picture.
+                case _ where progress.isNaN: [TransitionLayer(.new, source: scene.bounds)]
+                default: moving(progress, scene)
+                }
+            guard scene.oldFrame == nil || scene.newFrame == nil else { return layers }
+            return layers.filter { scene.has($0.content) }
+        }
+    }
+
+    /// A built-in effect from the end to the beginning, which leads from the former content to the new one too.
+    func reversed(as name: String) -> TransitionEffect {
+        TransitionEffect(builtIn: name) { progress, scene in
+            layers(at: 1 - progress, in: scene.exchanged).map(\.exchanged)
+        }
+    }
+}
+
+extension TransitionScene {
+    fileprivate var isVisible: Bool { !size.isEmpty && size.width.isFinite && size.height.isFinite }
+
+    fileprivate func has(_ content: TransitionLayer.Content) -> Bool {
+        switch content {
+        case .old: oldFrame != nil
+        case .new, .blurredNew: newFrame != nil
+        case .crossDissolve, .shade: true
+        }
+    }
+
+    fileprivate var exchanged: TransitionScene {
+        TransitionScene(
+            size: size, scale: scale, oldFrame: newFrame, newFrame: oldFrame, isOldOpaque: isNewOpaque,
+            isNewOpaque: isOldOpaque)
+    }
+}
+
+extension TransitionLayer {
+    fileprivate var exchanged: TransitionLayer {
+        var layer = self
+        switch content {
+        case .old: layer.content = .new
+        case .new: layer.content = .old
+        case .crossDissolve(let progress): layer.content = .crossDissolve(1 - progress)
+        // There is no blurred form of the former content; nothing that is reversed uses it.
+        case .blurredNew, .shade: break
+        }
+        return layer
+    }
+}

@@ -1,0 +1,45 @@
+extension TransitionEffect {
+    /// The new content appears gradually in place of the former one.
+    public static let crossDissolve = TransitionEffect(builtIn: "crossDissolve") { progress, scene in
+        [TransitionLayer(.crossDissolve(min(1, max(0, progress))), source: scene.bounds)]
+    }
+
+    /// The new content appears blurred and becomes sharp. Translucent pictures cross-dissolve without a blur.
+    public static let blurToSharp = TransitionEffect(builtIn: "blurToSharp") { progress, scene in
+        guard let newFrame = scene.newFrame, scene.isNewOpaque else {
+            return crossDissolve.layers(at: progress, in: scene)
+        }
+        let progress = min(1, max(0, progress))
+        let sharpness = (progress - blurredProgress) / (1 - blurredProgress)
+        guard sharpness < 0 else {
+            return [
+                TransitionLayer(.blurredNew, source: scene.bounds),
+                TransitionLayer(.new, source: scene.bounds, opacity: sharpness),
+            ]
+        }
+        let opacity = progress / blurredProgress
+        // What the new picture will not cover must go by itself.
+        let covered = PixelGrid(scale: scene.scale).outset(newFrame).intersection(scene.bounds)
+        let uncovered = covered.map(scene.bounds.subtracting) ?? [scene.bounds]
+        return [covered].compactMap { $0.map { TransitionLayer(.old, source: $0) } }
+            + uncovered.map { TransitionLayer(.old, source: $0, opacity: 1 - opacity) }
+            + [TransitionLayer(.blurredNew, source: scene.bounds, opacity: opacity)]
+    }
+
+    /// The progress at which the blurred picture stands alone.
+    private static let blurredProgress = 0.4
+
+    /// The new content grows from the middle of the view and covers the former one.
+    public static let zoom = TransitionEffect(builtIn: "zoom") { progress, scene in
+        let grid = PixelGrid(scale: scene.scale)
+        let (width, height) = (scene.size.width, scene.size.height)
+        let left = grid.snap(width * (1 - max(0, progress)) / 2)
+        let top = grid.snap(height * (1 - max(0, progress)) / 2)
+        let right = grid.snap(width - left)
+        let bottom = grid.snap(height - top)
+        let frame = PointRect(x: left, y: top, width: right - left, height: bottom - top)
+        // Through a translucent new picture, the former one must not shine.
+        return scene.bounds.subtracting(frame).map { TransitionLayer(.old, source: $0) }
+            + (frame.size.isEmpty ? [] : [TransitionLayer(.new, source: scene.bounds, frame: frame)])
+    }
+}

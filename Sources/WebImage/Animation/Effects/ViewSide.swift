@@ -1,0 +1,42 @@
+/// A side of a view, which something comes from.
+enum ViewSide: Sendable, CaseIterable {
+    case left
+    case right
+    case top
+    case bottom
+
+    /// The axis along which things move that come from this side.
+    var axis: TransitionLayer.Axis {
+        switch self {
+        case .left, .right: .horizontal
+        case .top, .bottom: .vertical
+        }
+    }
+
+    /// 1 where the way into the view leads to greater coordinates, -1 where it leads to lesser ones.
+    var direction: Double {
+        switch self {
+        case .left, .top: 1
+        case .right, .bottom: -1
+        }
+    }
+}
+
+extension PointRect {
+    /// The rectangle moved by `distance` points along an axis.
+    func moved(by distance: Double, along axis: TransitionLayer.Axis) -> PointRect {
+        axis == .horizontal
+            ? PointRect(x: x + distance, y: y, size: size) : PointRect(x: x, y: y + distance, size: size)
+    }
+
+    /// What is left of the rectangle beside `hole`: up to four rectangles that do not overlap.
+    func subtracting(_ hole: PointRect) -> [PointRect] {
+        guard let hole = intersection(hole) else { return [self] }
+        return [
+            PointRect(x: x, y: y, width: size.width, height: hole.y - y),
+            PointRect(x: x, y: hole.y, width: hole.x - x, height: hole.size.height),
+            PointRect(x: hole.maxX, y: hole.y, width: maxX - hole.maxX, height: hole.size.height),
+            PointRect(x: x, y: hole.maxY, width: size.width, height: maxY - hole.maxY),
+        ].filter { !$0.size.isEmpty }
+    }
+}

@@ -1,0 +1,103 @@
+import CGtk4
+import WebImage
+
+/// A `GtkSnapshot` that somebody else owns. What is pushed is always popped again.
+struct Snapshot {
+    let pointer: OpaquePointer
+
+    /// Draws a texture into `frame`.
+    func draw(_ texture: Texture, in frame: PointRect) {
+        var bounds = graphene_rect_t(frame)
+        gtk_snapshot_append_texture(pointer, texture.pointer, &bounds)
+    }
+
+    /// Draws a paintable into `frame`.
+    func draw(_ paintable: PaintableHandle, in frame: PointRect) {
+        moved(toX: frame.x, y: frame.y) {
+            gdk_paintable_snapshot(paintable.pointer, pointer, frame.size.width, frame.size.height)
+        }
+    }
+
+    /// Draws only what lies within `rect`.
+    func clipped(to rect: PointRect, _ body: () -> Void) {
+        var bounds = graphene_rect_t(rect)
+        gtk_snapshot_push_clip(pointer, &bounds)
+        body()
+        gtk_snapshot_pop(pointer)
+    }
+
+    /// Draws what is seen through; nothing at all at 0.
+    func faded(to opacity: Double, _ body: () -> Void) {
+        guard opacity > 0 else { return }
+        guard opacity < 1 else { return body() }
+        gtk_snapshot_push_opacity(pointer, opacity)
+        body()
+        gtk_snapshot_pop(pointer)
+    }
+
+    /// Draws the way from one thing to another one, right for translucent things too.
+    func crossFaded(_ progress: Double, from start: () -> Void, to end: () -> Void) {
+        gtk_snapshot_push_cross_fade(pointer, progress)
+        start()
+        gtk_snapshot_pop(pointer)
+        end()
+        gtk_snapshot_pop(pointer)
+    }
+
+    /// Draws with (0, 0) at (`x`, `y`).
+    func moved(toX x: Double, y: Double, _ body: () -> Void) {
+        guard x != 0 || y != 0 else { return body() }
+        gtk_snapshot_save(pointer)
+        translate(x, y)
+        body()
+        gtk_snapshot_restore(pointer)
+    }
+
+    /// Draws with the sides of `frame` exchanged.
+    func mirrored(in frame: PointRect, horizontally: Bool, vertically: Bool, _ body: () -> Void) {
+        guard horizontally || vertically else { return body() }
+        gtk_snapshot_save(pointer)
+        translate(horizontally ? frame.x + frame.maxX : 0, vertically ? frame.y + frame.maxY : 0)
+        gtk_snapshot_scale(pointer, horizontally ? -1 : 1, vertically ? -1 : 1)
+        body()
+        gtk_snapshot_restore(pointer)
+    }
+
+    /// Fills `frame` with a colour, or with the way from one colour to another.
+    func fill(_ frame: PointRect, from start: RGBAColor, to end: RGBAColor, axis: TransitionLayer.Axis) {
+        var bounds = graphene_rect_t(frame)
+        guard start != end else {
+            var color = GdkRGBA(start)
+            return gtk_snapshot_append_color(pointer, &color, &bounds)
+        }
+        var first = bounds.origin
+        var last = bounds.origin
+        switch axis {
+        case .horizontal: last.x += bounds.size.width
+        case .vertical: last.y += bounds.size.height
+        }
+        let stops = [GskColorStop(offset: 0, color: GdkRGBA(start)), GskColorStop(offset: 1, color: GdkRGBA(end))]
+        gtk_snapshot_append_linear_gradient(pointer, &bounds, &first, &last, stops, gsize(stops.count))
+    }
+
+    private func translate(_ x: Double, _ y: Double) {
+        var origin = graphene_point_t(x: Float(x), y: Float(y))
+        gtk_snapshot_translate(pointer, &origin)
+    }
+}
+
+extension graphene_rect_t {
+    nonisolated fileprivate init(_ rect: PointRect) {
+        self.init(
+            origin: graphene_point_t(x: Float(rect.x), y: Float(rect.y)),
+            size: graphene_size_t(width: Float(rect.size.width), height: Float(rect.size.height)))
+    }
+}
+
+extension GdkRGBA {
+    nonisolated fileprivate init(_ color: RGBAColor) {
+        func share(_ channel: UInt8) -> Float { Float(channel) / 255 }
+        self.init(
+            red: share(color.red), green: share(color.green), blue: share(color.blue), alpha: share(color.alpha))
+    }
+}

@@ -1,0 +1,87 @@
+import WebImage
+
+/// Draws the layers of a transition with GTK, the same under every renderer: parts of pictures, their opacity, and
+/// colours. Neither GSK's 3D transforms nor its blur are the same everywhere.
+package final class TransitionPainter {
+    /// The view, and where its former and its new content lie.
+    package let scene: TransitionScene
+
+    private let old: TransitionPicture?
+    private let new: TransitionPicture?
+
+    /// - Parameters:
+    ///   - old: What `scene` calls the former content; nil when the view showed nothing.
+    ///   - new: What it calls the new one; nil when the view shows nothing from now on.
+    package init(scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?) {
+        self.scene = scene
+        self.old = old
+        self.new = new
+    }
+
+    /// The same, with the pixels of the contents.
+    package convenience init(scene: TransitionScene, old: Bitmap?, new: Bitmap?) {
+        self.init(scene: scene, old: old.map { TransitionPicture($0) }, new: new.map { TransitionPicture($0) })
+    }
+
+    /// Draws one frame into a `GtkSnapshot`, whose point (0, 0) is the view's top left corner.
+    ///
+    /// - Parameter layers: From back to front; what of them lies outside the view is cut off.
+    package func paint(_ layers: [TransitionLayer], into snapshot: OpaquePointer) {
+        guard !scene.size.isEmpty else { return }
+        old?.beginFrame()
+        new?.beginFrame()
+        let snapshot = Snapshot(pointer: snapshot)
+        snapshot.clipped(to: scene.bounds) {
+            for layer in layers where !layer.frame.size.isEmpty {
+                snapshot.faded(to: layer.opacity) { paint(layer, into: snapshot) }
+            }
+        }
+    }
+
+    private func paint(_ layer: TransitionLayer, into snapshot: Snapshot) {
+        switch layer.content {
+        case .old: draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot)
+        case .new: draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot)
+        case .blurredNew: draw(new?.blurred(), lyingIn: scene.newFrame, as: layer, into: snapshot)
+        case .crossDissolve(let progress): dissolve(min(1, max(0, progress)), layer, into: snapshot)
+        case .shade(let start, let end, let axis): snapshot.fill(layer.frame, from: start, to: end, axis: axis)
+        }
+    }
+
+    private func dissolve(_ progress: Double, _ layer: TransitionLayer, into snapshot: Snapshot) {
+        func drawOld() { draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot) }
+        func drawNew() { draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot) }
+        if progress == 0 || new == nil || scene.newFrame == nil {
+            snapshot.faded(to: 1 - progress) { drawOld() }
+        } else if progress == 1 || old == nil || scene.oldFrame == nil {
+            snapshot.faded(to: progress, drawNew)
+        } else if newHidesOld(in: layer.source) {
+            // The same pixels as a cross-fade's, and a third cheaper.
+            drawOld()
+            snapshot.faded(to: progress, drawNew)
+        } else {
+            snapshot.crossFaded(progress, from: drawOld, to: drawNew)
+        }
+    }
+
+    private func newHidesOld(in source: PointRect) -> Bool {
+        guard scene.isNewOpaque, let newFrame = scene.newFrame else { return false }
+        guard let visible = scene.oldFrame?.intersection(source) else { return true }
+        return newFrame.contains(visible)
+    }
+
+    private func draw(
+        _ picture: TransitionPicture?, lyingIn contentFrame: PointRect?, as layer: TransitionLayer,
+        into snapshot: Snapshot
+    ) {
+        guard let picture, let contentFrame, let part = contentFrame.intersection(layer.source) else { return }
+        let frame = RectMap(layer.source, to: layer.frame)(part).mirrored(
+            in: layer.frame, horizontally: layer.isMirroredHorizontally, vertically: layer.isMirroredVertically)
+        picture.draw(
+            TransitionPicture.Placement(
+                contentFrame: contentFrame, part: part, frame: frame,
+                isMirroredHorizontally: layer.isMirroredHorizontally,
+                isMirroredVertically: layer.isMirroredVertically, scale: scene.scale),
+            into: snapshot)
+    }
+}

@@ -1,0 +1,86 @@
+import CGtk4
+import Glibc
+import WebImage
+
+/// Premultiplied pixels, as a renderer made them or as a reference says they should be.
+struct Pixels {
+    let size: PixelSize
+    /// Red, green, blue and alpha, 0 to 255.
+    private var colors: [SIMD4<Float>]
+
+    init(_ size: PixelSize) {
+        self.size = size
+        colors = Array(repeating: .zero, count: size.area)
+    }
+
+    init(_ bitmap: Bitmap) {
+        size = bitmap.size
+        colors = bitmap.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).map { start in
+                SIMD4(
+                    Float(bytes[start]), Float(bytes[start + 1]), Float(bytes[start + 2]), Float(bytes[start + 3]))
+            }
+        }
+    }
+
+    /// From cairo's machine words.
+    init(_ size: PixelSize, words: UnsafeBufferPointer<UInt32>) {
+        self.size = size
+        colors = words.map { word in
+            SIMD4(
+                Float(word >> 16 & 0xFF), Float(word >> 8 & 0xFF), Float(word & 0xFF), Float(word >> 24 & 0xFF))
+        }
+    }
+
+    subscript(x: Int, y: Int) -> SIMD4<Float> {
+        get { colors[y * size.width + x] }
+        set { colors[y * size.width + x] = newValue }
+    }
+
+    /// How alike two pictures are, in decibels: 34 is hard to tell apart, 50 is a rounding here and there.
+    func signalToNoise(_ other: Pixels) -> Double {
+        guard size == other.size else { return 0 }
+        var sum = 0.0
+        for (first, second) in zip(colors, other.colors) {
+            let difference = first - second
+            sum += Double((difference * difference).sum())
+        }
+        let mean = sum / Double(4 * colors.count)
+        return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
+    }
+}
+
+extension Pixels {
+    /// What `draw` draws, by cairo and with no display.
+    @MainActor
+    static func drawnByCairo(_ size: PixelSize, scale: Double = 1, _ draw: (OpaquePointer) -> Void) -> Pixels {
+        let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height))
+        defer { cairo_surface_destroy(surface) }
+        withNode(draw) { node in
+            let context = cairo_create(surface)
+            cairo_scale(context, scale, scale)
+            gsk_render_node_draw(node, context)
+            cairo_destroy(context)
+        }
+        cairo_surface_flush(surface)
+        guard let rows = cairo_image_surface_get_data(surface) else { return Pixels(size) }
+        return rows.withMemoryRebound(to: UInt32.self, capacity: size.area) { words in
+            Pixels(size, words: UnsafeBufferPointer(start: words, count: size.area))
+        }
+    }
+
+    @MainActor
+    private static func withNode(_ draw: (OpaquePointer) -> Void, _ body: (OpaquePointer) -> Void) {
+        guard let node = Self.node(draw) else { return }
+        body(node)
+        gsk_render_node_unref(node)
+    }
+
+    /// What `draw` draws, as a node that is the caller's to let go; nil when it draws nothing.
+    @MainActor
+    static func node(_ draw: (OpaquePointer) -> Void) -> OpaquePointer? {
+        let snapshot: OpaquePointer = gtk_snapshot_new()
+        draw(snapshot)
+        return gtk_snapshot_free_to_node(snapshot)
+    }
+}

@@ -1,0 +1,112 @@
+import WebImage
+
+/// What the layers of a transition look like, pixel by pixel and as slowly as the definition reads: for each pixel of the
+/// view the point of the picture that is seen there, interpolated between its four neighbours.
+struct ReferencePainter {
+    let scene: TransitionScene
+    let old: Pixels?
+    let new: Pixels?
+
+    func paint(_ layers: [TransitionLayer]) -> Pixels {
+        let size = PixelSize(
+            width: Int((scene.size.width * scene.scale).rounded(.up)),
+            height: Int((scene.size.height * scene.scale).rounded(.up)))
+        var result = Pixels(size)
+        for layer in layers {
+            for y in pixels(layer.frame.y, layer.frame.maxY, size.height) {
+                for x in pixels(layer.frame.x, layer.frame.maxX, size.width) {
+                    result[x, y] = color(x, y, layer, over: result[x, y])
+                }
+            }
+        }
+        return result
+    }
+
+    private func pixels(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
+        let first = max(0, Int((start * scene.scale).rounded(.down)))
+        let last = min(count, Int((end * scene.scale).rounded(.up)))
+        return first..<max(first, last)
+    }
+
+    private func color(_ x: Int, _ y: Int, _ layer: TransitionLayer, over back: SIMD4<Float>) -> SIMD4<Float> {
+        let opacity = Float(min(1, max(0, layer.opacity)))
+        func old() -> SIMD4<Float> { seen(self.old, lyingIn: scene.oldFrame, layer, x, y) }
+        func new() -> SIMD4<Float> { seen(self.new, lyingIn: scene.newFrame, layer, x, y) }
+        switch layer.content {
+        case .old: return blend(old() * opacity, over: back)
+        case .new: return blend(new() * opacity, over: back)
+        case .crossDissolve(let progress):
+            let share = Float(min(1, max(0, progress)))
+            return blend((old() * (1 - share) + new() * share) * opacity, over: back)
+        case .shade(let start, let end, let axis):
+            let (u, v) = place(x, y, in: layer.frame)
+            let share = Float(axis == .horizontal ? u : v)
+            let shade = premultiplied(start) * (1 - share) + premultiplied(end) * share
+            return blend(shade * opacity * coverage(of: layer.frame, x, y), over: back)
+        case .blurredNew: return back
+        }
+    }
+
+    /// Where the middle of a pixel lies in `frame`, 0 to 1; that of a pixel covered in part may lie beside it.
+    private func place(_ x: Int, _ y: Int, in frame: PointRect) -> (Double, Double) {
+        let u = ((Double(x) + 0.5) / scene.scale - frame.x) / frame.size.width
+        let v = ((Double(y) + 0.5) / scene.scale - frame.y) / frame.size.height
+        return (min(1, max(0, u)), min(1, max(0, v)))
+    }
+
+    /// What of a picture is seen at a pixel, as much as the pixel is covered by it.
+    private func seen(
+        _ pixels: Pixels?, lyingIn content: PointRect?, _ layer: TransitionLayer, _ x: Int, _ y: Int
+    ) -> SIMD4<Float> {
+        guard let pixels, let content, let part = layer.source.intersection(content) else { return .zero }
+        var left = (part.x - layer.source.x) / layer.source.size.width
+        var top = (part.y - layer.source.y) / layer.source.size.height
+        let (width, height) = (
+            part.size.width / layer.source.size.width, part.size.height / layer.source.size.height
+        )
+        if layer.isMirroredHorizontally { left = 1 - left - width }
+        if layer.isMirroredVertically { top = 1 - top - height }
+        let frame = PointRect(
+            x: layer.frame.x + left * layer.frame.size.width, y: layer.frame.y + top * layer.frame.size.height,
+            width: width * layer.frame.size.width, height: height * layer.frame.size.height)
+        let covered = coverage(of: frame, x, y)
+        guard covered > 0 else { return .zero }
+        var (u, v) = place(x, y, in: frame)
+        if layer.isMirroredHorizontally { u = 1 - u }
+        if layer.isMirroredVertically { v = 1 - v }
+        return covered
+            * sample(pixels, in: content, part.x + u * part.size.width, part.y + v * part.size.height)
+    }
+
+    private func blend(_ front: SIMD4<Float>, over back: SIMD4<Float>) -> SIMD4<Float> {
+        front + back * (1 - front[3] / 255)
+    }
+
+    private func premultiplied(_ color: RGBAColor) -> SIMD4<Float> {
+        let alpha = Float(color.alpha)
+        return SIMD4(
+            Float(color.red) * alpha / 255, Float(color.green) * alpha / 255, Float(color.blue) * alpha / 255, alpha)
+    }
+
+    /// How much of a pixel lies in `frame`.
+    private func coverage(of frame: PointRect, _ x: Int, _ y: Int) -> Float {
+        func share(_ start: Double, _ end: Double, _ pixel: Int) -> Double {
+            max(0, min(end * scene.scale, Double(pixel + 1)) - max(start * scene.scale, Double(pixel)))
+        }
+        return Float(share(frame.x, frame.maxX, x) * share(frame.y, frame.maxY, y))
+    }
+
+    /// The colour at a point of the view.
+    private func sample(_ pixels: Pixels, in frame: PointRect, _ x: Double, _ y: Double) -> SIMD4<Float> {
+        let u = (x - frame.x) / frame.size.width * Double(pixels.size.width) - 0.5
+        let v = (y - frame.y) / frame.size.height * Double(pixels.size.height) - 0.5
+        let (left, top) = (Int(u.rounded(.down)), Int(v.rounded(.down)))
+        let (horizontal, vertical) = (Float(u - Double(left)), Float(v - Double(top)))
+        func pixel(_ column: Int, _ row: Int) -> SIMD4<Float> {
+            pixels[min(pixels.size.width - 1, max(0, column)), min(pixels.size.height - 1, max(0, row))]
+        }
+        let upper = pixel(left, top) * (1 - horizontal) + pixel(left + 1, top) * horizontal
+        let lower = pixel(left, top + 1) * (1 - horizontal) + pixel(left + 1, top + 1) * horizontal
+        return upper * (1 - vertical) + lower * vertical
+    }
+}

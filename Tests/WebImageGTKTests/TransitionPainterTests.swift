@@ -1,0 +1,144 @@
+import CGtk4
+import Glibc
+import WebImage
+import XCTest
+
+@testable import WebImageGTK
+
+/// What the painter draws, against a reference that shares no line with it, and under both renderers.
+final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
+    /// Parts of strips, in decibels. Sharp letters squeezed to half of their width are where renderers filter differently.
+    private static let strips = 34.0
+    private static let fades = 50.0
+
+    func testAPartIsDrawnWhereItGoes() throws {
+        try onMainThread {
+            try check(Self.strips) { scene in
+                let part = PointRect(x: 20, y: 12, width: 45, height: 32)
+                return [
+                    TransitionLayer(.old, source: scene.bounds),
+                    TransitionLayer(.new, source: part, frame: PointRect(x: 40, y: 28, width: 60, height: 40)),
+                ]
+            }
+        }
+    }
+
+    func testMirroredPartsAreMirrored() throws {
+        try onMainThread {
+            try check(Self.strips) { scene in
+                var horizontal = TransitionLayer(.old, source: scene.bounds)
+                horizontal.isMirroredHorizontally = true
+                var vertical = TransitionLayer(
+                    .new, source: PointRect(x: 25, y: 10, width: 40, height: 40),
+                    frame: PointRect(x: 50, y: 20, width: 60, height: 50))
+                vertical.isMirroredVertically = true
+                vertical.isMirroredHorizontally = true
+                return [horizontal, vertical]
+            }
+        }
+    }
+
+    func testCrossDissolvesAreExact() throws {
+        try onMainThread {
+            for progress in [0, 0.25, 0.5, 0.75, 1] {
+                try check(Self.fades) { scene in
+                    [TransitionLayer(.crossDissolve(progress), source: scene.bounds)]
+                }
+            }
+        }
+    }
+
+    func testShadesAreEvenAndBothWays() throws {
+        try onMainThread {
+            try check(Self.fades) { scene in
+                let half = RGBAColor(red: 0, green: 0, blue: 0, alpha: 160)
+                var layers = [TransitionLayer(.old, source: scene.bounds)]
+                layers.append(
+                    TransitionLayer(
+                        .shade(from: .clear, to: half, axis: .horizontal), source: scene.bounds,
+                        frame: PointRect(x: 10, y: 10, width: 80, height: 20)))
+                layers.append(
+                    TransitionLayer(
+                        .shade(from: half, to: .clear, axis: .vertical), source: scene.bounds,
+                        frame: PointRect(x: 10, y: 35, width: 80, height: 40)))
+                return layers
+            }
+        }
+    }
+
+    /// A page that turns, as strips on whole device pixels, each with a part of the picture that is not whole pixels.
+    func testStripsShowNoSeams() throws {
+        try onMainThread {
+            try check(Self.strips) { Self.turned($0, .new) }
+        }
+    }
+
+    private static func turned(_ scene: TransitionScene, _ content: TransitionLayer.Content) -> [TransitionLayer] {
+        let count = 24
+        let (width, height) = (scene.size.width, scene.size.height)
+        let edges = (0...count).map { index in
+            let share = Double(index) / Double(count)
+            return ((share * 0.8 + 0.1) * width * scene.scale).rounded() / scene.scale
+        }
+        return zip(edges, edges.dropFirst()).map { left, right in
+            func inverse(_ x: Double) -> Double {
+                let share = (x / width - 0.1) / 0.8
+                return width * (0.5 + 0.5 * sin((share - 0.5) * 2) / sin(1))
+            }
+            let top = ((0.15 - 0.1 * left / width) * height * scene.scale).rounded() / scene.scale
+            return TransitionLayer(
+                content,
+                source: PointRect(x: inverse(left), y: 0, width: inverse(right) - inverse(left), height: height),
+                frame: PointRect(x: left, y: top, width: right - left, height: height - 2 * top))
+        }
+    }
+}
+
+// MARK: - Steps
+
+extension TransitionPainterTests {
+    private static let size = PointSize(width: 120, height: 80)
+
+    /// Opaque and translucent pictures, one as large as the view and one with margins, at both scales: by cairo against the
+    /// reference, and by GL against cairo.
+    @MainActor
+    private func check(
+        _ threshold: Double, file: StaticString = #filePath, line: UInt = #line,
+        _ layers: (TransitionScene) -> [TransitionLayer]
+    ) throws {
+        initializeGTK()
+        for (scale, alpha, isLetterboxed) in [(1.0, 1.0, false), (2, 1, true), (1, 0.7, true), (2, 0.7, false)] {
+            let what = "scale \(scale), alpha \(alpha), letterboxed \(isLetterboxed)"
+            try check(threshold, scale, alpha, isLetterboxed, what, layers, file: file, line: line)
+        }
+    }
+
+    @MainActor
+    private func check(
+        _ threshold: Double, _ scale: Double, _ alpha: Double, _ isLetterboxed: Bool, _ what: String,
+        _ layers: (TransitionScene) -> [TransitionLayer], file: StaticString, line: UInt
+    ) throws {
+        let pixels = PixelSize(width: Int(Self.size.width * scale), height: Int(Self.size.height * scale))
+        let old = try SamplePicture.make(0, width: pixels.width, height: pixels.height, alpha: alpha)
+        let margin = isLetterboxed ? 10.0 : 0
+        let new = try SamplePicture.make(
+            1, width: pixels.width, height: pixels.height - Int(2 * margin * scale), alpha: alpha)
+        let scene = TransitionScene(
+            size: Self.size, scale: scale, oldFrame: PointRect(x: 0, y: 0, size: Self.size),
+            newFrame: PointRect(x: 0, y: margin, width: Self.size.width, height: Self.size.height - 2 * margin),
+            isOldOpaque: old.isOpaque, isNewOpaque: new.isOpaque)
+        let drawn = layers(scene)
+        let painter = TransitionPainter(scene: scene, old: old, new: new)
+        let expected = ReferencePainter(scene: scene, old: Pixels(old), new: Pixels(new)).paint(drawn)
+        let cairo = Pixels.drawnByCairo(pixels, scale: scale) { painter.paint(drawn, into: $0) }
+        let ratio = cairo.signalToNoise(expected)
+        XCTAssertGreaterThanOrEqual(ratio, threshold, "cairo, \(what)", file: file, line: line)
+        guard let renderer = OffscreenRenderer.openGL else { return }
+        let openGL = renderer.draw(pixels, scale: scale) { painter.paint(drawn, into: $0) }
+        let difference = openGL.signalToNoise(cairo)
+        // GL leaves edges between pixels hard, which no eye sees while they move.
+        let allowance = isLetterboxed ? 4.0 : 0
+        XCTAssertGreaterThanOrEqual(
+            difference, threshold - allowance, "GL beside cairo, \(what)", file: file, line: line)
+    }
+}
