@@ -2,7 +2,7 @@ import CGtk4
 import WebImage
 
 /// What one place of one widget shows, and the one transition that may be changing it.
-final class PaintableDisplay {
+package final class PaintableDisplay {
     /// Where animations get their time; tests put their own in.
     var time = FrameAnimation.frameTime
 
@@ -33,7 +33,7 @@ final class PaintableDisplay {
         var appearances: (start: ViewAppearance, end: ViewAppearance)
     }
 
-    init(_ target: any PaintableTarget) { self.target = target }
+    package init(_ target: any PaintableTarget) { self.target = target }
 
     isolated deinit { running?.run.finished?(false) }
 
@@ -49,7 +49,7 @@ final class PaintableDisplay {
 
 extension PaintableDisplay {
     /// Shows `image` at once, or nothing; what was changing is interrupted.
-    func show(_ image: Image?) {
+    package func show(_ image: Image?) {
         interrupt()
         put(image.map { .picture(StillContent($0)) } ?? .nothing)
     }
@@ -109,7 +109,7 @@ extension PaintableDisplay {
 
 extension PaintableDisplay {
     /// Shows `image` by a transition; an interrupted one goes on from what is seen at this moment.
-    func transition(to image: Image?, _ run: TransitionRun) {
+    package func transition(to image: Image?, _ run: TransitionRun) {
         transition(run) { show(image) }
     }
 
