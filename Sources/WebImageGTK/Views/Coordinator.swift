@@ -42,7 +42,7 @@ final class Coordinator {
         let object = UnsafeMutableRawPointer(target.widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in self?.display.finishTransition() }
+        connect(object, "unmap") { [weak self] in self?.display.suspend() }
     }
 
     isolated deinit {
