@@ -39,14 +39,20 @@ let package = Package(
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
-        .executableTarget(name: "webimage", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
+        // What the project's command lines share: arguments, messages, files that are whole or not at all.
+        .target(name: "WebImageCommandLine", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "webimage", dependencies: ["WebImage", "WebImageCommandLine", "CLinux"], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // What the tests need to start programs.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .testTarget(
             name: "WebImageTests",
-            dependencies: ["WebImage", "WebImageTesting", "webimage", "CCrypto", "CSpawn", "CThreadSanitizer"],
+            dependencies: [
+                "WebImage", "WebImageTesting", "WebImageCommandLine", "webimage", "CCrypto", "CSpawn",
+                "CThreadSanitizer",
+            ],
             resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
@@ -56,23 +62,33 @@ if withGTK {
     package.products += [
         .library(name: "WebImageGTK", targets: ["WebImageGTK"]),
         .executable(name: "webimage-gallery", targets: ["webimage-gallery"]),
+        .executable(name: "webimage-transition", targets: ["webimage-transition"]),
     ]
     package.targets += [
         .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(
             name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        .systemLibrary(name: "CWebPMux", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
+        .executableTarget(
+            name: "webimage-transition",
+            dependencies: ["WebImage", "WebImageCommandLine", "WebImageGTK", "CGtk4", "CWebP", "CWebPMux"],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             resources: [.copy("Pictures")],
+            swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        // What a frame of a transition costs; `make bench` runs it.
+        .executableTarget(
+            name: "webimage-frames", dependencies: ["WebImageGTK", "CGtk4"], path: "Benchmarks/Frames",
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // What assistive technologies are told of a widget, for tests.
         .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
         .testTarget(
             name: "WebImageGTKTests",
             dependencies: [
-                "WebImageGTK", "webimage-gallery", "WebImageTesting", "CGtk4", "CGtkAccessibility", "CLinux",
-                "CThreadSanitizer",
+                "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "WebImageTesting",
+                "CGtk4", "CGtkAccessibility", "CLinux", "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

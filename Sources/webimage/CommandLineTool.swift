@@ -1,9 +1,13 @@
 import WebImage
+import WebImageCommandLine
 
 /// The program: finds the command that is meant, and runs it.
 struct CommandLineTool {
-    static var commands: [any Command.Type] {
-        [LoadCommand.self, ExplainCommand.self, InfoCommand.self, CacheCommand.self]
+    private static var commands: [CommandEntry] {
+        [
+            CommandEntry(LoadCommand.self), CommandEntry(ExplainCommand.self), CommandEntry(InfoCommand.self),
+            CommandEntry(CacheCommand.self), CommandEntry(.transition),
+        ]
     }
 
     let console: Console
@@ -13,45 +17,25 @@ struct CommandLineTool {
         do throws(UsageError) {
             return await run(try ProgramArguments.read())
         } catch {
-            return refuse(error, command: nil)
+            return console.refuse(error, command: nil)
         }
     }
 
     func run(_ arguments: [String]) async -> ExitCode {
         WebImageLog.setHandler { [console] in console.printError("warning: \($0)") }
         switch arguments.first {
-        case "--help", "-h": return show(Self.help)
+        case "--help", "-h": return console.show(Self.help)
         case "help": return await run(arguments.dropFirst().prefix(1) + ["--help"])
-        case "--version": return show("webimage \(WebImageVersion.current)\n")
-        case nil: return refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
+        case "--version": return console.show("webimage \(WebImageVersion.current)\n")
+        case nil: return console.refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
         case let word?:
             guard let command = Self.commands.first(where: { $0.name == word }) else {
                 let problem =
                     word.hasPrefix("-") ? "no command before \(word.printable)" : "no command \(word.printable)"
-                return refuse(UsageError("\(problem); \(Self.knownCommands)"), command: nil)
+                return console.refuse(UsageError("\(problem); \(Self.knownCommands)"), command: nil)
             }
-            return await run(command, Array(arguments.dropFirst()))
+            return await command.run(Array(arguments.dropFirst()), console)
         }
-    }
-
-    private func run<Chosen: Command>(_ type: Chosen.Type, _ arguments: [String]) async -> ExitCode {
-        do throws(UsageError) {
-            guard let command = try type.parse(arguments) else { return show(type.help) }
-            return await command.run(on: console)
-        } catch {
-            return refuse(error, command: type.name)
-        }
-    }
-
-    private func show(_ text: String) -> ExitCode {
-        console.printText(text)
-        return console.hasLostOutput ? .failed : .done
-    }
-
-    private func refuse(_ error: UsageError, command: String?) -> ExitCode {
-        let help = ["webimage", command, "--help"].compactMap(\.self).joined(separator: " ")
-        console.printError("\(command.map { "\($0): " } ?? "")\(error.message) (see \(help))")
-        return .usage
     }
 
     private static var knownCommands: String {

@@ -1,4 +1,5 @@
 import Glibc
+import WebImageCommandLine
 
 StandardDescriptors.occupy()
 let code = await Interruption.watch {

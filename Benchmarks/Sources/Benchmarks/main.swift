@@ -6,7 +6,7 @@ import WebImage
 
 let benchmarks: [any Benchmark] = [
     MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
-    ThumbnailDecode(), ThumbnailMemory(),
+    ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 

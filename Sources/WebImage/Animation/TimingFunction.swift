@@ -1,9 +1,9 @@
 /// How an animation's progress follows its time.
 ///
 /// ```swift
-/// TimingFunction.easeInEaseOut.value(at: 0.5)  // 0.5
-/// TimingFunction.easeIn.value(at: 0.5)         // 0.315…
-/// TimingFunction.spring(dampingRatio: 0.5)     // goes beyond its end and swings back
+/// let curve = TimingFunction.easeIn
+/// let spring = TimingFunction.spring(dampingRatio: 0.5)
+/// let progresses = [curve.value(at: 0.5), spring.value(at: 0.2)]  // 0.315…, and 1.117…: it swings
 /// ```
 public struct TimingFunction: Sendable, Hashable {
     private enum Curve: Hashable {

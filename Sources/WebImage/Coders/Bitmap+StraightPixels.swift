@@ -5,7 +5,7 @@ extension Bitmap {
     /// straight or opaque, a converted copy otherwise.
     ///
     /// - Throws: What `body` throws, and ``WebImageError/Code/limitExceeded`` when there is no memory for the copy.
-    func withStraightPixels<Result>(
+    package func withStraightPixels<Result>(
         _ body: (_ base: UnsafePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
         try withUnsafeBytes { bytes throws(WebImageError) in

@@ -57,7 +57,7 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         let limits = options.limits
         guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
         if let coder = decoder(for: data) { return try coder.decode(data, options: options) }
-        guard case .format(let format) = options.formatHint, let coder = decoder(of: format) else {
+        guard !data.isEmpty, case .format(let format) = options.formatHint, let coder = decoder(of: format) else {
             throw Self.notAnImage(data)
         }
         do throws(WebImageError) {
@@ -99,7 +99,7 @@ extension ImageCodersManager {
             if data.isEmpty { "the body is empty" } else if format != .undefined {
                 "no coder is registered for \(format)"
             } else { "the bytes are \(ImageFormat.impression(of: data)), not a picture" }
-        if let hint, let failure { finding += "; tried as \(hint), which the hint names: \(failure.reason)" }
+        if let hint, let failure { finding += "; tried as \(hint), by its name or a hint: \(failure.reason)" }
         return WebImageError(
             .badImageData, stage: .decode, kind: .permanent, reason: finding, underlying: failure)
     }

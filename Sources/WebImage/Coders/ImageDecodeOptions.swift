@@ -6,7 +6,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's proportions (true) or fills the box exactly (false).
     public var preservesAspectRatio = true
-    /// Pixels per point of the result; values under 1 become 1.
+    /// Pixels per point of the result; values under 1, and those that are not finite, become 1.
     public var scaleFactor: Double = 1
     /// Whether the EXIF orientation is applied to the pixels.
     public var appliesOrientation = true

@@ -19,7 +19,7 @@ public final class Image: Sendable {
     ///
     /// - Parameters:
     ///   - bitmap: The pixels; for an animation, those of its first frame.
-    ///   - scale: Pixels per point; values under 1 become 1.
+    ///   - scale: Pixels per point; values under 1, and those that are not finite, become 1.
     ///   - decodeOptions: How it was decoded; their cancellation is left out.
     public convenience init(
         bitmap: Bitmap, scale: Double = 1, metadata: ImageMetadata = ImageMetadata(),
@@ -35,7 +35,7 @@ public final class Image: Sendable {
         decodeOptions: ImageDecodeOptions?, source: FileFingerprint?
     ) {
         self.bitmap = bitmap
-        self.scale = max(1, scale)
+        self.scale = scale.isFinite ? max(1, scale) : 1
         self.metadata = metadata
         self.animation = animation
         var options = decodeOptions

@@ -18,7 +18,9 @@ extension WebImageContext {
         }
     }
 
-    private var properties: Mirror.Children { Mirror(reflecting: read { copy $0 } ?? Values()).children }
+    private var properties: [Mirror.Child] {
+        [("callbackQueue", callbackQueue as Any)] + Mirror(reflecting: read { copy $0 } ?? Values()).children
+    }
 }
 
 /// Tells two values apart that nothing is known of: objects by themselves, everything else by what it is made of.

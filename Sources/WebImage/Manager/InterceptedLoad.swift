@@ -37,7 +37,9 @@ final class InterceptedLoad: ImageLoadTask {
         self.proceed = proceed
     }
 
+    /// Runs `body`, unless it was cancelled before.
     func start(_ body: @escaping Body) {
+        guard !state.withLock({ $0.isOver }) else { return }
         watch()
         let task = Task(executorPreference: taskExecutor) {
             let chain = LoadChain(request: self.request) { [weak self] in await self?.load($0) ?? .failure(.cancelled())
@@ -70,7 +72,8 @@ final class InterceptedLoad: ImageLoadTask {
     private func finish(_ outcome: Result<LoadResult, WebImageError>) {
         guard let loads = end() else { return }
         for load in loads { load.cancel() }
-        whole?.send(.answered(outcome))
+        whole?.trace?.noteAnswer(outcome)
+        whole?.finish(LoadEnding(outcome))
     }
 
     /// The loads that are still under way, which nobody waits for any more; nil when it was over already.
@@ -127,7 +130,7 @@ extension InterceptedLoad {
     private func callbacks(completed: @escaping LoadCallbacks.Completion) -> LoadCallbacks {
         LoadCallbacks(
             queue: .current, progress: { [weak whole] in whole?.report($0) },
-            received: { [weak whole] in whole?.send(.updated($0)) }, completed: completed,
+            received: { [weak whole] in whole?.receive($0) }, completed: completed,
             requestedURL: whole?.url, parent: whole?.trace?.load)
     }
 

@@ -13,7 +13,7 @@ struct LoadCore: Sendable {
     func start(
         _ request: ImageRequest, invalid: WebImageError? = nil, settings: LoadSettings, callbacks: LoadCallbacks
     ) -> LoadOperation {
-        if let invalid { return refuse(request, invalid, settings, callbacks) }
+        if let invalid { return answer(request, .failure(invalid), settings, callbacks) }
         let chain = settings.values.chain
         guard !chain.isEmpty else { return load(settings.filling(request), settings, callbacks) }
         var callbacks = callbacks
@@ -32,9 +32,7 @@ struct LoadCore: Sendable {
             case .proceed(let changed):
                 request = changed
             case .finish(let outcome):
-                let operation = operation(request, settings, callbacks)
-                operation.send(.answered(outcome))
-                return operation
+                return answer(request, outcome, settings, callbacks)
             case .around(let body):
                 let rest = chain[(index + 1)...]
                 return takeOver(request, settings, callbacks, body: body, rest: rest)
@@ -44,16 +42,51 @@ struct LoadCore: Sendable {
     }
 
     private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
-        if let refusal = refusal(of: request) { return refuse(request, refusal, settings, callbacks) }
+        if let refusal = refusal(of: request) { return answer(request, .failure(refusal), settings, callbacks) }
         // Only now: whatever stands around the load must see, and may change, what it is really for.
         let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(request, callbacks)) : request
+        let plan = sharedPlan(request, settings, callbacks) ?? plan(request, callbacks)
         let operation = operation(request, settings, callbacks)
-        let image = imageFromMemory(for: operation)
+        let image = imageFromMemory(by: plan, operation.trace)
+        guard let image, !plan.goesOnAfterMemory else {
+            begin(operation, settings, request.options)
+            travel(operation, plan, request, settings, callbacks, inMemory: image)
+            return operation
+        }
         // What ends before this returns needs nobody to keep it.
-        if image == nil || !operation.endsAtOnceFromMemory { shared.running.insert(operation) }
-        continueInBackground(operation, settings)
-        operation.send(.started(inMemory: image))
+        if !operation.callbackQueue.isCurrent || plan.options.contains(.continueInBackground) {
+            begin(operation, settings, request.options)
+        }
+        if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
+        operation.finish(LoadEnding(.success(LoadResult(image: image, cacheType: .memory, url: plan.requestedURL))))
         return operation
+    }
+
+    /// Goes through the stages, with others who ask for the very same.
+    private func travel(
+        _ operation: LoadOperation, _ plan: LoadPlan, _ request: ImageRequest, _ settings: LoadSettings,
+        _ callbacks: LoadCallbacks, inMemory image: Image?
+    ) {
+        // A picture in memory is the load's own matter.
+        let key =
+            image == nil ? SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings) : nil
+        let make = {
+            SharedLoad(
+                LoadStages(plan: plan, shared: shared, settings: settings), key: key, isTraced: operation.trace != nil)
+        }
+        if let key { return shared.loads.join(operation, key, orStart: make) }
+        let load = make()
+        _ = load.join(operation)
+        load.start(inMemory: image)
+    }
+
+    /// The plan of a load that is under way for the very same; nil when there is none.
+    private func sharedPlan(
+        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> LoadPlan? {
+        guard !shared.loads.isEmpty else { return nil }
+        let key = SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings)
+        return key.flatMap { shared.loads[$0] }?.plan
     }
 
     /// Why a load may not even begin; nil when it may.
@@ -63,11 +96,12 @@ struct LoadCore: Sendable {
         return isRefused ? .blackListed(url) : nil
     }
 
-    private func refuse(
-        _ request: ImageRequest, _ error: WebImageError, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    private func answer(
+        _ request: ImageRequest, _ outcome: LoadStateMachine.Outcome, _ settings: LoadSettings,
+        _ callbacks: LoadCallbacks
     ) -> LoadOperation {
         let operation = operation(request, settings, callbacks)
-        operation.send(.answered(.failure(error)))
+        operation.finish(LoadEnding(outcome))
         return operation
     }
 
@@ -75,40 +109,33 @@ struct LoadCore: Sendable {
         _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
         body: @escaping InterceptedLoad.Body, rest: ArraySlice<any LoadInterceptor>
     ) -> LoadOperation {
-        let operation = operation(request, settings, callbacks) { outer in
-            let load = InterceptedLoad(
-                request, of: outer, timeout: settings.values.interceptorTimeout, clock: clock,
-                taskExecutor: taskExecutor
-            ) { request, inner in
-                var inner = inner
-                inner.goesToDisk = callbacks.goesToDisk
-                return start(request, chain: rest, settings: settings, callbacks: inner)
-            }
-            load.start(body)
-            return load
+        let operation = operation(request, settings, callbacks)
+        begin(operation, settings, request.options)
+        let load = InterceptedLoad(
+            request, of: operation, timeout: settings.values.interceptorTimeout, clock: clock,
+            taskExecutor: taskExecutor
+        ) { request, inner in
+            var inner = inner
+            inner.goesToDisk = callbacks.goesToDisk
+            return start(request, chain: rest, settings: settings, callbacks: inner)
         }
-        shared.running.insert(operation)
-        continueInBackground(operation, settings)
-        operation.send(.intercepted)
+        guard operation.wait(for: .interceptor(load)) else { return operation }
+        operation.trace?.begin(.intercept)
+        load.start(body)
         return operation
     }
 
     private func operation(
-        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
-        takeover: LoadOperation.Takeover? = nil
+        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> LoadOperation {
-        let plan = plan(request, callbacks)
-        let stages = LoadStages(plan: plan, shared: shared, settings: settings)
-        return LoadOperation(
-            url: callbacks.requestedURL ?? request.url, stages: stages, trace: trace(plan, settings, callbacks),
-            callbacks: callbacks, takeover: takeover)
+        LoadOperation(request, callbacks: callbacks, trace: trace(request, settings, callbacks), shared: shared)
     }
 
-    private func trace(_ plan: LoadPlan, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadTrace? {
-        let own = plan.context.listener
+    private func trace(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadTrace? {
+        let own = request.context.listener
         guard own != nil || !settings.values.listeners.isEmpty else { return nil }
         let listeners = settings.values.listeners + [own].compactMap(\.self)
-        return LoadTrace(url: plan.url, parent: callbacks.parent, listeners: listeners)
+        return LoadTrace(url: request.url ?? .noAddress, parent: callbacks.parent, listeners: listeners)
     }
 
     private func plan(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
@@ -116,18 +143,18 @@ struct LoadCore: Sendable {
             url: request.url ?? .noAddress, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
     }
 
-    private func imageFromMemory(for operation: LoadOperation) -> Image? {
-        guard operation.plan.queriesMemory else { return nil }
-        operation.trace?.begin(.memory)
-        let image = operation.plan.imageFromMemory()
-        operation.trace?.end(.memory, image.map { .done(byteCount: $0.memoryCost) } ?? .missed)
+    private func imageFromMemory(by plan: LoadPlan, _ trace: LoadTrace?) -> Image? {
+        guard plan.queriesMemory else { return nil }
+        trace?.begin(.memory)
+        let image = plan.imageFromMemory()
+        trace?.end(.memory, image.map { .done(byteCount: $0.memoryCost) } ?? .missed)
         return image
     }
 
-    private func continueInBackground(_ operation: LoadOperation, _ settings: LoadSettings) {
-        guard operation.plan.options.contains(.continueInBackground),
-            let provider = settings.values.backgroundTasks
-        else { return }
+    /// The load is under way from now on.
+    private func begin(_ operation: LoadOperation, _ settings: LoadSettings, _ options: WebImageOptions) {
+        shared.running.insert(operation)
+        guard options.contains(.continueInBackground), let provider = settings.values.backgroundTasks else { return }
         operation.continueInBackground(by: provider)
     }
 }

@@ -58,10 +58,10 @@ private struct LoadRoad {
 
     init(_ plan: LoadPlan) {
         var machine = LoadStateMachine(plan: plan)
-        var action = machine.handle(.started(inMemory: nil)).last
+        var action = machine.handle(.started(inMemory: nil))
         while case .queryDisk(let file) = action {
             files.append(file)
-            action = machine.handle(.diskAnswered(nil)).last
+            action = machine.handle(.diskAnswered(nil))
         }
         if case .askToLoad = action { loads = true }
     }

@@ -18,8 +18,8 @@
 /// ```
 public protocol LoadInterceptor: Sendable {
     /// What is to become of `request`. Called once for each load, also for one that another interceptor lets proceed, and
-    /// for explanations, on the caller's thread, so it must be quick: what takes
-    /// time belongs into ``LoadInterception/around(_:)``.
+    /// for explanations, on the caller's thread, so it must be quick: what takes time belongs into
+    /// ``LoadInterception/around(_:)``.
     func intercept(_ request: ImageRequest) -> LoadInterception
 }
 
@@ -35,7 +35,7 @@ public enum LoadInterception: Sendable {
     ///
     /// ```swift
     /// .around { chain throws(WebImageError) in
-    ///     do { return try await chain.proceed() } catch {
+    ///     do throws(WebImageError) { return try await chain.proceed() } catch {
     ///         guard error.kind == .transient else { throw error }
     ///         return try await chain.proceed()
     ///     }

@@ -2,11 +2,17 @@
 struct LoadNews {
     var listeners: [LoadEventMailbox] = []
     var progress: LoadProgress?
+    /// The latest progress, while somebody is still telling what was before it.
+    var untold: LoadProgress?
+    /// Somebody is telling progress.
+    var isReporting = false
+    /// The ending is to be told when they are done.
+    var endingWaits = false
     private var cached: LoadResult?
     private var partial: Image?
     private var ending: LoadEnding?
 
-    mutating func note(_ delivery: LoadStateMachine.Delivery) {
+    mutating func note(_ delivery: DeliveryStateMachine.Delivery) {
         switch delivery {
         case .update(.cached(let result)): cached = result
         case .update(.partial(let image)): partial = image
@@ -14,6 +20,11 @@ struct LoadNews {
             partial = nil
             self.ending = ending
         }
+    }
+
+    mutating func takeEndingWaits() -> Bool {
+        defer { endingWaits = false }
+        return endingWaits
     }
 
     /// Tells a listener that has come late what it missed, as far as it still matters.

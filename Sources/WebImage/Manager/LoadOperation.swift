@@ -10,10 +10,9 @@ public final class LoadOperation: CancellableTask {
     public let url: URL?
 
     struct State {
-        var machine: LoadStateMachine
-        /// What is under way now, and the number of its stage: an answer may come before its task is known.
-        var task: (any CancellableTask)?
-        var stage = 0
+        var machine = DeliveryStateMachine()
+        /// Where the picture comes from, while it is waited for.
+        var source: LoadSource?
         var priority: LoadPriority
         var callbacks: LoadCallbacks
         /// One thread tells at a time, so that everything is told in order.
@@ -22,150 +21,112 @@ public final class LoadOperation: CancellableTask {
         var news = LoadNews()
     }
 
-    /// Takes the load over, in place of the stages.
-    typealias Takeover = @Sendable (LoadOperation) -> InterceptedLoad
-
     let trace: LoadTrace?
-    let stages: LoadStages
-    let takeover: Takeover?
     let callbackQueue: CallbackQueue
+    let shared: SharedStages
     let state: Mutex<State>
+    /// The address that is loaded, where interceptors have put another one into the request.
+    private let address: URL?
     private let wasCancelled = CancellationFlag()
 
-    init(url: URL?, stages: LoadStages, trace: LoadTrace?, callbacks: LoadCallbacks, takeover: Takeover? = nil) {
-        let plan = stages.plan
-        self.url = url
+    /// The load of `request`, which interceptors have seen.
+    init(_ request: ImageRequest, callbacks: LoadCallbacks, trace: LoadTrace?, shared: SharedStages) {
+        url = callbacks.requestedURL ?? request.url
+        address = request.url
         self.trace = trace
-        self.stages = stages
-        self.takeover = takeover
-        callbackQueue = callbacks.queue ?? plan.callbackQueue
-        state = Mutex(State(machine: LoadStateMachine(plan: plan), priority: plan.priority, callbacks: callbacks))
+        self.shared = shared
+        callbackQueue = callbacks.queue ?? request.context.callbackQueue ?? .main
+        state = Mutex(State(priority: request.options.priority, callbacks: callbacks))
         trace?.begin(.whole)
     }
 
-    var plan: LoadPlan { stages.plan }
+    var priority: LoadPriority { state.withLock { $0.priority } }
 
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.isCancelled }
 
     /// Ends the load: no picture of it is delivered once this returns, unless the callback that delivers it has begun on
-    /// another thread; the completion gets ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows.
-    /// Idempotent; any thread.
-    public func cancel() {
-        send(.cancelled)
-    }
+    /// another thread; the completion gets ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows
+    /// and no progress is just being told. Idempotent; any thread.
+    public func cancel() { handle(.cancelled(address)) }
 
     /// Changes how urgently the picture is wanted, for the stage under way and those to come. Any thread.
     public func setPriority(_ priority: LoadPriority) {
         state.withLock { $0.priority = priority }
         // Again when another thread has changed it meanwhile: the last one told must be the last one set.
         var told: LoadPriority?
-        while let (task, wanted) = state.withLock({ $0.priority == told ? nil : ($0.task, $0.priority) }) {
-            (task as? any ImageLoadTask)?.setPriority(wanted)
+        while let (source, wanted) = state.withLock({ $0.priority == told ? nil : ($0.source, $0.priority) }) {
+            source?.setPriority(wanted)
             told = wanted
         }
     }
 
-    /// Whether a picture from memory is all that it does, here and now.
-    var endsAtOnceFromMemory: Bool {
-        callbackQueue.isCurrent && !plan.refreshes && !plan.wantsDataFromDisk
-            && plan.options.isDisjoint(with: [.retryFailed, .continueInBackground])
-    }
-
     /// What the load tells, for any number of listeners; leaving does not end the load.
     public var events: LoadEvents { LoadEvents(operation: self, ownership: nil) }
-
-    func send(_ event: LoadStateMachine.Event) {
-        trace?.note(event)
-        let actions = state.withLock { $0.machine.handle(event) }
-        for action in actions {
-            trace?.note(action)
-            perform(action)
-        }
-    }
 }
 
-// MARK: - Doing
+// MARK: - What happens to it
 
 extension LoadOperation {
-    private func perform(_ action: LoadStateMachine.Action) {
-        switch action {
-        case .intercept:
-            if let takeover { run { _ in takeover(self) } }
-        case .queryDisk(let file):
-            queryDisk(file)
-        case .readFile(let file):
-            run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
-        case .askToLoad:
-            send(.permitted(stages.refusal()))
-        case .load(let cached):
-            load(cached)
-        case .decode(let encoded):
-            run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
-        case .transform(let decoded, let encoded):
-            run { stages.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
-        case .removeFromDisk(let file):
-            stages.removeFromDisk(file)
-        case .freshen(let entry, let response):
-            stages.freshen(entry, response)
-        case .store(let finished, let encoded):
-            stages.store(finished, encoded) { self.send(.stored(finished.image)) }
-        case .deliver:
-            deliver()
+    func receive(_ update: LoadUpdate) { handle(.updated(update)) }
+
+    func finish(_ ending: LoadEnding) { handle(.ended(ending)) }
+
+    private func handle(_ event: DeliveryStateMachine.Event) {
+        switch state.withLock({ $0.machine.handle(event) }) {
+        case .nothing: break
+        case .deliver: deliver()
         case .stop:
             wasCancelled.cancel()
-            stopTask()
+            let source = state.withLock { $0.source.take() }
+            source?.leave()
+            trace?.stop()
             deliver()
         }
     }
 
-    private func queryDisk(_ file: LoadStateMachine.DiskFile) {
-        if file == .original {
-            if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
-            guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
+    /// Takes note of where the picture will come from; a load that was cancelled before leaves at once.
+    ///
+    /// - Returns: Whether it waits.
+    @discardableResult
+    func wait(for source: LoadSource) -> Bool {
+        let isWaiting = state.withLock { state in
+            if state.machine.isOpen { state.source = source }
+            return state.machine.isOpen
         }
-        run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
-    }
-
-    private func load(_ cached: CachedPicture?) {
-        run { priority in
-            stages.load(
-                cached, priority: priority, progress: { self.report($0) },
-                partial: { self.send(.updated(.partial($0))) }, completion: { self.send(.loaded($0)) })
-        }
-    }
-
-    /// Starts a stage and remembers its task, unless the stage was over before its task was known.
-    private func run(_ start: (LoadPriority) -> any CancellableTask) {
-        let (stage, priority, _) = state.withLock { state in
-            state.stage += 1
-            // The task of the stage before is a loader's or a cache's own: it is let go outside the lock.
-            return (state.stage, state.priority, state.task.take())
-        }
-        let task = start(priority)
-        let current: LoadPriority? = state.withLock { state in
-            guard state.stage == stage, state.machine.isRunning else { return nil }
-            state.task = task
-            return state.priority
-        }
-        guard let current else { return task.cancel() }
-        // Somebody may have changed it before there was a task to tell.
-        if current != priority { (task as? any ImageLoadTask)?.setPriority(current) }
-    }
-
-    private func stopTask() {
-        let task = state.withLock { $0.task.take() }
-        task?.cancel()
+        if !isWaiting { source.leave() }
+        return isWaiting
     }
 
     /// Asks for time in the background, for as long as the load runs.
     func continueInBackground(by provider: any BackgroundTaskProvider) {
         let background = provider.beginTask { [weak self] in self?.cancel() }
         let isRunning = state.withLock { state in
-            guard state.machine.isRunning else { return false }
-            state.background = background
-            return true
+            if state.machine.isOpen { state.background = background }
+            return state.machine.isOpen
         }
         if !isRunning { background.cancel() }
+    }
+}
+
+/// Where a load's picture comes from.
+enum LoadSource {
+    /// Stages that it may share with others, and its number among those who wait for them.
+    case stages(SharedLoad, UInt64)
+    /// An interceptor that has taken the load over.
+    case interceptor(InterceptedLoad)
+
+    func leave() {
+        switch self {
+        case .stages(let load, let number): load.leave(number)
+        case .interceptor(let load): load.cancel()
+        }
+    }
+
+    func setPriority(_ priority: LoadPriority) {
+        switch self {
+        case .stages(let load, let number): load.setPriority(priority, of: number)
+        case .interceptor(let load): load.setPriority(priority)
+        }
     }
 }

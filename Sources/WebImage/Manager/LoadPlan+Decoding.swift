@@ -96,7 +96,7 @@ extension ImageDecodeOptions {
         if let isWanted = context.imageDecodeToHDR { decodesToHDR = isWanted }
         if options.contains(.decodeFirstFrameOnly) { decodesFirstFrameOnly = true }
         if let scale = context.imageScaleFactor {
-            scaleFactor = max(1, scale)
+            scaleFactor = scale.isFinite ? max(1, scale) : 1
         } else if scaleFactor <= 1 {
             scaleFactor = key.scaleFactor
         }

@@ -48,7 +48,6 @@ final class LoadPlan: Sendable {
     }
 
     // Looked up when they are needed: a load that memory answers needs one of them.
-    var callbackQueue: CallbackQueue { context.callbackQueue ?? .main }
     var cache: any ImageCaching { context.imageCache ?? defaults.cache }
     var originalCache: any ImageCaching { context.originalImageCache ?? cache }
     var loader: any ImageLoader { context.imageLoader ?? defaults.loader }
@@ -72,6 +71,8 @@ final class LoadPlan: Sendable {
     var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }
     /// Whether a picture from memory comes with its file; a derived one has none.
     var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }
+    /// Whether there is more to do once the picture was in memory.
+    var goesOnAfterMemory: Bool { refreshes || wantsDataFromDisk }
 }
 
 /// What a manager uses where a context says nothing. A class, so that each load keeps all of it by one reference.

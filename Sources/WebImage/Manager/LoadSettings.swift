@@ -2,6 +2,10 @@
 final class LoadSettings: Sendable {
     let values: Values
     weak let delegate: (any WebImageManagerDelegate)?
+    /// Whether there ever was one, which is to be asked about each load.
+    let hasDelegate: Bool
+    /// What becomes of a context that leaves everything to the manager: the same one each time.
+    private let ownContext: WebImageContext
 
     /// The settings that are values.
     struct Values: Sendable {
@@ -30,15 +34,31 @@ final class LoadSettings: Sendable {
             values.transformer != nil || values.cacheKeyFilter != nil || values.cacheSerializer != nil
         self.values = values
         self.delegate = delegate
+        hasDelegate = delegate != nil
+        ownContext = values.changesRequests ? values.filling(WebImageContext()) : WebImageContext()
     }
 
     /// The request with the manager's own values where it has none, so that interceptors see them and may drop them.
     func filling(_ request: ImageRequest) -> ImageRequest {
         guard values.changesRequests else { return request }
         var request = request
-        if request.context.imageTransformer == nil { request.context.imageTransformer = values.transformer }
-        if request.context.cacheKeyFilter == nil { request.context.cacheKeyFilter = values.cacheKeyFilter }
-        if request.context.cacheSerializer == nil { request.context.cacheSerializer = values.cacheSerializer }
+        request.context = request.context.identity == nil ? own(request.context) : values.filling(request.context)
         return request
+    }
+
+    private func own(_ context: WebImageContext) -> WebImageContext {
+        var own = ownContext
+        own.callbackQueue = context.callbackQueue
+        return own
+    }
+}
+
+extension LoadSettings.Values {
+    fileprivate func filling(_ context: WebImageContext) -> WebImageContext {
+        var context = context
+        if context.imageTransformer == nil { context.imageTransformer = transformer }
+        if context.cacheKeyFilter == nil { context.cacheKeyFilter = cacheKeyFilter }
+        if context.cacheSerializer == nil { context.cacheSerializer = cacheSerializer }
+        return context
     }
 }

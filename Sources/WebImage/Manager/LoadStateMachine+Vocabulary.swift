@@ -5,28 +5,24 @@ extension LoadStateMachine {
 
     /// What happened.
     enum Event {
-        /// An interceptor has taken the load over; ``answered(_:)`` ends it.
-        case intercepted
-        /// The load may not even begin, or an interceptor has answered it.
-        case answered(Outcome)
         case started(inMemory: Image?)
         case diskAnswered(StoredFile?)
         /// The original was in memory, as pixels.
         case originalFound(DecodedImage)
         /// Loading is allowed (nil), or why it is not.
         case permitted(WebImageError?)
-        case updated(LoadUpdate)
         case loaded(Result<ImageLoadResponse, WebImageError>)
         case decoded(Result<DecodedImage, WebImageError>)
         case transformed(DecodedImage)
         /// The picture is where it should be.
         case stored(DecodedImage)
+        /// Nobody waits any more.
         case cancelled
     }
 
     /// What to do.
     enum Action {
-        case intercept
+        case nothing
         /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)
         /// Read the file of a picture that is there already.
@@ -39,16 +35,14 @@ extension LoadStateMachine {
         /// Note what the server said of the file on disk, which is still good.
         case freshen(DiskCacheEntry, HTTPResponse)
         case store(FinishedImage, EncodedImage)
-        /// Tell the caller; ``takeDelivery()`` says what.
-        case deliver
-        /// Stop whatever is under way, and tell the caller.
+        /// Tell those who wait.
+        case tell(LoadUpdate)
+        /// Tell those who wait that this is all.
+        case end(LoadEnding)
+        /// Stop whatever is under way.
         case stop
-    }
-
-    /// What is told to the caller.
-    enum Delivery {
-        case update(LoadUpdate)
-        case ending(LoadEnding)
+        /// Two things, in this order. Mostly it is one, and an array would ask for memory each time.
+        indirect case both(Action, Action)
     }
 
     /// The two files that a picture may be decoded from.

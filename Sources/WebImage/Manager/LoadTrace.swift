@@ -45,21 +45,36 @@ final class LoadTrace: Sendable {
 
     /// Without effect on a stage that is under way, and after the end of the load.
     func begin(_ stage: Stage) {
-        note { state, now in
+        add(beginningOf: stage)
+        flush()
+    }
+
+    /// Without effect on a stage that is not under way.
+    func end(_ stage: Stage, _ outcome: LoadStageEvent.Outcome) {
+        add(endOf: stage, outcome)
+        flush()
+    }
+
+    // What is added calls nobody, so that locks may be held; ``flush()`` tells it.
+
+    func add(beginningOf stage: Stage) {
+        add { state, now in
             guard !state.isOver, state.open[stage] == nil else { return [] }
             state.open[stage] = now
             return [(stage, .began)]
         }
     }
 
-    /// Without effect on a stage that is not under way.
-    func end(_ stage: Stage, _ outcome: LoadStageEvent.Outcome) {
-        note { state, now in state.end([stage], outcome, at: now) }
+    private func add(endOf stage: Stage, _ outcome: LoadStageEvent.Outcome) {
+        add { state, now in state.end([stage], outcome, at: now) }
     }
+
+    /// Tells the listeners what was added.
+    func flush() { telling.flush() }
 
     func note(_ progress: LoadProgress) {
         guard progress.receivedByteCount > 0 else { return }
-        note { state, now in
+        tell { state, now in
             guard !state.hasBytes, let began = state.open[.load] else { return [] }
             state.hasBytes = true
             return [(.load, .firstByte(after: began.duration(to: now)))]
@@ -69,7 +84,7 @@ final class LoadTrace: Sendable {
     /// The whole load has ended.
     func finish(_ outcome: LoadStateMachine.Outcome) {
         let cancelled = LoadStageEvent.Outcome.failed(.cancelled(url: url))
-        note { state, now in
+        tell { state, now in
             state.isOver = true
             // Only a cancellation ends a load while a stage is under way.
             return state.end([.deliver], .done(byteCount: nil), at: now)
@@ -78,7 +93,12 @@ final class LoadTrace: Sendable {
         }
     }
 
-    private func note(_ change: (inout State, Instant) -> [News]) {
+    private func tell(_ change: (inout State, Instant) -> [News]) {
+        add(change)
+        flush()
+    }
+
+    private func add(_ change: (inout State, Instant) -> [News]) {
         state.withLock { state in
             let now = clock.now
             for news in change(&state, now) {
@@ -87,49 +107,72 @@ final class LoadTrace: Sendable {
                 telling.add { [listeners] in for listener in listeners { listener.receive(event) } }
             }
         }
-        telling.flush()
     }
 }
 
 // MARK: - What the state machine says
 
 extension LoadTrace {
-    func note(_ action: LoadStateMachine.Action) {
-        switch action {
-        case .intercept: begin(.intercept)
-        case .queryDisk(.result), .readFile(.result): begin(.disk)
-        case .queryDisk(.original), .readFile(.original): begin(.original)
-        case .load: begin(.load)
-        case .decode: begin(.decode)
-        case .transform: begin(.transform)
-        case .store: begin(.store)
-        case .stop: stop()
-        case .askToLoad, .removeFromDisk, .freshen, .deliver: break
-        }
-    }
-
-    func note(_ event: LoadStateMachine.Event) {
+    /// What `event` ends. Calls nobody; see ``flush()``.
+    func add(_ event: LoadStateMachine.Event) {
         switch event {
-        case .answered(let outcome): end(.intercept, outcome.traced { $0.byteCount })
         case .diskAnswered(let file):
             let outcome = file.map { LoadStageEvent.Outcome.done(byteCount: $0.entry.data.count) } ?? .missed
-            end(.disk, outcome)
-            end(.original, outcome)
-        case .originalFound: end(.original, .done(byteCount: nil))
-        case .loaded(let result): end(.load, result.traced { $0.data.count })
-        case .decoded(let result): end(.decode, result.traced { $0.image.memoryCost })
-        case .transformed(let transformed): end(.transform, .done(byteCount: transformed.image.memoryCost))
-        case .stored: end(.store, .done(byteCount: nil))
-        case .intercepted, .started, .permitted, .updated, .cancelled: break
+            add(endOf: .disk, outcome)
+            add(endOf: .original, outcome)
+        case .originalFound: add(endOf: .original, .done(byteCount: nil))
+        case .loaded(let result): add(endOf: .load, result.traced { $0.data.count })
+        case .decoded(let result): add(endOf: .decode, result.traced { $0.image.memoryCost })
+        case .transformed(let transformed):
+            add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
+        case .stored: add(endOf: .store, .done(byteCount: nil))
+        case .started, .permitted, .cancelled: break
         }
     }
 
+    /// An interceptor that had taken the load over has ended it.
+    func noteAnswer(_ outcome: LoadStateMachine.Outcome) { end(.intercept, outcome.traced { $0.byteCount }) }
+
     /// The load was cancelled: nobody waits any more for what is under way.
-    private func stop() {
+    func stop() {
         for stage in Stage.allCases where stage != .whole && stage != .deliver {
             end(stage, .failed(.cancelled(url: url)))
         }
     }
+}
+
+extension LoadStateMachine {
+    /// What is under way, for those who listen.
+    var stage: LoadTrace.Stage? {
+        switch state {
+        case .queryingDisk(let file): file.stage
+        case .readingData: .disk
+        case .readingCached: .original
+        case .loading: .load
+        case .decoding: .decode
+        case .transforming: .transform
+        case .storing: .store
+        case .ready, .askingToLoad, .ended: nil
+        }
+    }
+}
+
+extension LoadStateMachine.Action {
+    /// What begins with it, for those who listen.
+    var stage: LoadTrace.Stage? {
+        switch self {
+        case .queryDisk(let file), .readFile(let file): file.stage
+        case .load: .load
+        case .decode: .decode
+        case .transform: .transform
+        case .store: .store
+        case .nothing, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .both: nil
+        }
+    }
+}
+
+extension LoadStateMachine.DiskFile {
+    fileprivate var stage: LoadTrace.Stage { self == .result ? .disk : .original }
 }
 
 extension Result where Failure == WebImageError {

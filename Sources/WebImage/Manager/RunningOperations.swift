@@ -23,8 +23,8 @@ final class RunningOperations: Sendable {
         }
     }
 
-    /// Returns whether the operation was among them.
-    func remove(_ operation: LoadOperation) -> Bool {
-        state.withLock { $0.operations.removeValue(forKey: ObjectIdentifier(operation)) } != nil
+    /// Without effect on one that is not among them.
+    func remove(_ operation: LoadOperation) {
+        _ = state.withLock { $0.operations.removeValue(forKey: ObjectIdentifier(operation)) }
     }
 }

@@ -4,6 +4,7 @@ import Synchronization
 final class SharedStages: Sendable {
     let work: PixelWork
     let running = RunningOperations()
+    let loads = SharedLoads()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
     let writeOrder = WriteOrder()

@@ -1,11 +1,5 @@
 /// Who does the work of a load.
 extension WebImageContext {
-    /// Where the completion is called; the main queue by default.
-    public var callbackQueue: CallbackQueue? {
-        get { read { $0.callbackQueue } }
-        set { change { $0.callbackQueue = newValue } }
-    }
-
     /// The cache to use in place of the manager's.
     public var imageCache: (any ImageCaching)? {
         get { read { $0.imageCache } }

@@ -12,7 +12,8 @@ extension WebImageContext {
         set { change { $0.imagePreserveAspectRatio = newValue } }
     }
 
-    /// Pixels per point of the picture; by default what its name says (`photo@2x.jpg`), otherwise 1.
+    /// Pixels per point of the picture; by default what its name says (`photo@2x.jpg`), otherwise 1. Values under 1,
+    /// and those that are not finite, become 1.
     public var imageScaleFactor: Double? {
         get { read { $0.imageScaleFactor } }
         set { change { $0.imageScaleFactor = newValue } }
@@ -30,7 +31,8 @@ extension WebImageContext {
         set { change { $0.imageDecodeToHDR = newValue } }
     }
 
-    /// What the file may be, for formats that their bytes do not tell; by default what its name says.
+    /// What the file may be, for formats that their bytes do not tell; by default what its name says. Write
+    /// `ImageFormatHint.none` for no hint: a bare `.none` would be that of `Optional`.
     public var imageTypeIdentifierHint: ImageFormatHint? {
         get { read { $0.imageTypeIdentifierHint } }
         set { change { $0.imageTypeIdentifierHint = newValue } }

@@ -13,6 +13,10 @@ extension WebImageContext {
     }
 
     /// Sent when the server asks for it; nil takes the downloader's.
+    ///
+    /// Transfers are told apart by it, the caches are not: what one user's credential fetched is found by all who load the
+    /// same URL. Give pictures that not everyone may see names of their own, by ``cacheKeyFilter``, or another
+    /// ``imageCache``. The same goes for ``httpHeaders`` and for cookies.
     public var downloadCredential: DownloadCredential? {
         get { read { $0.downloadCredential } }
         set { change { $0.downloadCredential = newValue } }

@@ -8,7 +8,11 @@
 /// A value: changing it after a load has started does not change the load. A copy shares what it holds until one of the
 /// two is changed, so that handing a context on costs next to nothing.
 public struct WebImageContext: Sendable {
-    /// Everything that was set; nil for a context that leaves everything to the manager.
+    /// Where the completion is called; the main queue by default.
+    public var callbackQueue: CallbackQueue?
+
+    /// Everything else that was set; nil for a context that leaves it to the manager. Where a caller is called back says
+    /// nothing about the picture, so contexts that differ in nothing else share their storage.
     private var storage: Storage?
 
     /// A context that leaves everything to the manager.
@@ -23,7 +27,10 @@ public struct WebImageContext: Sendable {
     /// The app's own value, carried through all stages untouched; nil when it was not set.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { read { $0.own[ObjectIdentifier(key)] as? K.Value } }
-        set { change { $0.own[ObjectIdentifier(key)] = newValue } }
+        set {
+            guard newValue != nil || storage != nil else { return }
+            change { $0.own[ObjectIdentifier(key)] = newValue }
+        }
     }
 
     /// What was set together. Never changed: a context that is changed gets another.
@@ -40,6 +47,10 @@ public struct WebImageContext: Sendable {
         return look(storage.values)
     }
 
+    /// Equal for contexts that were copied from one another and not changed since, but for their callback queues; nil
+    /// for those that leave everything to the manager. Means something only as long as one of them lives.
+    var identity: ObjectIdentifier? { storage.map { ObjectIdentifier($0) } }
+
     mutating func change(_ change: (inout Values) -> Void) {
         var values = storage?.values ?? Values()
         change(&values)
@@ -49,7 +60,6 @@ public struct WebImageContext: Sendable {
     /// What can be set.
     struct Values: Sendable {
         var own: [ObjectIdentifier: any Sendable] = [:]
-        var callbackQueue: CallbackQueue?
         var imageCache: (any ImageCaching)?
         var originalImageCache: (any ImageCaching)?
         var imageLoader: (any ImageLoader)?

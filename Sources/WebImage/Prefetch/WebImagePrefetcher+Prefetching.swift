@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 extension WebImagePrefetcher {
     /// Prefetches pictures, the first ones first. Calls before this one go on.
@@ -61,11 +62,13 @@ extension WebImagePrefetcher {
         _ requests: [ImageRequest], on queue: CallbackQueue?, _ progress: PrefetchToken.Handler?,
         _ completed: PrefetchToken.Handler?
     ) -> PrefetchToken? {
+        let ownCallbacks = queue.map { OrderedCallbacks($0) }
         guard !requests.isEmpty else {
-            (queue ?? callbackQueue).run { completed?(0, 0) }
+            let callbacks = ownCallbacks ?? state.withLock { $0.callbacks }
+            callbacks.add { completed?(0, 0) }
+            callbacks.flush()
             return nil
         }
-        let ownCallbacks = queue.map { OrderedCallbacks($0) }
         return add { batch, callbacks in
             PrefetchToken(
                 batch, requests: requests, callbacks: ownCallbacks ?? callbacks, progress: progress,

@@ -4,7 +4,7 @@ import Synchronization
 /// Loads pictures ahead of their time, a few at once and less urgently than all others.
 ///
 /// ```swift
-/// let token = WebImagePrefetcher.shared.prefetch(urls)
+/// let token = WebImagePrefetcher.shared.prefetch(urls, completed: nil)
 /// let result = await WebImagePrefetcher.shared.prefetch(urls)
 /// ```
 /// A load that somebody waits for never waits for it: it takes few places, leaves one free in the downloader and in the

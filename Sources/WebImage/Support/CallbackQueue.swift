@@ -57,7 +57,7 @@ public struct CallbackQueue: Sendable {
     /// A queue of the app's own making: another main loop, a test's list of pending callbacks.
     ///
     /// - Parameter runner: Must run each callback once, on any thread. One that it lets go without having run it, as a
-    ///   loop that has ended does, counts as never called: who waits for the load is told without it.
+    ///   loop that has ended does, runs on the main queue, and the log says so: what waits for it must hear of the end.
     public init(_ runner: @escaping Runner) { self.init(.runner(runner)) }
 
     /// The main queue: at once when already on the main thread or queue, otherwise asynchronously. A program must serve

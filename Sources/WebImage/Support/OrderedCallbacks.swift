@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Runs callbacks on one callback queue, one at a time and in the order in which they were added, even where the queue
@@ -12,6 +13,7 @@ final class OrderedCallbacks: Sendable {
     private struct State {
         var pending: [Entry] = []
         var isRunning = false
+        var hasWarned = false
 
         mutating func begin() -> Bool {
             defer { isRunning = true }
@@ -35,13 +37,22 @@ final class OrderedCallbacks: Sendable {
         state.withLock { $0.pending.append(Entry(callback: callback)) }
     }
 
-    /// Has everything that was added run. A queue that is gone takes with it what it should have run.
+    /// Has everything that was added run; on the main queue where the queue is gone.
     func flush() {
         queue.run {
             self.runPending()
         } dropped: {
-            _ = self.state.withLock { $0.pending.take() }
+            self.warnOnce()
+            DispatchQueue.main.async { self.runPending() }
         }
+    }
+
+    private func warnOnce() {
+        let hasWarned = state.withLock { state in
+            defer { state.hasWarned = true }
+            return state.hasWarned
+        }
+        if !hasWarned { WebImageLog.warn("a callback queue is gone; its callbacks run on the main queue") }
     }
 
     /// A run that is under way, perhaps further up on this very stack, takes what has come since.

@@ -133,6 +133,11 @@ extension WebImageError: CustomStringConvertible {
     }
 }
 
+extension WebImageError: LocalizedError {
+    /// The same as ``description``, so that `localizedDescription` says it too.
+    public var errorDescription: String? { description }
+}
+
 extension WebImageError {
     /// The error of every load that ends by being cancelled.
     public static func cancelled(url: URL? = nil) -> WebImageError {

@@ -23,7 +23,13 @@ public enum WebImageLog {
 
     /// Sends warnings to `handler` from now on; nil restores the default, a line on standard error.
     public static func setHandler(_ handler: Handler?) {
-        output.withLock { $0 = Output(handler: handler ?? writeToStandardError) }
+        let new = Output(handler: handler ?? writeToStandardError)
+        // The app's own, let go outside the lock: it may hold something that warns when it goes.
+        let old = output.withLock { output in
+            defer { output = new }
+            return output
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// Reports `message` to the handler in force.

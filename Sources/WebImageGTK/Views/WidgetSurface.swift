@@ -62,7 +62,7 @@ final class WidgetSurface: PresentationSurface {
 
     /// Whoever looks cannot see anything move any more: all animations go to their ends.
     func finishAnimations() {
-        for display in displays.values { display.finishTransition() }
+        for display in displays.values { display.suspend() }
     }
 
     /// The widget is going.

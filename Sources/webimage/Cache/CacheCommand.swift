@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImage
+import WebImageCommandLine
 
 /// `webimage cache`: tells what the disk cache holds, and empties it.
 struct CacheCommand: Command {

@@ -1,5 +1,6 @@
 import Synchronization
 import WebImage
+import WebImageCommandLine
 
 /// The loads that are under way, drawn on a terminal ten times a second. Safe to use from any thread.
 final class ProgressBoard: Sendable {

@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// `webimage explain`: says what loads would do, without doing it.
 struct ExplainCommand: Command {

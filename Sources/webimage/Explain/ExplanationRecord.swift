@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// What an explanation says of a load of the command line, as JSON. Like its words, it holds no password.
 struct ExplanationRecord: Encodable, Sendable {

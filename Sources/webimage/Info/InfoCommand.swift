@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// `webimage info`: tells what a picture is without decoding it.
 struct InfoCommand: Command {

@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// What is told of one picture's file, as JSON or as text.
 struct InfoRecord: Encodable, Sendable {

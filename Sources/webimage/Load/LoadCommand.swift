@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// `webimage load`: loads pictures, tells where they came from, and writes them to files.
 struct LoadCommand: Command {

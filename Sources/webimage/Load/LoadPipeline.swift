@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import WebImage
+import WebImageCommandLine
 
 /// What the loads of one command line share: a manager over a cache and loaders that are set up as asked, and how each
 /// picture is decoded.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImage
+import WebImageCommandLine
 
 /// What is told of one picture, as JSON or as a line.
 struct LoadRecord: Encodable, Sendable {

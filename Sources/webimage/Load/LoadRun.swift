@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+import WebImageCommandLine
 
 /// One run of `webimage load`: loads every address once, writes each picture as often as it was asked for, and tells.
 struct LoadRun: Sendable {

@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// How pictures are loaded: what `load` does and `explain` tells of.
 struct LoadingOptions: Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+import WebImageCommandLine
 
 /// Names for the files of one directory: after the URLs, safe, and no two alike.
 ///

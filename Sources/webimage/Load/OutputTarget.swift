@@ -1,5 +1,5 @@
-import Glibc
 import WebImage
+import WebImageCommandLine
 
 /// Where pictures are written to.
 enum OutputTarget: Sendable, Equatable {
@@ -16,7 +16,7 @@ enum OutputTarget: Sendable, Equatable {
         }
         if output == "-" {
             self = .standardOutput
-        } else if output.hasSuffix("/") || Self.isDirectory(output) {
+        } else if output.hasSuffix("/") || OutputDirectory(output).exists {
             self = .directory(output)
         } else {
             self = .file(output)
@@ -39,18 +39,6 @@ enum OutputTarget: Sendable, Equatable {
     /// Makes the directory and those that it is in, where they are missing.
     func makeDirectory() throws(WebImageError) {
         guard case .directory(let path) = self else { return }
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += "\(part)/"
-            guard mkdir(made, 0o777) != 0 else { continue }
-            let code = errno
-            if code != EEXIST, !Self.isDirectory(made) { throw SystemError(code).making(directory: made) }
-        }
-        if !Self.isDirectory(path) { throw SystemError(ENOTDIR).making(directory: path) }
-    }
-
-    private static func isDirectory(_ path: String) -> Bool {
-        var information = stat()
-        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+        try OutputDirectory(path).make()
     }
 }

@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// One event of a load as JSON.
 struct TraceRecord: Encodable, Sendable {

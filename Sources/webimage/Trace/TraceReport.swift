@@ -1,5 +1,6 @@
 import Synchronization
 import WebImage
+import WebImageCommandLine
 
 /// Tells on standard error how loads went: a waterfall for each as it ends, or each event as JSON.
 final class TraceReport: LoadListener {

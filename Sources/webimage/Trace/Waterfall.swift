@@ -1,4 +1,5 @@
 import WebImage
+import WebImageCommandLine
 
 /// One load as a picture of text: a line for each stage, with a bar from its beginning to its end.
 ///

@@ -51,6 +51,14 @@ struct FormatHintTests {
         #expect(error?.reason.contains("not a scripted picture") == true)
     }
 
+    @Test("of nothing, the error says that it is nothing, whatever the hint is")
+    func empty() {
+        let error = #expect(throws: WebImageError.self) {
+            try ImageCodersManager.shared.decode(Data(), options: options(.format(.jpeg)))
+        }
+        #expect(error?.reason == "the body is empty")
+    }
+
     @Test("a hint does not turn a cancellation into another failure")
     func cancelled() {
         let manager = ImageCodersManager(coders: [UnmarkedCoder()])

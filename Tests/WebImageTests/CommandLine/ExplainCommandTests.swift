@@ -3,6 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
+@testable import WebImageCommandLine
 @testable import webimage
 
 @Suite("Command line: explain", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Testing
 import WebImage
 
+@testable import WebImageCommandLine
 @testable import webimage
 
 @Suite("Command line: options")

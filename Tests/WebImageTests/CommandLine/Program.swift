@@ -87,8 +87,14 @@ final class Program: Sendable {
     }
 
     /// Built with the tests, into the directory of the test program.
-    private static let executable: URL = {
+    static let executable: URL = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: program).deletingLastPathComponent().appending(path: "webimage")
     }()
+
+    /// Whether a program is there that is built only where its libraries are.
+    static func hasCompanion(_ name: String) -> Bool {
+        FileManager.default.isExecutableFile(
+            atPath: executable.deletingLastPathComponent().appending(path: name).path)
+    }
 }

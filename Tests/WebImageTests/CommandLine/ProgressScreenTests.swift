@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 
+@testable import WebImageCommandLine
 @testable import webimage
 
 @Suite("Command line: what a person sees")

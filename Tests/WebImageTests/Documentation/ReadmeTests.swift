@@ -39,7 +39,9 @@ struct ReadmeTests {
         }
     }
 
-    @Test("every file that a page links to is there", arguments: ["README.md", "CONTRIBUTING.md", "Docs/Parity.md"])
+    @Test(
+        "every file that a page links to is there",
+        arguments: ["README.md", "CONTRIBUTING.md", "Docs/Parity.md", "Docs/Transitions.md"])
     func links(page: String) throws {
         let folder = Self.root.appending(path: page).deletingLastPathComponent()
         let targets = Self.blocks(in: try Self.text(page), from: "](", to: ")")

@@ -41,7 +41,7 @@ struct EndingTests {
     func sharedFailure() async throws {
         let held = HeldCoder()
         let bench = ManagerBench(coder: held.coder)
-        let loads = try (0..<8).map { _ in try bench.load() }
+        let loads = try (0..<8).map { _ in try bench.load { $0.goApart() } }
         for transfer in try await bench.loader.waitForLoads(8) { transfer.finish(Data("no".utf8)) }
         try await held.release()
         for load in loads { #expect(try await load.failure().code == .badImageData) }

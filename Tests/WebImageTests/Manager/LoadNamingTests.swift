@@ -13,7 +13,7 @@ struct LoadNamingTests {
         "CTX-10 the scale comes from the name, unless the context has one",
         arguments: [
             ("a@2x.jpg", nil, 2), ("a%402x.jpg", nil, 2), ("a.jpg?b@3x.png", nil, 1), ("a@2x.jpg", 1, 1),
-            ("a.jpg", 3, 3),
+            ("a.jpg", 3, 3), ("a@2x.jpg", 0, 1), ("a@2x.jpg", .infinity, 1), ("a@2x.jpg", .nan, 1),
         ] as [(String, Double?, Double)])
     func scale(name: String, context: Double?, expected: Double) async throws {
         let result = try await bench.load(name, sending: ScriptedCoder.file(4, 4)) { $0.imageScaleFactor = context }

@@ -28,22 +28,30 @@ struct LoadStateMachineTests {
     }
 
     /// Actions as words, so that a road reads like one.
-    private static func words(_ actions: [LoadStateMachine.Action]) -> [String] {
-        actions.map { action in
-            switch action {
-            case .intercept: "intercept"
-            case .queryDisk(let file): "query \(file)"
-            case .readFile(let file): "read \(file)"
-            case .askToLoad: "ask"
-            case .load(let cached): cached == nil ? "load" : "refresh"
-            case .decode(let encoded): "decode \(words(encoded.source))"
-            case .transform: "transform"
-            case .freshen: "freshen"
-            case .removeFromDisk(let file): "remove \(file)"
-            case .store: "store"
-            case .deliver: "deliver"
-            case .stop: "stop"
-            }
+    private static func words(_ action: LoadStateMachine.Action) -> [String] {
+        switch action {
+        case .nothing: []
+        case .both(let first, let second): words(first) + words(second)
+        case .queryDisk(let file): ["query \(file)"]
+        case .readFile(let file): ["read \(file)"]
+        case .askToLoad: ["ask"]
+        case .load(let cached): [cached == nil ? "load" : "refresh"]
+        case .decode(let encoded): ["decode \(words(encoded.source))"]
+        case .transform: ["transform"]
+        case .freshen: ["freshen"]
+        case .removeFromDisk(let file): ["remove \(file)"]
+        case .store: ["store"]
+        case .tell: ["tell"]
+        case .end: ["end"]
+        case .stop: ["stop"]
+        }
+    }
+
+    private static func ending(_ action: LoadStateMachine.Action) -> LoadEnding? {
+        switch action {
+        case .both(_, let last): ending(last)
+        case .end(let ending): ending
+        default: nil
         }
     }
 
@@ -76,29 +84,36 @@ struct LoadStateMachineTests {
         }
     }
 
-    /// Whether there is nothing to tell now.
-    private static func tellsNothing(_ machine: inout LoadStateMachine) -> Bool { machine.takeOutcome() == nil }
+    /// What comes of the last of the events, which is the end.
+    private static func outcome(
+        _ machine: inout LoadStateMachine, _ events: LoadStateMachine.Event...
+    ) throws -> LoadStateMachine.Outcome {
+        let endings = events.compactMap { ending(machine.handle($0)) }
+        #expect(endings.count == 1)
+        return try #require(endings.last).outcome
+    }
 
-    @Test("PIPE-4 PIPE-6 a plain load asks the disk, loads, decodes, stores and delivers")
+    @Test("PIPE-4 PIPE-6 a plain load asks the disk, loads, decodes, stores and ends")
     func plain() throws {
         var machine = Self.machine()
         let image = try Self.image()
-        let road = Self.walk(
-            &machine, .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(DecodedImage(image))))
-        #expect(road == ["query result", "load", "decode loaded", "store", "deliver"])
-        let taken = machine.takeOutcome()
-        let outcome = try #require(taken).get()
-        #expect(outcome.cacheType == .none)
-        #expect(outcome.image === image)
-        #expect(Self.tellsNothing(&machine))
+        let road = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.response)
+        #expect(road == ["query result", "load", "decode loaded"])
+        let last = machine.handle(.decoded(.success(DecodedImage(image))))
+        #expect(Self.words(last) == ["store", "end"])
+        let result = try #require(Self.ending(last)).outcome.get()
+        #expect(result.cacheType == .none)
+        #expect(result.image === image)
+        #expect(!machine.isRunning)
     }
 
-    @Test("S3-15 a picture in memory is delivered without asking anybody")
+    @Test("S3-15 a picture in memory is all that there is to do, unless its file is wanted too")
     func memory() throws {
         var machine = Self.machine()
-        #expect(Self.walk(&machine, .started(inMemory: try Self.image())) == ["deliver"])
-        let outcome = machine.takeOutcome()
-        #expect(try outcome?.get().cacheType == .memory)
+        #expect(try Self.outcome(&machine, .started(inMemory: Self.image())).get().cacheType == .memory)
+        var reading = Self.machine(.queryMemoryData)
+        #expect(Self.walk(&reading, .started(inMemory: try Self.image())) == ["read result"])
+        #expect(try Self.outcome(&reading, Self.entry).get().data == Data("1x1".utf8))
     }
 
     @Test("PIPE-5 A23 A28 a thumbnail asks for itself, then for its original, then loads")
@@ -117,9 +132,8 @@ struct LoadStateMachineTests {
     @Test("OPT-15 a load from the cache only fails when there is nothing")
     func fromCacheOnly() throws {
         var machine = Self.machine(.fromCacheOnly)
-        #expect(Self.walk(&machine, .started(inMemory: nil), Self.miss) == ["query result", "deliver"])
-        guard case .failure(let error) = machine.takeOutcome() else { throw error("no failure") }
-        #expect(error.code == .notCached)
+        #expect(Self.walk(&machine, .started(inMemory: nil)) == ["query result"])
+        #expect(try Self.outcome(&machine, Self.miss).failure?.code == .notCached)
     }
 
     @Test("OPT-16 a load from the loader only asks no cache")
@@ -148,7 +162,7 @@ struct LoadStateMachineTests {
     func badLoadedBytes() throws {
         var machine = Self.machine()
         let road = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.response, Self.badData)
-        #expect(road == ["query result", "load", "decode loaded", "deliver"])
+        #expect(road == ["query result", "load", "decode loaded", "end"])
     }
 
     @Test("OPT-22 PIPE-13 with waitStoreCache the picture is delivered when it is stored")
@@ -157,10 +171,9 @@ struct LoadStateMachineTests {
         let decoded = DecodedImage(try Self.image())
         _ = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.response)
         #expect(Self.walk(&machine, .decoded(.success(decoded))) == ["store"])
-        #expect(Self.tellsNothing(&machine))
         #expect(
             Self.walk(&machine, .stored(DecodedImage(decoded.image))).isEmpty, "another picture's end is not its own")
-        #expect(Self.walk(&machine, .stored(decoded)) == ["deliver"])
+        #expect(Self.walk(&machine, .stored(decoded)) == ["end"])
     }
 
     @Test("A1 a cancellation at any station stops it, and everything that comes later leads to nothing")
@@ -169,89 +182,60 @@ struct LoadStateMachineTests {
         let road: [LoadStateMachine.Event] = [
             .started(inMemory: nil), Self.miss, .permitted(nil), Self.response, .decoded(.success(DecodedImage(image))),
         ]
-        for count in 0...road.count {
-            var machine = Self.machine()
+        for count in 0..<road.count {
+            var machine = Self.machine(.waitStoreCache)
             for event in road.prefix(count) { _ = machine.handle(event) }
             #expect(Self.walk(&machine, .cancelled) == ["stop"])
-            guard case .failure(let failure) = machine.takeOutcome() else { throw error("no failure at \(count)") }
-            #expect(failure.code == .cancelled)
             for late in road + [.stored(DecodedImage(image)), .cancelled] {
-                let actions = machine.handle(late)
-                #expect(actions.isEmpty)
-                #expect(Self.tellsNothing(&machine))
+                #expect(Self.walk(&machine, late).isEmpty)
             }
         }
     }
 
-    @Test("A3 a cancellation overtakes a picture that waits for its callback queue")
-    func cancelWhileDelivering() throws {
+    @Test("A3 a cancellation that comes after the end stops nothing")
+    func cancelAfterEnd() throws {
         var machine = Self.machine()
-        _ = machine.handle(.started(inMemory: try Self.image()))
-        #expect(Self.walk(&machine, .cancelled) == ["stop"])
-        guard case .failure(let failure) = machine.takeOutcome() else { throw error("the picture was delivered") }
-        #expect(failure.isCancelled)
-    }
-
-    @Test("parts of a picture that nobody has taken yet do not pile up: the newest overtakes the others")
-    func partials() throws {
-        var machine = Self.machine(.progressiveLoad)
-        let parts = try (0..<3).map { _ in try Self.image() }
-        _ = Self.walk(&machine, .started(inMemory: nil), Self.miss)
-        #expect(Self.walk(&machine, .updated(.partial(parts[0]))) == ["deliver"])
-        #expect(Self.walk(&machine, .updated(.partial(parts[1])), .updated(.partial(parts[2]))).isEmpty)
-        guard case .update(.partial(let told)) = machine.takeDelivery() else { throw error("no part") }
-        #expect(told === parts[2])
-        #expect(Self.tellsNothing(&machine))
-    }
-
-    @Test("a failure that waits for its callback queue stays that failure")
-    func cancelAfterFailure() throws {
-        var machine = Self.machine()
-        let failure = WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late")
-        _ = Self.walk(&machine, .started(inMemory: nil), Self.miss, .loaded(.failure(failure)))
+        _ = try Self.outcome(&machine, .started(inMemory: Self.image()))
         #expect(Self.walk(&machine, .cancelled).isEmpty)
-        guard case .failure(let told) = machine.takeOutcome() else { throw error("no failure") }
-        #expect(told.code == .timedOut)
     }
 
-    @Test("exactly one outcome, whatever happens in whatever order", arguments: 0..<500)
+    @Test("parts of a picture are of use while it is loaded for the first time, and at no other time")
+    func parts() throws {
+        var machine = Self.machine(.progressiveLoad)
+        #expect(!machine.takesParts)
+        _ = Self.walk(&machine, .started(inMemory: nil), Self.miss)
+        #expect(machine.takesParts)
+        _ = Self.walk(&machine, Self.response)
+        #expect(!machine.takesParts)
+        var refreshing = Self.machine([.progressiveLoad, .refreshCached])
+        #expect(Self.walk(&refreshing, .started(inMemory: try Self.image())) == ["tell", "read original"])
+        #expect(Self.walk(&refreshing, Self.miss) == ["refresh"])
+        #expect(!refreshing.takesParts)
+    }
+
+    @Test("at most one ending, and none after a cancellation, whatever happens in whatever order", arguments: 0..<500)
     func randomWalks(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let image = try Self.image()
         let events: [LoadStateMachine.Event] = [
             .started(inMemory: nil), .started(inMemory: image), Self.miss, Self.entry, Self.response, Self.badData,
             .decoded(.success(DecodedImage(image))), .stored(DecodedImage(image)), .cancelled, .permitted(nil),
-            .updated(.partial(image)),
-            .transformed(DecodedImage(image)), .originalFound(DecodedImage(image)), .intercepted,
+            .transformed(DecodedImage(image)), .originalFound(DecodedImage(image)),
             .loaded(.failure(WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "same"))),
         ]
         let options: WebImageOptions = [.waitStoreCache, .refreshCached, .queryMemoryData, .fromLoaderOnly]
         var machine = Self.machine(
             options.intersection(WebImageOptions(rawValue: UInt.random(in: 0..<1 << 26, using: &random))),
             thumbnail: Bool.random(using: &random))
-        var outcomes = 0
+        var endings = 0
         for _ in 0..<40 {
             guard let event = events.randomElement(using: &random) else { continue }
-            _ = machine.handle(event)
-            if Bool.random(using: &random), machine.takeOutcome() != nil { outcomes += 1 }
+            let words = Self.words(machine.handle(event))
+            if words.contains(where: ["end", "stop"].contains) { endings += 1 }
+            #expect(machine.isRunning == (endings == 0))
         }
-        _ = machine.handle(.cancelled)
-        if machine.takeOutcome() != nil { outcomes += 1 }
-        #expect(outcomes == 1)
-        #expect(machine.isEnded)
-    }
-
-    private func error(_ text: String) -> any Error {
-        WebImageError(.badImageData, stage: .request, kind: .permanent, reason: text)
-    }
-}
-
-extension LoadStateMachine {
-    /// The ending that is to be told, once; what comes before it is passed over.
-    fileprivate mutating func takeOutcome() -> Outcome? {
-        while let delivery = takeDelivery() {
-            if case .ending(let ending) = delivery { return ending.outcome }
-        }
-        return nil
+        if Self.words(machine.handle(.cancelled)) == ["stop"] { endings += 1 }
+        #expect(endings == 1)
+        #expect(!machine.isRunning)
     }
 }

@@ -167,14 +167,14 @@ struct PipelineTests {
 
     @Test("S3-13 the stations follow each other in one order that can be watched")
     func order() async throws {
-        let recorder = StageRecorder()
+        let recorder = TraceRecorder()
         let load = try bench.load("a.jpg", .waitStoreCache) { context in
             context.imageTransformer = ScriptedTransformer()
             context.listener = recorder
         }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
         _ = try await load.result()
-        try await recorder.waitForLoads()
+        try await recorder.waitForEnd()
         #expect(
             recorder.begun == [
                 .whole, .memory, .disk, .original, .load, .decode, .transform, .store, .deliver,

@@ -165,10 +165,10 @@ struct ProgressiveLoadTests {
         #expect(load.words == ["partial 4x3", "failed 2002"])
     }
 
-    @Test("OPT-2 two loads of one URL have decoders of their own")
+    @Test("OPT-2 two loads of one URL that go their ways beside each other have decoders of their own")
     func ownDecoders() async throws {
         let bench = ManagerBench(coder: coder)
-        let loads = [try bench.load("a.jpg", .progressiveLoad), try bench.load("a.jpg", .progressiveLoad)]
+        let loads = try (0..<2).map { _ in try bench.load("a.jpg", .progressiveLoad) { $0.goApart() } }
         let transfers = try await bench.loader.waitForLoads(2)
         transfers[0].send(Self.data("4x3:a"))
         try await loads[0].story.waitForEvents(1)

@@ -170,7 +170,9 @@ extension WebImageManagerTests {
         var operations: [LoadOperation] = []
         for recorder in recorders {
             let url = try Self.address("\(Int.random(in: 0..<10, using: &random)).jpg")
-            operations.append(start(url, with: manager, options: .fromLoaderOnly, into: recorder))
+            let context = Bool.random(using: &random) ? Self.inline : Self.inline.apart
+            operations.append(
+                start(url, with: manager, options: .fromLoaderOnly, context: context, into: recorder))
         }
         for load in loader.loads.shuffled(using: &random) {
             if Bool.random(using: &random) { operations.randomElement(using: &random)?.cancel() }

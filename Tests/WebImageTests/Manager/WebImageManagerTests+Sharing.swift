@@ -11,7 +11,7 @@ extension WebImageManagerTests {
         let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         let url = try Self.address("a.jpg")
         let recorders = (0..<10).map { _ in LoadRecorder() }
-        for recorder in recorders { start(url, with: manager, into: recorder) }
+        for recorder in recorders { start(url, with: manager, context: Self.inline.apart, into: recorder) }
         for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(2, 2)) }
         try await held.release()
         var images: Set<ObjectIdentifier> = []
@@ -33,7 +33,7 @@ extension WebImageManagerTests {
         let recorders = (0..<10).map { _ in LoadRecorder() }
         for recorder in recorders {
             start(
-                try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
+                try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context.apart, into: recorder)
         }
         for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(40, 40)) }
         try await held.release()
@@ -70,7 +70,7 @@ extension WebImageManagerTests {
         strict.imageDecodeOptions = ImageDecodeOptions()
         strict.imageDecodeOptions?.limits.maximumPixelCount = 1
         let recorders = (0..<3).map { _ in LoadRecorder() }
-        for (recorder, context) in zip(recorders, [Self.inline, strict, Self.inline]) {
+        for (recorder, context) in zip(recorders, [Self.inline, strict, Self.inline.apart]) {
             start(url, with: manager, context: context, into: recorder)
         }
         let loads = try await loader.waitForLoads(3)

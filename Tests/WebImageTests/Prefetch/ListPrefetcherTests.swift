@@ -50,6 +50,43 @@ struct ListPrefetcherTests {
         list.stop()
     }
 
+    @Test("when the scrolling turns round, what was ahead is cancelled, and what was seen and is not any more")
+    func turn() throws {
+        let list = try list()
+        list.show(40..<45, itemCount: 100)
+        list.show(42..<47, itemCount: 100)
+        #expect(running == ["45", "46", "47", "48", "49"], "45 and 46 are seen now, and are left to come")
+        let orphans = stage.loader.loads.filter { !$0.isEnded }
+        list.show(37..<42, itemCount: 100)
+        #expect(running == ["36", "35", "34"])
+        #expect(orphans.map(\.isCancelled) == Array(repeating: true, count: 5))
+        #expect(
+            stage.prefetcher.runningTokens.compactMap(\.urls.first?.lastPathComponent) == [
+                "36.jpg", "35.jpg", "34.jpg",
+            ])
+        list.show(40..<45, itemCount: 100)
+        #expect(running == ["45", "46", "47"], "and round again")
+        list.stop()
+        #expect(running.isEmpty)
+        #expect(stage.cache.memory.isEmpty)
+    }
+
+    @Test("a cell that has joined a prefetched picture keeps its load when the scrolling turns round")
+    func turnWithCell() throws {
+        let list = try list()
+        list.show(40..<45, itemCount: 100)
+        list.show(41..<46, itemCount: 100)
+        let url = try PrefetchStage.urls(45..<46)[0]
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = Self.cell
+        let cell = stage.manager.load(url, context: context) { _ in }
+        list.show(36..<41, itemCount: 100)
+        #expect(running.sorted() == ["33", "34", "35", "45"])
+        cell.cancel()
+        #expect(running.sorted() == ["33", "34", "35"])
+        list.stop()
+    }
+
     @Test("what is seen before its turn has come is left to its cell")
     func seenBeforeItsTurn() throws {
         let list = try list()

@@ -125,13 +125,16 @@ struct PrefetcherSettingsTests {
         #expect(loader.loads.count == 1)
     }
 
-    @Test("a callback queue that is gone holds up nothing")
+    @Test("a callback queue that is gone holds up nothing, and its handlers are called all the same")
     func goneQueue() async throws {
         prefetcher.callbackQueue = CallbackQueue { _ in }
         let token = stage.prefetch(try PrefetchStage.urls(0..<4))
         try await stage.finishAll(4)
         #expect(await token?.result == PrefetchProgress(finishedCount: 4, totalCount: 4))
-        #expect(stage.record.all.isEmpty)
+        try await stage.record.wait(for: "completed 4-0")
+        #expect(stage.record.all.count == 5)
+        stage.prefetch([], name: "nothing ")
+        try await stage.record.wait(for: "nothing completed 0-0")
     }
 
     /// Many threads that prefetch, cancel, pause and change settings over a loader that ends loads by itself.

@@ -102,7 +102,8 @@ struct WebImagePrefetcherTests {
     @Test("PRE-3 calls run beside each other, sharing the places in the order in which they came, copies included")
     func fifo() async throws {
         stage.prefetch(try PrefetchStage.urls(0..<2), name: "a ", options: .fromLoaderOnly)
-        stage.prefetch(try PrefetchStage.urls(0..<3), name: "b ", options: .fromLoaderOnly)
+        stage.prefetch(
+            try PrefetchStage.urls(0..<3), name: "b ", options: .fromLoaderOnly, context: WebImageContext().apart)
         #expect(stage.begun == ["0.jpg", "1.jpg", "0.jpg"])
         try await stage.finishAll(5)
         try await stage.record.wait(for: "a completed 2-0")
@@ -159,6 +160,7 @@ struct WebImagePrefetcherTests {
         prefetcher.prefetch(url, completed: { _, _ in record.add(DispatchQueue.getSpecific(key: key) ?? "none") })
         var context = WebImageContext()
         context.callbackQueue = queues[1]
+        context.goApart()
         prefetcher.prefetch(
             url, context: context, completed: { _, _ in record.add(DispatchQueue.getSpecific(key: key) ?? "none") })
         try await stage.finishAll(2)

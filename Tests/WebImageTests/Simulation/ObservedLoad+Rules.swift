@@ -27,8 +27,10 @@ extension ObservedLoad {
 
     /// The picture is that of the bytes which the server had when it answered this load.
     private func checkVersion(of result: LoadResult, _ picture: SimulatedPicture) {
-        let answers = state.withLock { $0.answers }
-        let mayBeCached = wish.isAwaited && wish.options.contains(.refreshCached) && result.cacheType != .none
+        let answers = request.answers
+        // An equal load's way may have begun and ended meanwhile.
+        if request.isShared { return checkVersion(of: result, picture, amongAll: answers) }
+        let mayBeCached = isAwaited && wish.options.contains(.refreshCached) && result.cacheType != .none
         switch answers.last {
         case .picture(let answer) where answer.isBroken && mayBeCached: break
         case .failure where mayBeCached: break
@@ -41,6 +43,16 @@ extension ObservedLoad {
         case nil:
             check(result.cacheType != .none, "\(picture) from a loader that was not asked")
         }
+    }
+
+    private func checkVersion(
+        of result: LoadResult, _ picture: SimulatedPicture, amongAll answers: [SimulatedRequest.Answer]
+    ) {
+        guard result.cacheType == .none else { return }
+        let isAnswer = answers.contains { answer in
+            if case .picture(let answer) = answer { answer.version == picture.version } else { false }
+        }
+        check(isAnswer, "\(picture), but the server never sent it")
     }
 
     private func checkFile(_ result: LoadResult, _ picture: SimulatedPicture) {
@@ -56,7 +68,7 @@ extension ObservedLoad {
     }
 
     func checkFailure(_ error: WebImageError) {
-        let (answers, mayBeCancelled) = state.withLock { ($0.answers, $0.mayBeCancelled) }
+        let (answers, mayBeCancelled) = (request.answers, state.withLock { $0.mayBeCancelled })
         let codes = answers.compactMap { if case .failure(let code) = $0 { code } else { nil } }
         let isExpected =
             switch error.code {

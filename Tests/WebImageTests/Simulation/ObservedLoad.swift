@@ -4,18 +4,6 @@ import WebImage
 
 /// One load of a simulation with all that was heard of it, held against the rules as it comes.
 final class ObservedLoad: Sendable {
-    /// What is asked for, as far as the rules depend on it.
-    struct Wish: Sendable {
-        var address: Int
-        var options: WebImageOptions = []
-        var isThumbnail = false
-        var isTransformed = false
-        var tiers = SimulatedTiers.usual
-        /// A caller that awaits one picture gets the cached one where refreshing it fails.
-        var isAwaited = false
-        var interception = SimulatedInterceptor.Deed.none
-    }
-
     struct State: Sendable {
         var operation: LoadOperation?
         var task: Task<Void, Never>?
@@ -27,28 +15,19 @@ final class ObservedLoad: Sendable {
         var isCancelled = false
         /// When nobody wanted anything of it any more.
         var overSince: Int?
-        /// Calls of its loader that have not returned: what they begin can be stopped only then.
-        var loaderCallCount = 0
         /// Somebody may have cancelled it.
         var mayBeCancelled = false
         var cachedCount = 0
-        var answers: [Answer] = []
-        var tasks: [SimulatedLoadTask] = []
+        /// Its picture came from its loader.
+        var wasLoaded = false
     }
 
-    /// What the loader told.
-    enum Answer: Sendable {
-        case picture(SimulatedPicture)
-        case notModified(SimulatedPicture)
-        case failure(WebImageError.Code)
-    }
-
-    enum Key: WebImageContext.Key {
-        typealias Value = ObservedLoad
-    }
+    typealias Wish = SimulatedRequest.Wish
 
     let number: Int
-    let wish: Wish
+    let request: SimulatedRequest
+    /// A caller that awaits one picture gets the cached one where refreshing it fails.
+    let isAwaited: Bool
     /// Called back on the main queue, and cancelled there only.
     let isOfView: Bool
     let schedule: any Schedule
@@ -57,9 +36,13 @@ final class ObservedLoad: Sendable {
     private let didEnd: Step
     let state = Mutex(State())
 
-    init(_ number: Int, _ wish: Wish, isOfView: Bool, in simulation: Simulation, didEnd: @escaping Step) {
+    init(
+        _ number: Int, _ request: SimulatedRequest, isAwaited: Bool, isOfView: Bool, in simulation: Simulation,
+        didEnd: @escaping Step
+    ) {
         self.number = number
-        self.wish = wish
+        self.request = request
+        self.isAwaited = isAwaited
         self.isOfView = isOfView
         self.didEnd = didEnd
         schedule = simulation.schedule
@@ -67,12 +50,14 @@ final class ObservedLoad: Sendable {
         cache = simulation.cache
     }
 
+    var wish: Wish { request.wish }
+
     /// Whether work for it may go on: what was on its way already when the load ended ends by itself.
     var mayWork: Bool {
         let stepBegan = schedule.stepBegan
         return state.withLock { state in
             guard let overSince = state.overSince else { return true }
-            return overSince > stepBegan || state.loaderCallCount > 0 || wish.interception.takesOver
+            return overSince > stepBegan || request.isAskingLoader || wish.interception.takesOver
         }
     }
 
@@ -80,6 +65,10 @@ final class ObservedLoad: Sendable {
     var isSettled: Bool { state.withLock { $0.endingCount > 0 || $0.hasGivenUp } }
     var hasEnded: Bool { state.withLock { $0.endingCount > 0 } }
     var operation: LoadOperation? { state.withLock { $0.operation } }
+    /// `cancel()` has returned.
+    var wasCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isEndedOrCancelled: Bool { state.withLock { $0.endingCount > 0 || $0.isCancelled } }
+    var wasLoaded: Bool { state.withLock { $0.wasLoaded } }
 
     func note(_ text: @autoclosure () -> String) { schedule.note("load \(number): \(text())") }
 
@@ -194,6 +183,7 @@ final class ObservedLoad: Sendable {
         case .success(let result):
             note("ends with \(SimulatedPicture(result.image)) from \(result.cacheType)")
             check(!wasCancelled, "a picture after cancel() returned")
+            if result.cacheType == .none, wish.interception != .answer { state.withLock { $0.wasLoaded = true } }
             checkResult(result)
         case .failure(let error):
             note("ends with \(error.code.rawValue)")
@@ -202,31 +192,4 @@ final class ObservedLoad: Sendable {
         if count == 1 { didEnd() }
         schedule.interleave()
     }
-}
-
-// MARK: - What the loader says
-
-extension ObservedLoad {
-    func loaderIsAsked(_ task: SimulatedLoadTask) {
-        let (isOver, underWay) = state.withLock { state in
-            let underWay = state.tasks.contains { !$0.isOver }
-            state.tasks.append(task)
-            state.loaderCallCount += 1
-            return (state.endingCount > 0 || state.isCancelled, underWay)
-        }
-        check(!wish.options.contains(.fromCacheOnly), "the loader is asked, against fromCacheOnly")
-        check(!underWay, "two transfers at a time")
-        // What an interceptor asks for may be on its way when the whole ends; it is cancelled as soon as it has begun.
-        let isDirect = !wish.interception.takesOver
-        if schedule.isStepped, isDirect { check(!isOver, "the loader is asked after the end") }
-    }
-
-    /// A transfer has news for it, while nothing else is under way that could still be about to leave it.
-    func checkWantsTransfer() {
-        check(!state.withLock { $0.isCancelled }, "its transfer goes on after cancel() returned")
-    }
-
-    func loaderReturned() { state.withLock { $0.loaderCallCount -= 1 } }
-
-    func loaderAnswered(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
 }

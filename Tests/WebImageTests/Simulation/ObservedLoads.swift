@@ -9,6 +9,9 @@ final class ObservedLoads: Sendable {
     init(_ schedule: any Schedule) { self.schedule = schedule }
 
     var all: [ObservedLoad] { loads.withLock { $0 } }
+    var requests: [SimulatedRequest] {
+        Array(Dictionary(all.map { (ObjectIdentifier($0.request), $0.request) }) { first, _ in first }.values)
+    }
     var running: [ObservedLoad] { all.filter { !$0.isSettled } }
 
     func add(_ make: (Int) -> ObservedLoad) -> ObservedLoad {

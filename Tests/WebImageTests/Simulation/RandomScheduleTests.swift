@@ -34,6 +34,16 @@ struct RandomScheduleTests {
         }
     }
 
+    @Test("equal loads occur in these orders, and join each other", .enabled(if: chosenSeed == nil))
+    func joins() {
+        let count = (0..<200 as Range<UInt64>).reduce(0) { count, seed in
+            var joinedCount = 0
+            _ = Self.run(seed, tellsStory: false) { joinedCount = $0.joinedCount }
+            return count + joinedCount
+        }
+        #expect(count > 20)
+    }
+
     @Test("a seed gives the same story each time", arguments: [1, 2, 3] as [UInt64])
     func isRepeatable(seed: UInt64) {
         let stories = (0..<2).map { _ in Self.run(seed, tellsStory: true).story }
@@ -49,13 +59,18 @@ struct RandomScheduleTests {
         await schedule.run(threadCount: 4, actionCount: 10) { simulation.act() }
         simulation.checkEnd()
         #expect(schedule.faults.isEmpty, "seed \(seed)")
+        simulation.end()
     }
 
-    private static func run(_ seed: UInt64, tellsStory: Bool) -> SteppedSchedule {
+    private static func run(
+        _ seed: UInt64, tellsStory: Bool, look: (Simulation) -> Void = { _ in }
+    ) -> SteppedSchedule {
         let schedule = SteppedSchedule(seed: seed, actionCount: actionCount, tellsStory: tellsStory)
         let simulation = Simulation(schedule)
         schedule.run(action: { simulation.act() }, wake: { simulation.wake() })
         if schedule.faults.isEmpty { simulation.checkEnd() }
+        look(simulation)
+        simulation.end()
         return schedule
     }
 

@@ -27,15 +27,15 @@ struct SimulatedInterceptor: LoadInterceptor {
 
     func intercept(_ request: ImageRequest) -> LoadInterception {
         schedule.interleave()
-        guard let load = request.context[ObservedLoad.Key.self] else { return .proceed(request) }
-        switch load.wish.interception {
+        guard let asked = request.context[SimulatedRequest.Key.self] else { return .proceed(request) }
+        switch asked.wish.interception {
         case .none: return .proceed(request)
         case .rewrite:
             var request = request
             request.context.httpHeaders["x-rewritten"] = "yes"
             return .proceed(request)
         case .refuse: return .finish(.failure(Self.refused))
-        case .answer: return .finish(Result { () throws(WebImageError) in try Self.answer(to: load) })
+        case .answer: return .finish(Result { () throws(WebImageError) in try Self.answer(to: asked) })
         case .retry:
             return .around { chain throws(WebImageError) in
                 do throws(WebImageError) {
@@ -60,10 +60,10 @@ struct SimulatedInterceptor: LoadInterceptor {
 
     private static let refused = WebImageError(refusal, stage: .request, kind: .policy, reason: "refused")
 
-    private static func answer(to load: ObservedLoad) throws(WebImageError) -> LoadResult {
-        let picture = SimulatedPicture(address: load.wish.address, version: 0)
+    private static func answer(to request: SimulatedRequest) throws(WebImageError) -> LoadResult {
+        let picture = SimulatedPicture(address: request.wish.address, version: 0)
         return LoadResult(
-            image: try picture.image(), cacheType: .none, url: SimulatedLoader.url(load.wish.address))
+            image: try picture.image(), cacheType: .none, url: SimulatedLoader.url(request.wish.address))
     }
 
     private static func waitForCancellation() async {

@@ -6,7 +6,7 @@ import WebImage
 final class SimulatedLoadTask: ImageLoadTask {
     private struct Ending {
         let result: Result<ImageLoadResponse, WebImageError>
-        let answer: ObservedLoad.Answer
+        let answer: SimulatedRequest.Answer
     }
 
     private struct State {
@@ -25,7 +25,8 @@ final class SimulatedLoadTask: ImageLoadTask {
     }
 
     let request: ImageLoadRequest
-    let load: ObservedLoad?
+    /// Those for whom it is, if they are of the simulation.
+    let asked: SimulatedRequest?
     let address: Int
     private let schedule: any Schedule
     private let leave: @Sendable (SimulatedLoadTask) -> Void
@@ -39,14 +40,14 @@ final class SimulatedLoadTask: ImageLoadTask {
         self.schedule = schedule
         state = Mutex(State(receiver: Receiver(receive: receive)))
         self.leave = leave
-        load = request.context[ObservedLoad.Key.self]
+        asked = request.context[SimulatedRequest.Key.self]
         address = SimulatedLoader.address(of: request.url)
     }
 
     /// Whether it was cancelled or has ended.
     var isOver: Bool { state.withLock { $0.isCancelled || $0.isEnded } }
 
-    func setPriority(_ priority: LoadPriority) { load?.note("is of priority \(priority)") }
+    func setPriority(_ priority: LoadPriority) { asked?.note("is of priority \(priority)") }
 
     /// As loaders may: with the ending at once or later, or with the bytes, if those were complete already.
     func cancel() {
@@ -82,7 +83,7 @@ final class SimulatedLoadTask: ImageLoadTask {
         if let ending { tell(ending) }
     }
 
-    func finish(_ result: Result<ImageLoadResponse, WebImageError>, _ answer: ObservedLoad.Answer) {
+    func finish(_ result: Result<ImageLoadResponse, WebImageError>, _ answer: SimulatedRequest.Answer) {
         let ending = Ending(result: result, answer: answer)
         let isFree = state.withLock { state in
             guard !state.isEnded else { return false }
@@ -94,7 +95,7 @@ final class SimulatedLoadTask: ImageLoadTask {
     }
 
     private func tell(_ ending: Ending) {
-        load?.loaderAnswered(ending.answer)
+        asked?.loaderAnswered(ending.answer)
         state.withLock { $0.receiver.take() }?.receive(.finished(ending.result))
     }
 }

@@ -57,8 +57,8 @@ final class SimulatedLoader: ImageLoader {
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask {
         let task = SimulatedLoadTask(request, schedule, receive) { [weak self] in self?.leave($0) }
-        task.load?.loaderIsAsked(task)
-        defer { task.load?.loaderReturned() }
+        task.asked?.loaderIsAsked(task)
+        defer { task.asked?.loaderReturned(task) }
         schedule.interleave()
         if schedule.chance(10) {
             answerAtOnce(task)
@@ -72,7 +72,7 @@ final class SimulatedLoader: ImageLoader {
     /// As a loader that has the bytes at hand: before `load` returns.
     private func answerAtOnce(_ task: SimulatedLoadTask) {
         let picture = server.picture(at: task.address)
-        task.load?.note("is answered at once with \(picture)")
+        task.asked?.note("is answered at once with \(picture)")
         finish(task, .success(picture), decodes: nil)
     }
 
@@ -87,7 +87,7 @@ final class SimulatedLoader: ImageLoader {
             transfers[task.address] = transfer
             return (transfer, true)
         }
-        task.load?.note(isNew ? "begins a transfer" : "joins a transfer")
+        task.asked?.note(isNew ? "begins a transfer" : "joins a transfer")
         if isNew { goOn(transfer) }
         // Cancelled before it was among those who wait.
         if task.isOver { leave(task) }
@@ -119,7 +119,7 @@ final class SimulatedLoader: ImageLoader {
             return (state.tasks, picture, state.byteCount)
         }
         if roll < 12 { return end(transfer, .failure(failure(roll))) }
-        if schedule.isAlone { for task in tasks { task.load?.checkWantsTransfer() } }
+        if schedule.isAlone { for task in tasks { task.asked?.checkWantsTransfer() } }
         for task in tasks { task.tell(picture.file.prefix(byteCount)) }
         if byteCount == SimulatedPicture.byteCount { return end(transfer, .success(picture)) }
         goOn(transfer)

@@ -4,14 +4,27 @@ import FoundationEssentials
 
 /// The loads of a simulation: what is asked for, and by which of the manager's faces.
 extension Simulation {
-    func makeLoad(_ wish: ObservedLoad.Wish, isOfView: Bool = false) -> ObservedLoad {
+    func makeLoad(_ request: SimulatedRequest, isAwaited: Bool = false, isOfView: Bool = false) -> ObservedLoad {
         let didEnd = didBegin()
-        let load = loads.add { ObservedLoad($0, wish, isOfView: isOfView, in: self, didEnd: didEnd) }
-        load.note("wants \(wish)")
+        let load = loads.add {
+            ObservedLoad($0, request, isAwaited: isAwaited, isOfView: isOfView, in: self, didEnd: didEnd)
+        }
+        request.add(load)
+        load.note("wants \(request.wish)")
         return load
     }
 
-    func wish() -> ObservedLoad.Wish {
+    /// The very same that another load asks for just now, or something of its own.
+    func request(answeringItself mayAnswer: Bool = true) -> SimulatedRequest {
+        if schedule.chance(40), let load = schedule.pick(loads.running), mayAnswer || load.wish.interception != .answer {
+            return load.request
+        }
+        var wish = wish()
+        if !mayAnswer, wish.interception == .answer { wish.interception = .none }
+        return SimulatedRequest(wish, hasDelegate: delegate != nil, transformer: transformer, schedule)
+    }
+
+    private func wish() -> SimulatedRequest.Wish {
         let often: [WebImageOptions] = [
             .refreshCached, .progressiveLoad, .retryFailed, .waitStoreCache, .queryMemoryData, .lowPriority,
             .highPriority,
@@ -20,7 +33,7 @@ extension Simulation {
             .fromCacheOnly, .fromLoaderOnly, .queryDiskDataSync, .queryMemoryDataSync, .avoidAutoCancelImage,
             .delayPlaceholder, .avoidAutoSetImage,
         ]
-        var wish = ObservedLoad.Wish(address: schedule.random(below: server.addressCount))
+        var wish = SimulatedRequest.Wish(address: schedule.random(below: server.addressCount))
         for option in often where schedule.chance(25) { wish.options.insert(option) }
         for option in rarely where schedule.chance(6) { wish.options.insert(option) }
         wish.isThumbnail = schedule.chance(30)
@@ -36,9 +49,7 @@ extension Simulation {
     func beginLoad() {
         guard let manager = currentManager else { return }
         let face = schedule.random(below: 4)
-        var wish = wish()
-        wish.isAwaited = face == 0
-        let load = makeLoad(wish)
+        let load = makeLoad(request(), isAwaited: face == 0)
         switch face {
         case 0: awaitResult(load, manager)
         case 1: awaitEvents(load, manager)
@@ -55,18 +66,7 @@ extension Simulation {
             load.gaveUp()
             return nil
         }
-        var request = request(of: load)
-        request.context.callbackQueue = queue(at: place)
-        return manager.start(request, callbacks)
-    }
-
-    private func request(of load: ObservedLoad) -> ImageRequest {
-        var context = WebImageContext()
-        load.wish.tiers.apply(to: &context)
-        context[ObservedLoad.Key.self] = load
-        if load.wish.isThumbnail { context.imageThumbnailPixelSize = PixelSize(width: 1, height: 1) }
-        if load.wish.isTransformed { context.imageTransformer = transformer }
-        return ImageRequest(SimulatedLoader.url(load.wish.address), options: load.wish.options, context: context)
+        return manager.start(load.request.imageRequest(calledBackOn: queue(at: place)), callbacks)
     }
 
     private func queue(at place: SchedulePlace?) -> CallbackQueue {
@@ -78,7 +78,7 @@ extension Simulation {
     }
 
     private func awaitResult(_ load: ObservedLoad, _ manager: WebImageManager) {
-        let request = request(of: load)
+        let request = load.request.imageRequest()
         let task = Task(executorPreference: executor) {
             do throws(WebImageError) {
                 load.completed(.success(try await manager.result(for: request) { load.progressed($0) }))
@@ -90,7 +90,7 @@ extension Simulation {
     }
 
     private func awaitEvents(_ load: ObservedLoad, _ manager: WebImageManager) {
-        let request = request(of: load)
+        let request = load.request.imageRequest()
         let patience = schedule.random(below: 12)
         let task = Task(executorPreference: executor) {
             do throws(WebImageError) {

@@ -12,7 +12,8 @@ final class Simulation: Sendable {
     let loads: ObservedLoads
     let loader: SimulatedLoader
     let transformer: SimulatedTransformer
-    private let delegate: SimulatedDelegate
+    /// nil in half of them: a load that a delegate is asked about goes its way alone.
+    let delegate: SimulatedDelegate?
     let clock: ManualClock?
     let executor: StepExecutor?
     private let manager: Mutex<WebImageManager?>
@@ -46,7 +47,7 @@ final class Simulation: Sendable {
         loads = ObservedLoads(schedule)
         loader = SimulatedLoader(schedule, server)
         transformer = SimulatedTransformer(schedule: schedule, loads: loads)
-        delegate = SimulatedDelegate(schedule, server)
+        delegate = schedule.chance(50) ? SimulatedDelegate(schedule, server) : nil
         let manager = WebImageManager(
             cache: cache, loader: loader, coder: SimulatedCoder(schedule, loads),
             clock: clock ?? ContinuousClock() as any Clock<Duration>, queue: queue, taskExecutor: executor)
@@ -85,10 +86,9 @@ final class Simulation: Sendable {
     private func changeView() {
         guard let view = schedule.pick(views.withLock { $0 }) else { return }
         if schedule.chance(20) { return schedule.add(.main, "a view cancels") { view.cancel() } }
-        var wish = wish()
         // What a view shows is to be told from pictures alone.
-        if wish.interception == .answer { wish.interception = .none }
-        schedule.add(.main, "a view is bound") { [self, wish] in view.bind(makeLoad(wish, isOfView: true)) }
+        let request = request(answeringItself: false)
+        schedule.add(.main, "a view is bound") { [self] in view.bind(makeLoad(request, isOfView: true)) }
     }
 
     private func prioritize() {
@@ -139,6 +139,9 @@ extension Simulation {
         if schedule.isStepped { checkReleases() }
     }
 
+    /// How many loads went with another one to a picture that was loaded.
+    var joinedCount: Int { loads.requests.reduce(0) { $0 + $1.joinedCount } }
+
     private func checkReleases() {
         for load in loads.all {
             weak let operation = load.release()
@@ -147,5 +150,10 @@ extension Simulation {
         weak let shared = currentManager?.core.shared
         releaseManager()
         schedule.check(shared == nil, "what loads share is kept alive after all of them and the manager")
+    }
+
+    /// Lets go of what refers to itself.
+    func end() {
+        for request in loads.requests { request.end() }
     }
 }

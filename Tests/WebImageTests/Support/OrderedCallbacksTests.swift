@@ -51,17 +51,15 @@ struct OrderedCallbacksTests {
         #expect(order == Array(0..<500))
     }
 
-    @Test("a queue that is gone takes its callbacks with it")
-    func gone() {
-        final class Held: Sendable {}
+    @Test("what a queue that is gone should have run runs on the main queue, in order")
+    func gone() async throws {
         let callbacks = OrderedCallbacks(CallbackQueue { _ in })
-        weak var held: Held?
-        do {
-            let object = Held()
-            held = object
-            callbacks.add { _ = object }
+        let log = Observed<[Int]>([])
+        for number in 0..<3 {
+            callbacks.add { log.update { $0.append(CallbackQueue.main.isCurrent ? number : -1) } }
+            callbacks.flush()
         }
-        callbacks.flush()
-        #expect(held == nil)
+        let order = try await log.wait { $0.count == 3 }
+        #expect(order == [0, 1, 2])
     }
 }

@@ -9,6 +9,18 @@ final class TraceRecorder: LoadListener {
     var events: [LoadStageEvent] { received.value }
     var words: [String] { events.map(Self.word) }
 
+    /// The stages in the order in which they began.
+    var begun: [LoadStageEvent.Stage] {
+        events.filter { if case .began = $0.phase { true } else { false } }.map(\.stage)
+    }
+
+    /// The words of the load that began as the `number`th, counting from 0.
+    func words(ofLoad number: Int) -> [String] {
+        let loads = events.filter { $0.stage == .whole && !$0.hasEnded }.map(\.load)
+        guard loads.indices.contains(number) else { return [] }
+        return events.filter { $0.load == loads[number] }.map(Self.word)
+    }
+
     func receive(_ event: LoadStageEvent) { received.update { $0.append(event) } }
 
     /// Returns once `count` loads have ended.
@@ -19,6 +31,11 @@ final class TraceRecorder: LoadListener {
     /// Returns once `stage` has begun.
     func wait(for stage: LoadStageEvent.Stage) async throws(CancellationError) {
         try await wait { $0.stage == stage }
+    }
+
+    /// Returns once `word` was told `count` times.
+    func wait(for word: String, count: Int) async throws(CancellationError) {
+        try await received.wait { events in events.count { Self.word($0) == word } >= count }
     }
 
     /// Returns once there is an event like that.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 import WebImage
 
@@ -25,5 +25,13 @@ struct WebImageErrorTests {
     @Test("an address of megabytes is cut")
     func length() throws {
         #expect(try text("data:image/png;base64," + String(repeating: "A", count: 3 << 20)).count < 300)
+    }
+
+    @Test("what an app shows of any error is the same line")
+    func localized() {
+        let error: any Error = WebImageError(
+            .fileNotFound, stage: .load, kind: .permanent, reason: "there is no such file; check the path",
+            url: URL(string: "file:///a.jpg"))
+        #expect(error.localizedDescription == "file:///a.jpg: there is no such file; check the path")
     }
 }

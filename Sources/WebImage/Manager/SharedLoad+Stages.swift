@@ -1,0 +1,88 @@
+import Synchronization
+
+// What is done at each stage, and what comes of it.
+extension SharedLoad {
+    func send(_ event: LoadStateMachine.Event) {
+        let (action, waiting) = state.withLock { state in
+            let waiting = isTraced ? state.waiting.all : []
+            // Under the lock, so that nobody who joins is told the end of a stage before its beginning.
+            for operation in waiting { operation.trace?.add(event) }
+            return (state.machine.handle(event), waiting)
+        }
+        for operation in waiting { operation.trace?.flush() }
+        perform(action)
+    }
+
+    func perform(_ action: LoadStateMachine.Action) {
+        trace(action)
+        switch action {
+        case .nothing: break
+        case .both(let first, let second):
+            perform(first)
+            perform(second)
+        case .queryDisk(let file):
+            queryDisk(file)
+        case .readFile(let file):
+            run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
+        case .askToLoad:
+            send(.permitted(stages.refusal()))
+        case .load(let cached):
+            load(cached)
+        case .decode(let encoded):
+            run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
+        case .transform(let decoded, let encoded):
+            run { stages.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
+        case .removeFromDisk(let file):
+            stages.removeFromDisk(file)
+        case .freshen(let entry, let response):
+            stages.freshen(entry, response)
+        case .store(let finished, let encoded):
+            stages.store(finished, encoded) { self.send(.stored(finished.image)) }
+        case .tell(let update):
+            tell(update)
+        case .end(let ending):
+            end(ending)
+        case .stop:
+            stop()
+        }
+    }
+
+    private func trace(_ action: LoadStateMachine.Action) {
+        guard isTraced, let stage = action.stage else { return }
+        for operation in state.withLock({ $0.waiting.all }) { operation.trace?.begin(stage) }
+    }
+
+    private func queryDisk(_ file: LoadStateMachine.DiskFile) {
+        if file == .original {
+            if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
+            guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
+        }
+        run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
+    }
+
+    private func load(_ cached: CachedPicture?) {
+        run { priority in
+            stages.load(
+                cached, priority: priority, progress: { self.report($0) }, partial: { self.tell(part: $0) },
+                completion: { self.send(.loaded($0)) })
+        }
+    }
+
+    /// Starts a stage and remembers its task, unless the stage was over before its task was known.
+    private func run(_ start: (LoadPriority) -> any CancellableTask) {
+        let (stage, priority, _) = state.withLock { state in
+            state.stage += 1
+            // The task of the stage before is a loader's or a cache's own: it is let go outside the lock.
+            return (state.stage, state.waiting.priority, state.task.take())
+        }
+        let task = start(priority)
+        let isUnderWay = state.withLock { state in
+            guard state.stage == stage, state.machine.isRunning else { return false }
+            state.task = task
+            return true
+        }
+        guard isUnderWay else { return task.cancel() }
+        // Somebody may have changed it before there was a task to tell.
+        tellPriority(known: priority)
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Synchronization
+
+/// The ways to pictures that are under way and may be joined, by what they are asked for.
+final class SharedLoads: Sendable {
+    private let loads = Mutex<[SharedLoadKey: SharedLoad]>([:])
+
+    subscript(key: SharedLoadKey) -> SharedLoad? { loads.withLock { $0[key] } }
+
+    /// Whether there is any: a URL takes its time to hash.
+    var isEmpty: Bool { loads.withLock { $0.isEmpty } }
+
+    /// Lets `operation` wait for what is asked for by `key`: one that is under way, or the one that `make` gives, which
+    /// then starts.
+    func join(_ operation: LoadOperation, _ key: SharedLoadKey, orStart make: () -> SharedLoad) {
+        while true {
+            let (load, isNew) = find(key, make)
+            let hasJoined = load.join(operation)
+            // Somebody may have joined a new one already, whatever has become of its first load.
+            if isNew { load.start(inMemory: nil) }
+            if hasJoined { return }
+            remove(load)
+        }
+    }
+
+    /// Nobody can join `load` any more.
+    func remove(_ load: SharedLoad) {
+        guard let key = load.key else { return }
+        // What a way to a picture holds may be the app's own: it is let go outside the lock.
+        let removed = loads.withLock { $0[key] === load ? $0.removeValue(forKey: key) : nil }
+        withExtendedLifetime(removed) {}
+    }
+
+    private func find(_ key: SharedLoadKey, _ make: () -> SharedLoad) -> (load: SharedLoad, isNew: Bool) {
+        if let load = self[key] { return (load, false) }
+        let load = make()
+        return loads.withLock { loads in
+            if let other = loads[key] { return (other, false) }
+            loads[key] = load
+            return (load, true)
+        }
+    }
+}
+
+/// Requests with equal keys are the same. Means something only as long as what was made of one of the requests lives.
+struct SharedLoadKey: Hashable, Sendable {
+    private let url: URL
+    private let requestedURL: URL?
+    private let options: WebImageOptions
+    private let context: ObjectIdentifier?
+    private let settings: ObjectIdentifier
+    /// Made once: a URL takes its time to hash.
+    private let hash: Int
+
+    /// nil for a load that goes its way alone: one that refreshes a picture or blocks its caller, and one about which a
+    /// delegate is to be asked.
+    init?(_ request: ImageRequest, requestedURL: URL?, settings: LoadSettings) {
+        guard let url = request.url, !settings.hasDelegate,
+            request.options.isDisjoint(with: [.refreshCached, .queryDiskDataSync, .queryMemoryDataSync])
+        else { return nil }
+        self.url = url
+        self.requestedURL = requestedURL
+        options = request.options
+        context = request.context.identity
+        self.settings = ObjectIdentifier(settings)
+        var hasher = Hasher()
+        hasher.combine(url)
+        hasher.combine(options)
+        hasher.combine(context)
+        hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}

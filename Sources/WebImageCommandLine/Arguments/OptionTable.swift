@@ -1,0 +1,175 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One option of a command as data: how it is written, what it sets, and what the help says of it.
+package struct CommandOption<Target> {
+    let name: String
+    let letter: Character?
+    /// What stands for the value in the help; nil for a switch.
+    let placeholder: String?
+    let help: String
+    fileprivate let apply: (inout Target, _ argument: String) throws(UsageError) -> Void
+
+    /// An option that is there or not.
+    package static func flag(
+        _ name: String, letter: Character? = nil, _ property: WritableKeyPath<Target, Bool>, help: String
+    ) -> Self {
+        Self(name: name, letter: letter, placeholder: nil, help: help) { target, _ in target[keyPath: property] = true }
+    }
+
+    /// An option with a value; the last one counts.
+    package static func value<Value>(
+        _ name: String, letter: Character? = nil, _ kind: OptionValue<Value>,
+        _ property: WritableKeyPath<Target, Value?>, help: String
+    ) -> Self {
+        Self(name: name, letter: letter, placeholder: kind.placeholder, help: help) {
+            target, argument throws(UsageError) in
+            target[keyPath: property] = try kind.read(argument, for: name)
+        }
+    }
+
+    /// An option with a value that may be given several times; all of them count.
+    package static func values<Value>(
+        _ name: String, _ kind: OptionValue<Value>, _ property: WritableKeyPath<Target, [Value]>, help: String
+    ) -> Self {
+        Self(name: name, letter: nil, placeholder: kind.placeholder, help: help) {
+            target, argument throws(UsageError) in
+            target[keyPath: property].append(try kind.read(argument, for: name))
+        }
+    }
+}
+
+extension OptionValue {
+    fileprivate func read(_ argument: String, for name: String) throws(UsageError) -> Value {
+        guard let value = parse(argument) else {
+            throw UsageError("--\(name) \(argument.printable): give \(expectation)")
+        }
+        return value
+    }
+}
+
+/// The options that a command takes: reads them from arguments by the C library's `getopt_long`, and describes them.
+package struct OptionTable<Target> {
+    let options: [CommandOption<Target>]
+
+    /// Sets in `target` what the arguments say, and returns the operands. Options and operands may come in any order;
+    /// `--` ends the options.
+    package func parse(_ arguments: [String], into target: inout Target) throws(UsageError) -> [String] {
+        var operands: [String] = []
+        for found in getoptLock.withLock({ _ in scan(arguments) }) {
+            switch found {
+            case .operand(let text): operands.append(text)
+            case .option(let index, let argument): try options[index].apply(&target, argument)
+            case .refused(let error): throw error
+            }
+        }
+        return operands
+    }
+
+    /// One line for each option, as a help text has them.
+    package var help: String {
+        let heads = options.map { option in
+            let letter = option.letter.map { "-\($0), " } ?? "    "
+            return "\(letter)--\(option.name)\(option.placeholder.map { " \($0)" } ?? "")"
+        }
+        let width = heads.map(\.count).max() ?? 0
+        return zip(heads, options).map { head, option in
+            let lines = option.help.split(separator: "\n", omittingEmptySubsequences: false)
+            let indent = "\n" + String(repeating: " ", count: width + 4)
+            return "  \(head.padded(to: width))  \(lines.joined(separator: indent))\n"
+        }.joined()
+    }
+
+    private enum Found {
+        case operand(String)
+        case option(index: Int, argument: String)
+        case refused(UsageError)
+    }
+
+    private func scan(_ arguments: [String]) -> [Found] {
+        // getopt_long skips the first argument, which is the program's name.
+        let vector = ["webimage"] + arguments
+        return withCArguments(vector) { count, pointers in
+            withNames { names in
+                var found: [Found] = []
+                var step = webimage_getopt(count, pointers, letters, names, 1)
+                while step.code != -1 {
+                    found.append(interpret(step, vector))
+                    if case .refused = found.last { return found }
+                    step = webimage_getopt(count, pointers, letters, names, 0)
+                }
+                return found + vector[Int(step.next)...].map(Found.operand)
+            }
+        }
+    }
+
+    private func interpret(_ step: webimage_getopt_step, _ vector: [String]) -> Found {
+        let argument = step.argument.map { String(cString: $0) } ?? ""
+        switch step.code {
+        case Answer.operand:
+            return .operand(argument)
+        case Answer.valueMissing:
+            return .refused(UsageError("\(spelling(of: step.refused)) needs a value"))
+        case Answer.refused where step.refused >= Self.firstCode:
+            return .refused(UsageError("\(spelling(of: step.refused)) takes no value"))
+        case Answer.refused:
+            let letter = UInt8(exactly: step.refused).flatMap { $0 > 0 ? Unicode.Scalar($0) : nil }
+            let text = letter.map { "-\(Character($0))" } ?? vector[Int(step.next) - 1]
+            return .refused(UsageError("there is no option \(text.printable), or it is not spelt out"))
+        default:
+            return .option(index: index(of: step.code), argument: argument)
+        }
+    }
+
+    /// What getopt_long answers besides the codes of options.
+    private enum Answer {
+        static var operand: Int32 { 1 }
+        static var valueMissing: Int32 { Int32(UInt8(ascii: ":")) }
+        static var refused: Int32 { Int32(UInt8(ascii: "?")) }
+    }
+
+    /// Codes of options start above those of letters and of getopt's own answers.
+    private static var firstCode: Int32 { 256 }
+
+    /// `-`: operands are reported where they stand; `:`: a missing value is told apart from an unknown option.
+    private var letters: String {
+        options.reduce(into: "-:") { text, option in
+            guard let letter = option.letter else { return }
+            text += option.placeholder == nil ? "\(letter)" : "\(letter):"
+        }
+    }
+
+    private func index(of code: Int32) -> Int {
+        if code >= Self.firstCode { return Int(code - Self.firstCode) }
+        return options.firstIndex { $0.letter?.asciiValue.map(Int32.init) == code } ?? 0
+    }
+
+    private func spelling(of code: Int32) -> String { "--\(options[index(of: code)].name)" }
+
+    /// Calls `body` with the long options as C has them, which end with an empty one.
+    private func withNames<Result>(_ body: (UnsafePointer<option>) -> Result) -> Result {
+        let names = options.map(\.name)
+        return withCArguments(names) { _, pointers in
+            var list = options.indices.map { index in
+                option(
+                    name: pointers[index], has_arg: options[index].placeholder == nil ? no_argument : required_argument,
+                    flag: nil, val: Self.firstCode + Int32(index))
+            }
+            list.append(option())
+            return list.withUnsafeBufferPointer { $0.baseAddress.map(body) } ?? body(&list)
+        }
+    }
+}
+
+/// getopt_long's state is the process's, not the call's.
+private let getoptLock = Mutex(())
+
+/// Calls `body` with the strings as C's `argc` and `argv`.
+private func withCArguments<Result>(
+    _ strings: [String], _ body: (Int32, UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(Int32(strings.count), &pointers)
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+import WebImage
+
+/// A kind of value that an option takes: how the help calls it, how it is read, and what to say when it cannot be.
+package struct OptionValue<Value> {
+    package let placeholder: String
+    /// What a person should give, after the words "give …".
+    package let expectation: String
+    package let parse: (String) -> Value?
+
+    package init(placeholder: String, expectation: String, parse: @escaping (String) -> Value?) {
+        self.placeholder = placeholder
+        self.expectation = expectation
+        self.parse = parse
+    }
+}
+
+extension OptionValue where Value == String {
+    /// Any text but none.
+    package static func text(_ placeholder: String) -> Self {
+        Self(placeholder: placeholder, expectation: "a name that is not empty") { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension OptionValue where Value == Int {
+    /// A whole number in a range.
+    package static func integer(_ range: ClosedRange<Int>) -> Self {
+        Self(placeholder: "N", expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            $0.decimal.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension OptionValue where Value == Double {
+    /// A number in a range, with or without a decimal point.
+    package static func number(_ range: ClosedRange<Double>) -> Self {
+        let ends = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
+        return Self(placeholder: "N", expectation: "a number from \(ends[0]) to \(ends[1])") { text in
+            text.decimalFraction.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A time that is not over at once.
+    package static var seconds: Self {
+        Self(placeholder: "S", expectation: "a number of seconds above 0 and up to 86400, such as 10 or 0.5") { text in
+            text.decimalFraction.flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil }
+        }
+    }
+}
+
+extension OptionValue where Value == PixelSize {
+    /// A box in pixels.
+    package static var pixelSize: Self {
+        Self(placeholder: "WxH", expectation: "a width and a height in pixels, each from 1 to 65535, such as 300x200") {
+            let sides = $0.split(separator: "x", omittingEmptySubsequences: false).map { String($0).decimal }
+            guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+            let size = PixelSize(width: width, height: height)
+            return (1...65_535).contains(width) && (1...65_535).contains(height) ? size : nil
+        }
+    }
+}
+
+extension OptionValue where Value == ImageFormat {
+    /// One of the formats that pictures are written in, by its usual file name extension.
+    package static func format(_ formats: KeyValuePairs<String, ImageFormat>) -> Self {
+        let known = formats.map(\.key)
+        return Self(
+            placeholder: known.joined(separator: "|"),
+            expectation: known.dropLast().joined(separator: ", ") + " or \(known.last ?? "")",
+            parse: { name in formats.first { $0.key == name.lowercased() }?.value })
+    }
+}
+
+extension String {
+    /// The number that the text is, digits and a point only: `Double` would take a sign, an exponent and `inf`.
+    fileprivate var decimalFraction: Double? {
+        allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } ? Double(self) : nil
+    }
+
+    /// The number that the text is, digits only: `Int` would take a sign.
+    fileprivate var decimal: Int? { allSatisfy { ("0"..."9").contains($0) } ? Int(self) : nil }
+}

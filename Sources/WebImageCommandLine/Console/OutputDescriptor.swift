@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Glibc
+
+/// Standard output or standard error.
+package struct OutputDescriptor: Sendable {
+    package static let standardOutput = OutputDescriptor(number: STDOUT_FILENO)
+    package static let standardError = OutputDescriptor(number: STDERR_FILENO)
+
+    let number: Int32
+
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// Columns and rows; nil when it is no terminal. Asked anew each time, since windows change.
+    var terminalSize: (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Returns: 0, or the system's `errno`: `EPIPE` when nobody reads any more, given that the signal is ignored.
+    func write(_ bytes: Data) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0 {
+                    guard errno == EINTR || waitUntilWritable() else { return errno }
+                } else {
+                    rest = rest.dropFirst(count)
+                }
+            }
+            return 0
+        }
+    }
+
+    /// A descriptor that was set not to block, as some shells' pipes are, says `EAGAIN` while it is full.
+    private func waitUntilWritable() -> Bool {
+        guard errno == EAGAIN else { return false }
+        var question = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return poll(&question, 1, -1) >= 0 || errno == EINTR
+    }
+}

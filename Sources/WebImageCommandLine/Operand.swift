@@ -1,0 +1,28 @@
+import FoundationEssentials
+import WebImage
+
+/// An address or a path, as it was given.
+package struct Operand: Sendable {
+    /// As it was given, in a form that is safe to print: a password in it is not.
+    package let name: String
+    /// What it stands for, or why it stands for nothing.
+    package let url: Result<URL, WebImageError>
+    private let text: String
+
+    /// Text that starts with a scheme (RFC 3986 §3.1) is a URL, everything else is a path: `./a:b.jpg` is a file.
+    package init(_ text: String) {
+        self.text = text
+        url = Result { () throws(WebImageError) in try URL(imageAddress: text) }
+        let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
+        name = (secret ?? text).printable
+    }
+
+    /// The address for machines: absolute where there is one.
+    package var address: String { (try? url.get().absoluteString) ?? text }
+
+    /// The part of the name that tells it from its neighbours, for a place without room for all of it.
+    package var shortName: String {
+        guard let url = try? url.get(), url.path() != "/", !url.hasScheme("data") else { return name }
+        return url.lastPathComponent.printable
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import WebImage
+
+/// A file that is written whole or not at all.
+package struct OutputFile {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Names of files that are being written, for an end that cannot wait.
+    private static let unfinished = Mutex<Set<String>>([])
+
+    package static func removeUnfinished() {
+        for path in unfinished.withLock({ $0 }) { unlink(path) }
+    }
+
+    /// Writes beside the file and renames; devices and pipes are written as they are.
+    ///
+    /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``,
+    ///   ``WebImageError/Code/fileNotFound`` or ``WebImageError/Code/fileFailed``.
+    package func write(_ data: Data) throws(WebImageError) {
+        if try isSpecial() { return try write(data, to: path, flags: O_WRONLY | O_CLOEXEC) }
+        let temporary = "\(directory).webimage-\(UInt64.random(in: .min ... .max))"
+        Self.unfinished.withLock { _ = $0.insert(temporary) }
+        defer { Self.unfinished.withLock { _ = $0.remove(temporary) } }
+        do throws(WebImageError) {
+            try write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+            guard rename(temporary, path) == 0 else { throw failure() }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Finds out, before there is anything to write, whether the file could be made.
+    ///
+    /// - Throws: As ``write(_:)``.
+    package func check() throws(WebImageError) {
+        guard try !isSpecial() else { return }
+        guard access(directory.isEmpty ? "." : directory, W_OK | X_OK) == 0 else { throw failure() }
+    }
+
+    /// With a slash at its end; empty for the one in which the program runs.
+    private var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+    /// Whether something stands there that renaming would replace by a file; throws when it must not be written at all.
+    private func isSpecial() throws(WebImageError) -> Bool {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return false }
+        guard access(path, W_OK) == 0 else { throw failure() }
+        return information.st_mode & S_IFMT != S_IFREG
+    }
+
+    private func write(_ data: Data, to file: String, flags: Int32) throws(WebImageError) {
+        let descriptor = open(file, flags, 0o666)
+        guard descriptor >= 0 else { throw failure() }
+        let code = OutputDescriptor(number: descriptor).write(data)
+        let isClosed = close(descriptor) == 0
+        if code != 0 { throw failure(code) }
+        // Network file systems report a full disk only here.
+        if !isClosed { throw failure() }
+    }
+
+    private func failure(_ code: Int32 = errno) -> WebImageError { SystemError(code).writing(path.printable) }
+}

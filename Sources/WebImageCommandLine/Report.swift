@@ -1,0 +1,30 @@
+import FoundationEssentials
+import WebImage
+
+/// Writes what commands tell as JSON.
+package enum JSON {
+    /// One object in one line, its fields in alphabetical order.
+    package static func line(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Records hold numbers, texts and arrays of them: all of that can be encoded.
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// A failure as JSON.
+package struct ErrorRecord: Encodable, Sendable {
+    package let code: Int
+    package let kind: String
+    package let stage: String
+    package let message: String
+    package let status: Int?
+
+    package init(_ error: WebImageError) {
+        code = error.code.rawValue
+        kind = error.kind.rawValue
+        stage = error.stage.rawValue
+        message = error.reason
+        status = error.statusCode
+    }
+}

@@ -1,0 +1,75 @@
+import WebImage
+import WebImageCommandLine
+
+extension OptionValue where Value == TransitionEffect {
+    /// One of the library's effects.
+    static var effect: Self {
+        let names = TransitionEffect.all.map(\.name)
+        return Self(
+            placeholder: "NAME",
+            expectation: names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")",
+            parse: TransitionEffect.named)
+    }
+}
+
+extension OptionValue where Value == ContentFit {
+    /// One of CSS's words.
+    static var fit: Self {
+        Self(placeholder: "contain|cover|fill", expectation: "contain, cover or fill") {
+            ["contain": ContentFit.contain, "cover": .cover, "fill": .fill][$0.lowercased()]
+        }
+    }
+}
+
+extension OptionValue where Value == TimingFunction {
+    /// A curve by its name or by its numbers.
+    static var timing: Self {
+        Self(
+            placeholder: "CURVE",
+            expectation:
+                "linear, ease, ease-in, ease-out, ease-in-out, spring, spring:0.5, spring:0.5,2 (damping 0.05 to "
+                + "10, speed -100 to 100), or four numbers X1,Y1,X2,Y2 of which X1 and X2 are 0 to 1",
+            parse: TimingFunction.init(option:))
+    }
+}
+
+extension TimingFunction {
+    private static let byName: [String: TimingFunction] = [
+        "linear": .linear, "ease": .default, "default": .default, "ease-in": .easeIn, "ease-out": .easeOut,
+        "ease-in-out": .easeInEaseOut, "spring": .spring(),
+    ]
+
+    fileprivate init?(option: String) {
+        let text = option.lowercased()
+        if let named = Self.byName[text] {
+            self = named
+        } else if text.hasPrefix("spring:") {
+            guard let spring = Self.spring(text.dropFirst(7)) else { return nil }
+            self = spring
+        } else {
+            guard let numbers = text.numbers, numbers.count == 4, (0...1).contains(numbers[0]),
+                (0...1).contains(numbers[2])
+            else { return nil }
+            self = .cubicBezier(numbers[0], numbers[1], numbers[2], numbers[3])
+        }
+    }
+
+    private static func spring(_ text: Substring) -> TimingFunction? {
+        guard let numbers = text.numbers, (1...2).contains(numbers.count), (0.05...10).contains(numbers[0]) else {
+            return nil
+        }
+        let velocity = numbers.dropFirst().first ?? 0
+        return (-100...100).contains(velocity) ? .spring(dampingRatio: numbers[0], initialVelocity: velocity) : nil
+    }
+}
+
+extension StringProtocol {
+    /// The decimal numbers between its commas; nil when one is none.
+    fileprivate var numbers: [Double]? {
+        let parts = split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") } ? Double(part) : nil
+        }
+        return numbers.count == parts.count ? numbers : nil
+    }
+}

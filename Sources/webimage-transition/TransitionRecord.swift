@@ -1,0 +1,35 @@
+import WebImage
+import WebImageCommandLine
+
+/// What a run tells.
+struct TransitionRecord: Encodable {
+    private var effect: String?
+    private var frames: Int?
+    private var width: Int?
+    private var height: Int?
+    private var bytes: Int?
+    private var milliseconds: Double?
+    private var output: String?
+    private var error: ErrorRecord?
+
+    init(error: ErrorRecord) { self.error = error }
+
+    init(effect: String, frames: Int, size: PixelSize, bytes: Int, time: Duration, output: String) {
+        self.effect = effect
+        self.frames = frames
+        width = size.width
+        height = size.height
+        self.bytes = bytes
+        milliseconds = time.milliseconds
+        self.output = output
+    }
+
+    /// `curlUp  16 frames  320x200  84.1 kB  412 ms  → out.webp`
+    var text: String {
+        let parts = [
+            effect ?? "", "\(frames ?? 0) frames", "\(width ?? 0)x\(height ?? 0)", Quantity.bytes(bytes ?? 0),
+            Quantity.milliseconds(milliseconds ?? 0), "→ \((output ?? "").printable)",
+        ]
+        return parts.joined(separator: "  ")
+    }
+}

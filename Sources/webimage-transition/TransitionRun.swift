@@ -1,0 +1,127 @@
+import WebImage
+import WebImageCommandLine
+
+/// One run: loads both pictures, draws frame by frame, and holds one of them at a time.
+struct TransitionRun: Sendable {
+    private let command: TransitionCommand
+    private let console: Console
+
+    init(command: TransitionCommand, console: Console) {
+        self.command = command
+        self.console = console
+    }
+
+    /// - Throws: Why there is no output; nothing is left of it then.
+    func run() async throws(WebImageError) -> TransitionRecord {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try command.target.check()
+        let old = try await image(command.from)
+        let new = try await image(command.to)
+        let size = try viewSize(old, new)
+        let scale = command.scale ?? 1
+        let effect = command.effect ?? .crossDissolve
+        let stage = await TransitionStage(
+            effect: effect, size: PointSize(size), scale: scale, fit: command.fit ?? .contain, old: old, new: new)
+        let pixels = TransitionStage.pixels(of: size, scale: scale)
+        let schedule = schedule
+        var writer = try command.target.writer(size: pixels, quality: command.quality ?? 90, console: console)
+        let byteCount: Int
+        do throws(WebImageError) {
+            for (number, frame) in schedule.frames.enumerated() {
+                guard !Task.isCancelled else { throw .cancelled() }
+                try writer.append(try await stage.frame(at: frame.progress), number: number, time: frame.time)
+            }
+            byteCount = try writer.finish(end: schedule.end)
+        } catch {
+            writer.discard()
+            throw error
+        }
+        return TransitionRecord(
+            effect: effect.name, frames: schedule.frames.count, size: pixels, bytes: byteCount,
+            time: start.duration(to: clock.now), output: command.target.name)
+    }
+
+    private var schedule: FrameSchedule {
+        FrameSchedule(
+            duration: command.duration ?? 0.5, framesPerSecond: command.framesPerSecond ?? 30,
+            timing: command.timing ?? .easeInEaseOut, hold: command.hold ?? 0)
+    }
+
+    /// Straight from where it is, into no cache.
+    private func image(_ address: String?) async throws(WebImageError) -> Image? {
+        guard let address else { return nil }
+        let operand = Operand(address)
+        var context = WebImageContext()
+        context.queryCacheType = ImageCacheType.none
+        context.storeCacheType = ImageCacheType.none
+        context.originalQueryCacheType = ImageCacheType.none
+        context.originalStoreCacheType = ImageCacheType.none
+        context.imageThumbnailPixelSize = PixelSize(
+            width: TransitionStage.maximumSide, height: TransitionStage.maximumSide)
+        do throws(WebImageError) {
+            return try await WebImageManager.shared.image(
+                for: try operand.url.get(), options: .decodeFirstFrameOnly, context: context)
+        } catch {
+            throw error.isCancelled ? error : error.naming(operand.name)
+        }
+    }
+
+    /// In points. Without one asked for, the new picture is shown pixel for pixel at scale 1.
+    private func viewSize(_ old: Image?, _ new: Image?) throws(WebImageError) -> PixelSize {
+        if let size = command.size { return size }
+        guard let size = (new ?? old)?.pixelSize else { throw .cancelled() }
+        let pixels = TransitionStage.pixels(of: size, scale: command.scale ?? 1)
+        guard max(pixels.width, pixels.height) <= TransitionStage.maximumSide else {
+            throw WebImageError(
+                .limitExceeded, stage: .encode, kind: .policy,
+                reason: "a view of \(size) points has \(pixels) pixels at scale \(command.scale ?? 1), and no side may "
+                    + "have more than \(TransitionStage.maximumSide); add --size WxH")
+        }
+        return size
+    }
+}
+
+extension WebImageError {
+    /// The same error, saying of which picture.
+    fileprivate func naming(_ name: String) -> WebImageError {
+        WebImageError(code, stage: stage, kind: kind, reason: "\(name): \(reason)")
+    }
+}
+
+extension FrameTarget {
+    /// As it was given.
+    fileprivate var name: String {
+        switch self {
+        case .standardOutput: "-"
+        case .animation(let path): path
+        case .pictures(let names): names.pattern
+        }
+    }
+
+    /// Finds out early what writing would find out at the end.
+    fileprivate func check() throws(WebImageError) {
+        switch self {
+        case .standardOutput: break
+        case .animation(let path): try OutputFile(path: path).check()
+        case .pictures(let names): try OutputDirectory(names.directory).make()
+        }
+    }
+
+    fileprivate func writer(
+        size: PixelSize, quality: Int, console: Console
+    ) throws(WebImageError) -> any FrameWriter {
+        switch self {
+        case .standardOutput:
+            return try AnimatedWebPWriter(size: size, quality: quality) { data throws(WebImageError) in
+                try console.writeToOutput(data)
+            }
+        case .animation(let path):
+            return try AnimatedWebPWriter(size: size, quality: quality) { data throws(WebImageError) in
+                try OutputFile(path: path).write(data)
+            }
+        case .pictures(let names):
+            return NumberedPNGWriter(names)
+        }
+    }
+}

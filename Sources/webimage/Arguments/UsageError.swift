@@ -1,7 +1,0 @@
-/// A command line that cannot be carried out as it is written: what is wrong with it and how to write it instead, one
-/// sentence without a full stop.
-struct UsageError: Error, Equatable {
-    let message: String
-
-    init(_ message: String) { self.message = message }
-}

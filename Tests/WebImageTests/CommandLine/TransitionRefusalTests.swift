@@ -1,0 +1,162 @@
+import Foundation
+import Glibc
+import Testing
+import WebImage
+import WebImageTesting
+
+/// Bad input of `webimage transition`: one line, the right status, and nothing left behind.
+@Suite("Command line: bad transitions", .timeLimit(.minutes(5)))
+struct TransitionRefusalTests {
+    private let program: Program
+    private let photo = Fixtures.path("photo.jpg")
+
+    init() throws { program = try Program() }
+
+    static let hasProgram = Program.hasCompanion("webimage-transition")
+
+    @Test(
+        "options that cannot be are refused with what can", .enabled(if: hasProgram),
+        arguments: [
+            (["--effect", "explode"], "curlUp, curlDown"), (["--effect", ""], "crossDissolve"),
+            (["--fps", "0"], "1 to 120"), (["--fps", "121"], "1 to 120"), (["--fps", "2.5"], "1 to 120"),
+            (["--duration", "0"], "0.01 to 60"), (["--duration", "61"], "0.01 to 60"),
+            (["--duration", "-1"], "0.01 to 60"), (["--duration", "nan"], "0.01 to 60"),
+            (["--size", "0x10"], "1 to 65535"), (["--size", "8193x10"], "8192"),
+            (["--size", "5000x10", "--scale", "2"], "10000×20 pixels"), (["--scale", "0.5"], "1 to 4"),
+            (["--scale", "5"], "1 to 4"), (["--timing", "fast"], "ease-in-out"),
+            (["--timing", "spring:0"], "damping 0.05"), (["--timing", "spring:1,1,1"], "damping"),
+            (["--timing", "2,0,1,1"], "X1 and X2"), (["--timing", "0,0,1"], "four numbers"),
+            (["--timing", "0,,1,1"], "four numbers"), (["--fit", "stretch"], "contain, cover or fill"),
+            (["--hold", "61"], "0 to 60"), (["--quality", "0"], "1 to 100"), (["--quality", "101"], "1 to 100"),
+            (["--wings"], "no option --wings"), (["picture.png"], "--from picture.png"),
+            (["-o", "out.gif"], "FILE.webp"), (["-o", "out"], "FILE.webp"), (["-o", "out.png"], "%04d.png"),
+            (["-o", "%d/a.png"], "%04d.png"), (["-o", "%x.png"], "%04d.png"), (["-o", "%d%s.png"], "%04d.png"),
+            (["-o", "%d.png", "--hold", "1"], "--hold"), (["-o", "%d.png", "--quality", "5"], "--quality"),
+        ])
+    func usage(options: [String], says: String) async throws {
+        let run = try await program.run(["transition", "--from", photo, "--to", photo, "-o", "out.webp"] + options)
+        #expect(run.status == 2)
+        #expect(run.errorLines.count == 1 && run.output.isEmpty, "\(run.errors)")
+        #expect(run.errors.hasPrefix("webimage: transition: ") && run.errors.contains(says), "\(run.errors)")
+        #expect(run.errors.hasSuffix("(see webimage transition --help)\n"))
+        #expect(program.files.isEmpty)
+    }
+
+    @Test("what is missing is named", .enabled(if: hasProgram))
+    func missing() async throws {
+        let noPicture = try await program.run("transition", "-o", "out.webp")
+        #expect(noPicture.status == 2 && noPicture.errors.contains("--from PATH and --to PATH"))
+        let noOutput = try await program.run("transition", "--from", photo, "--to", photo)
+        #expect(noOutput.status == 2 && noOutput.errors.contains("-o FILE.webp"))
+    }
+
+    @Test(
+        "pictures that cannot be had are named, and nothing is written", .enabled(if: hasProgram),
+        arguments: [
+            ("none.jpg", "none.jpg: "), (".", "directory"), ("http://127.0.0.1:1/a.jpg", "127.0.0.1"),
+            (Fixtures.path("../Support/Fixtures.swift"), "Fixtures.swift: "), ("ftp://host/a.jpg", "ftp"),
+        ])
+    func pictures(address: String, says: String) async throws {
+        for (from, to) in [(address, photo), (photo, address)] {
+            for output in ["out.webp", "frame-%d.png"] {
+                let run = try await program.run("transition", "--from", from, "--to", to, "-o", output)
+                #expect(run.status == 1)
+                #expect(run.errorLines.count == 1 && run.errors.hasPrefix("webimage: transition: "), "\(run.errors)")
+                #expect(run.errors.contains(says), "\(run.errors)")
+                #expect(program.files.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "an output that cannot be written is told before anything is drawn, and nothing is half written",
+        .enabled(if: hasProgram),
+        arguments: [
+            ("missing/out.webp", "make the directory first"), ("/dev/full", "FILE.webp"), ("taken/x/%d.png", "taken"),
+            ("taken/", "taken"),
+        ])
+    func outputs(output: String, says: String) async throws {
+        try Data("mine".utf8).write(to: program.file("taken"))
+        let run = try await program.run("transition", "--from", photo, "--to", photo, "-o", output)
+        #expect(run.status != 0)
+        #expect(run.errorLines.count == 1 && run.errors.contains(says), "\(run.errors)")
+        #expect(program.files == ["taken"])
+        #expect(try Data(contentsOf: program.file("taken")) == Data("mine".utf8))
+    }
+
+    @Test("when frames cannot be written any more, those before go too", .enabled(if: hasProgram))
+    func halfWay() async throws {
+        try FileManager.default.createDirectory(at: program.file("f/0002.png"), withIntermediateDirectories: true)
+        let run = try await program.run("transition", "--from", photo, "--to", photo, "-o", "f/")
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 1 && run.errors.contains("0002.png"), "\(run.errors)")
+        #expect(program.files == ["f", "f/0002.png"])
+    }
+
+    @Test("a full disk leaves no file", .enabled(if: hasProgram))
+    func fullDisk() async throws {
+        let link = program.file("full.webp").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
+        let run = try await program.run(
+            "transition", "--from", photo, "--to", photo, "-o", "full.webp", "--size", "20x20")
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 1 && run.errors.contains("No space left"), "\(run.errors)")
+        #expect(program.files == ["full.webp"])
+    }
+
+    @Test(
+        "Control-C while frames are written leaves none of them", .enabled(if: hasProgram),
+        arguments: [SIGINT, SIGTERM])
+    func interruption(signal: Int32) async throws {
+        // The program fills this pipe with its second frame, and stands still until somebody reads.
+        try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
+        let pipe = program.file("f/0001.png").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        try #require(reader >= 0)
+        defer { close(reader) }
+        let run = try await program.run([
+            "transition", "--from", photo, "--to", photo, "-o", "f/", "--size", "1500x1500", "--duration", "60",
+            "--fps", "120",
+        ]) { process in
+            var question = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&question, 1, 120_000) == 1)
+            kill(process, signal)
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while poll(&question, 1, 120_000) == 1, read(reader, &bytes, bytes.count) > 0 {}
+        }
+        #expect(run.status == (signal == SIGINT ? 130 : 143))
+        #expect(run.errors.isEmpty, "\(run.errors)")
+        #expect(program.files == ["f"])
+    }
+
+    @Test("without the second program, it says what to install; with it on the PATH, it finds it there")
+    func companion() async throws {
+        let lonely = program.directory.appending(path: "webimage")
+        try FileManager.default.copyItem(at: Program.executable, to: lonely)
+        let arguments = ["transition", "--from", photo, "--to", photo, "-o", "out.webp", "--size", "9x9"]
+        for arguments in [arguments, ["transition", "--help"]] {
+            let run = try await program.run(arguments, by: lonely)
+            #expect(run.status == 1 && run.errorLines.count == 1, "\(run.errors)")
+            #expect(run.errors.hasPrefix("webimage: transition: there is no webimage-transition beside this program"))
+            #expect(run.errors.contains("libgtk-4-1") && run.errors.contains("WEBIMAGE_WITHOUT_GTK"))
+        }
+        #expect(program.files.isEmpty)
+        guard Self.hasProgram else { return }
+        let path = "/nowhere:\(Program.executable.deletingLastPathComponent().path):/usr/bin"
+        let found = try await program.run(arguments, by: lonely, environment: ["PATH": path])
+        #expect(found.status == 0, "\(found.errors)")
+        #expect(program.files == ["out.webp"])
+    }
+
+    @Test("a second program that cannot be started is named")
+    func brokenCompanion() async throws {
+        let lonely = program.directory.appending(path: "webimage")
+        try FileManager.default.copyItem(at: Program.executable, to: lonely)
+        let broken = program.directory.appending(path: "webimage-transition")
+        try Data("no program".utf8).write(to: broken)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: broken.path)
+        let run = try await program.run(["transition", "--help"], by: lonely)
+        #expect(run.status == 1 && run.errors.contains("webimage-transition: Exec format error"), "\(run.errors)")
+    }
+}

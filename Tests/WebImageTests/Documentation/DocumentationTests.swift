@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@Suite("Documentation of symbols")
+struct DocumentationTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    /// An example as it stands in the comment of a symbol: its lines without indentation and alignment.
+    struct Example {
+        let file: String
+        let lines: [String]
+    }
+
+    /// Only what is public: the example of an internal type is compiled by nobody else either.
+    private static let internalFiles: Set = ["PixelAssembler.swift"]
+
+    private static func examples() throws -> [Example] {
+        let sources = root.appending(path: "Sources/WebImage")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects ?? []
+        return try files.compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" && !internalFiles.contains($0.lastPathComponent) }
+            .flatMap { file in
+                try examples(in: String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent)
+            }
+    }
+
+    private static func examples(in text: String, file: String) -> [Example] {
+        text.components(separatedBy: "/// ```swift\n").dropFirst().map { rest in
+            let example = rest.components(separatedBy: "/// ```\n").first ?? ""
+            return Example(file: file, lines: lines(of: example.replacing("///", with: "")))
+        }
+    }
+
+    private static func pageExamples(_ page: String) throws -> [Example] {
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+        return text.components(separatedBy: "```swift\n").dropFirst().map { rest in
+            Example(file: page, lines: lines(of: rest.components(separatedBy: "```\n").first ?? ""))
+        }
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+    }
+
+    @Test("every Swift example is one that is compiled")
+    func examples() throws {
+        let examples = try Self.examples()
+        #expect(examples.count > 20)
+        try check(examples)
+    }
+
+    @Test("every Swift example of a page is one that is compiled", arguments: ["Docs/Transitions.md"])
+    func pages(page: String) throws {
+        let examples = try Self.pageExamples(page)
+        #expect(!examples.isEmpty)
+        try check(examples)
+    }
+
+    private func check(_ examples: [Example]) throws {
+        let snippets = Self.root.appending(path: "Tests/WebImageTests/Documentation/DocumentationSnippets.swift")
+        let compiled = Self.lines(of: try String(contentsOf: snippets, encoding: .utf8))
+        for example in examples {
+            let isCompiled = !example.lines.isEmpty && compiled.contains(example.lines)
+            #expect(
+                isCompiled, "\(example.file) shows what DocumentationSnippets.swift does not compile: \(example.lines)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Delivery state machine")
+struct DeliveryStateMachineTests {
+    private static let cancelled = DeliveryStateMachine.Event.cancelled(URL(string: "http://host/a.jpg"))
+    private static let failure = LoadEnding(
+        .failure(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late")))
+
+    private static func picture(_ image: Image) -> LoadEnding {
+        LoadEnding(.success(LoadResult(image: image, cacheType: .memory, url: URL(filePath: "/"))))
+    }
+
+    private static func part(_ image: Image) -> DeliveryStateMachine.Event { .updated(.partial(image)) }
+
+    /// The only thing that is told now, as a word.
+    private static func told(_ machine: inout DeliveryStateMachine) -> [String] {
+        var words: [String] = []
+        while let delivery = machine.takeDelivery() {
+            switch delivery {
+            case .update(.cached): words.append("cached")
+            case .update(.partial(let image)): words.append("part \(image.pixelSize.width)")
+            case .ending(let ending):
+                words.append(ending.outcome.failure.map { "failed \($0.code.rawValue)" } ?? "picture")
+            }
+        }
+        return words
+    }
+
+    @Test("updates are told in their order, and then the ending, once")
+    func order() throws {
+        var machine = DeliveryStateMachine()
+        let image = try Image.plain(1, 1)
+        let cached = LoadResult(image: image, cacheType: .memory, url: URL(filePath: "/"))
+        #expect(machine.handle(.updated(.cached(cached))) == .deliver)
+        #expect(!machine.isEnding)
+        #expect(machine.handle(.ended(Self.picture(image))) == .deliver)
+        #expect(!machine.isOpen)
+        #expect(Self.told(&machine) == ["cached", "picture"])
+        #expect(machine.isEnded)
+        #expect(machine.handle(.ended(Self.failure)) == .nothing)
+        #expect(machine.handle(Self.cancelled) == .nothing)
+        #expect(Self.told(&machine).isEmpty)
+    }
+
+    @Test("A3 a cancellation overtakes a picture that waits for its callback queue, and what was to come before it")
+    func cancelWhileDelivering() throws {
+        var machine = DeliveryStateMachine()
+        _ = machine.handle(Self.part(try .plain(1, 1)))
+        _ = machine.handle(.ended(Self.picture(try .plain(2, 2))))
+        #expect(machine.handle(Self.cancelled) == .stop)
+        #expect(Self.told(&machine) == ["failed 2002"])
+    }
+
+    @Test("a failure that waits for its callback queue stays that failure")
+    func cancelAfterFailure() {
+        var machine = DeliveryStateMachine()
+        _ = machine.handle(.ended(Self.failure))
+        #expect(machine.handle(Self.cancelled) == .nothing)
+        #expect(Self.told(&machine) == ["failed 3001"])
+    }
+
+    @Test("parts of a picture that nobody has taken yet do not pile up: the newest overtakes the others")
+    func parts() throws {
+        var machine = DeliveryStateMachine()
+        #expect(machine.handle(Self.part(try .plain(1, 1))) == .deliver)
+        for width in 2...3 { #expect(machine.handle(Self.part(try .plain(width, 1))) == .nothing) }
+        #expect(Self.told(&machine) == ["part 3"])
+    }
+
+    @Test("B31 a part that nobody has taken yet is of no use beside the whole")
+    func partBeforeWhole() throws {
+        var machine = DeliveryStateMachine()
+        _ = machine.handle(Self.part(try .plain(1, 1)))
+        #expect(machine.handle(.ended(Self.picture(try .plain(2, 2)))) == .deliver)
+        #expect(machine.isEnding)
+        #expect(Self.told(&machine) == ["picture"])
+    }
+
+    @Test("exactly one ending, and nothing after it, whatever happens in whatever order", arguments: 0..<500)
+    func randomWalks(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let image = try Image.plain(1, 1)
+        let events = [Self.part(image), Self.part(image), .ended(Self.picture(image)), .ended(Self.failure), Self.cancelled]
+        var machine = DeliveryStateMachine()
+        var words: [String] = []
+        for _ in 0..<20 {
+            if let event = events.randomElement(using: &random) { _ = machine.handle(event) }
+            if Bool.random(using: &random) { words += Self.told(&machine) }
+        }
+        _ = machine.handle(Self.cancelled)
+        words += Self.told(&machine)
+        #expect(words.count { !$0.hasPrefix("part") } == 1)
+        #expect(words.last?.hasPrefix("part") == false)
+        #expect(machine.isEnded)
+    }
+}

@@ -1,0 +1,265 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// Loads that join one another at a moment of the test's choice.
+@Suite("Manager: loads that join late", .timeLimit(.minutes(5)))
+struct LateJoiningTests {
+    private static let file = ScriptedCoder.file(4, 3)
+
+    // MARK: At each stage
+
+    /// A manager whose loads wait for the test at one stage.
+    private struct Held {
+        let bench: ManagerBench
+        let trace = TraceRecorder()
+        let coder: ScriptedCoder
+        private let context: WebImageContext
+        private let mayDecode = Gate()
+        private let mayTransform = Gate()
+
+        init(at stage: LoadStageEvent.Stage) {
+            let (mayDecode, mayTransform) = (mayDecode, mayTransform)
+            coder = ScriptedCoder { _ in mayDecode.waitBlocking() }
+            bench = ManagerBench(
+                cache: SuspendedCache(answersAtOnce: stage != .disk, holdsStores: stage == .store), coder: coder)
+            var context = WebImageContext()
+            context.callbackQueue = .current
+            context.listener = trace
+            // In memory the picture would be found before it is told.
+            context.storeCacheType = .disk
+            context.imageTransformer = ScriptedTransformer { image in
+                mayTransform.waitBlocking()
+                return image.grown
+            }
+            self.context = context
+            if stage != .decode { mayDecode.open() }
+            if stage != .transform { mayTransform.open() }
+        }
+
+        func load() throws -> ManagedLoad {
+            bench.manager.observed(
+                ImageRequest(try ManagerBench.url(), options: .waitStoreCache, context: context))
+        }
+
+        /// Lets the load that has come to `stage` go on to its end.
+        func goOn(from stage: LoadStageEvent.Stage) async throws {
+            switch stage {
+            case .disk: for _ in 0..<2 { bench.cache.answer() }
+            case .decode: mayDecode.open()
+            case .transform: mayTransform.open()
+            case .store: bench.cache.releaseStores()
+            default: break
+            }
+            if stage == .disk || stage == .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
+        }
+
+        /// Returns once a load has come to `stage`.
+        func wait(at stage: LoadStageEvent.Stage) async throws {
+            if stage != .disk && stage != .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
+            try await trace.wait(for: stage)
+        }
+    }
+
+    @Test(
+        "a load joins at any stage, gets what the first one gets, and its listener hears of that stage and the rest",
+        arguments: [LoadStageEvent.Stage.disk, .load, .decode, .transform, .store])
+    func anyStage(stage: LoadStageEvent.Stage) async throws {
+        let held = Held(at: stage)
+        let first = try held.load()
+        try await held.wait(at: stage)
+        let second = try held.load()
+        try await held.goOn(from: stage)
+        #expect(try await first.result().image === (try await second.result().image))
+        #expect(held.bench.loader.loads.count == 1)
+        #expect(held.coder.decodeCount == 1)
+        try await held.trace.waitForEnd(of: 2)
+        #expect(held.trace.faults.isEmpty)
+        let own = held.trace.words(ofLoad: 1)
+        #expect(own.prefix(4) == ["+whole", "+memory", "-memory missed", "+\(stage)"])
+        #expect(own.contains("-\(stage) done") || own.contains("-\(stage) missed"))
+        #expect(own.suffix(3) == ["+deliver", "-deliver done", "-whole done"])
+        #expect(held.trace.words(ofLoad: 0).suffix(own.count - 4) == own.dropFirst(4))
+    }
+
+    @Test(
+        "at any stage the first may leave, and what is under way ends with the last",
+        arguments: [LoadStageEvent.Stage.disk, .load, .decode, .transform, .store])
+    func leavingAtAnyStage(stage: LoadStageEvent.Stage) async throws {
+        let held = Held(at: stage)
+        let loads = [try held.load(), try held.load()]
+        try await held.wait(at: stage)
+        for load in loads {
+            load.cancel()
+            #expect(load.words == ["failed 2002"])
+        }
+        #expect(!held.bench.manager.isRunning)
+        try await held.trace.waitForEnd(of: 2)
+        #expect(held.trace.faults.isEmpty)
+        for number in 0...1 {
+            #expect(
+                held.trace.words(ofLoad: number).suffix(4) == [
+                    "-\(stage) 2002", "+deliver", "-deliver done", "-whole 2002",
+                ])
+        }
+        // Others begin anew, beside what is still on its way to its end.
+        held.bench.cache.clear(.all, completion: nil)
+        let next = try held.load()
+        try await held.goOn(from: stage)
+        if stage != .disk { try await held.bench.transfer(2).finish(ScriptedCoder.file(4, 3)) }
+        if stage == .store { try await held.trace.wait(for: "+store", count: 3) }
+        try await held.goOn(from: stage)
+        _ = try await next.result()
+        #expect(loads.allSatisfy { $0.words == ["failed 2002"] })
+    }
+
+    // MARK: What it missed
+
+    @Test("OPT-2 a load that joins is told how far things are and the latest part of the picture, and then what follows")
+    func soFar() async throws {
+        let coder = ScriptedProgressiveCoder()
+        let bench = ManagerBench(coder: coder)
+        let first = try bench.load("a.jpg", .progressiveLoad)
+        let transfer = try await bench.transfer()
+        for (number, part) in ["4x3:", "a"].enumerated() {
+            transfer.send(Data(part.utf8))
+            try await first.story.waitForEvents(number + 1)
+        }
+        transfer.progress(5, of: 9)
+        let second = try bench.load("a.jpg", .progressiveLoad)
+        #expect(second.words == ["progress 5", "partial 4x3"])
+        #expect(second.story.partials.first === first.story.partials.last)
+        transfer.progress(7, of: 9)
+        transfer.send(Data("b".utf8))
+        try await second.story.waitForEvents(4)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "ab"))
+        _ = try await second.result()
+        #expect(second.words == ["progress 5", "partial 4x3", "progress 7", "partial 4x3", "loaded 4x3"])
+        #expect(second.story.partials.last === first.story.partials.last)
+        // Parts are made once for all of them.
+        #expect(coder.decoderCount == 1)
+        #expect(bench.loader.loads.count == 1)
+    }
+
+    @Test("a load that joins hears of older progress before newer, though that comes while the older is told")
+    func olderFirst() async throws {
+        let bench = ManagerBench()
+        _ = try bench.load()
+        let transfer = try await bench.transfer()
+        transfer.progress(1)
+        let told = Observed<[Int]>([])
+        bench.manager.load(
+            try ManagerBench.url(), context: WebImageManagerTests.inline,
+            progress: { progress in
+                if progress.receivedByteCount == 1 { transfer.progress(2) }
+                told.update { $0.append(progress.receivedByteCount) }
+            }, completed: { _ in })
+        #expect(told.value == [1, 2])
+        bench.manager.cancelAll()
+    }
+
+    @Test("the ending waits for progress that is just being told, and none follows it")
+    func progressBeforeEnding() async throws {
+        let bench = ManagerBench()
+        let (manager, story) = (bench.manager, LoadStory())
+        manager.load(
+            try ManagerBench.url(), context: WebImageManagerTests.inline,
+            progress: { progress in
+                manager.cancelAll()
+                story.add(.progress(progress))
+            }, completed: { story.add(.ending($0)) })
+        try await bench.transfer().progress(1)
+        #expect(story.words == ["progress 1", "failed 2002"])
+        #expect(!manager.isRunning)
+    }
+
+    // MARK: At the end
+
+    @Test("a load that joins between the decision and its telling is told the same")
+    func afterDecision() async throws {
+        let late = Observed<ManagedLoad?>(nil)
+        let join = Observed<(@Sendable () -> Void)?>(nil)
+        // The last thing that is done before anybody is told.
+        let bench = ManagerBench(cache: SuspendedCache(didStore: { join.value?() }))
+        var context = WebImageContext()
+        context.storeCacheType = .disk
+        let request = ImageRequest(try ManagerBench.url(), context: context)
+        join.update { $0 = { late.update { $0 = bench.manager.observed(request) } } }
+        let first = bench.manager.observed(request)
+        try await bench.transfer().finish(Self.file)
+        let image = try await first.result().image
+        #expect(try await late.value?.result().image === image)
+        #expect(bench.loader.loads.count == 1)
+        join.update { $0 = nil }
+    }
+
+    @Test("a load that began to join and finds the way at its end goes its own, whatever the end was", arguments: [0, 1, 2])
+    func atTheEnd(end: Int) async throws {
+        let cache = AskingCache()
+        let loader = SuspendedLoader()
+        let manager = WebImageManager(cache: cache, loader: loader, coder: ScriptedCoder(), clock: ManualClock())
+        let request = ImageRequest(try ManagerBench.url())
+        let first = manager.observed(request)
+        let transfer = try await loader.waitForLoads(1)[0]
+        cache.willAnswer.update { willAnswer in
+            willAnswer = {
+                cache.willAnswer.update { $0 = nil }
+                switch end {
+                case 0: first.cancel()
+                case 1: transfer.fail(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late"))
+                default: transfer.fail(.cancelled())
+                }
+            }
+        }
+        let second = manager.observed(request)
+        #expect(first.story.endings.count == 1)
+        try await loader.waitForLoads(2)[1].finish(Self.file)
+        #expect(try await second.result().cacheType == .none)
+        #expect(second.words == ["loaded 4x3"])
+        #expect(!manager.isRunning)
+    }
+
+    @Test("who asks again when it is told the end begins anew")
+    func inTheCallback() async throws {
+        let bench = ManagerBench()
+        let url = try ManagerBench.url()
+        let again = LoadStory()
+        bench.manager.load(url, context: WebImageManagerTests.inline) { _ in
+            bench.manager.load(url, context: WebImageManagerTests.inline) { again.add(.ending($0)) }
+        }
+        let second = try bench.load()
+        try await bench.transfer().fail(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late"))
+        #expect(second.words == ["failed 3001"])
+        #expect(again.words.isEmpty)
+        try await bench.transfer(2).finish(Self.file)
+        _ = try await again.ending()
+        #expect(again.words == ["loaded 4x3"])
+    }
+
+    /// A cache that has nothing, and does something of the test's before it says so.
+    private final class AskingCache: ImageCaching {
+        let willAnswer = Observed<(@Sendable () -> Void)?>(nil)
+
+        func imageFromMemory(for key: CacheKey) -> Image? {
+            willAnswer.value?()
+            return nil
+        }
+        func storeInMemory(_ image: Image, for key: CacheKey) {}
+        func queryDisk(
+            for key: CacheKey, priority: LoadPriority,
+            completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+        ) -> any CancellableTask {
+            completion(.success(nil))
+            return EndedLoadTask()
+        }
+        func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+        func storeOnDisk(
+            _ entry: DiskCacheEntry, for key: CacheKey,
+            completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+        ) { completion?(.success(())) }
+        func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {}
+        func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {}
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+import WebImage
+
+@Suite("Log", .timeLimit(.minutes(5)))
+struct WebImageLogTests {
+    /// In a program of its own: the handler is everyone's.
+    @Test("a handler may hold something that sets another one when it goes")
+    func letGo() async {
+        await #expect(processExitsWith: .success) {
+            final class Owner: Sendable {
+                deinit { WebImageLog.setHandler(nil) }
+            }
+            WebImageLog.setHandler { [owner = Owner()] _ in withExtendedLifetime(owner) {} }
+            WebImageLog.setHandler { _ in }
+        }
+    }
+}
