@@ -242,7 +242,7 @@ extension FadeTests {
         try requireDisplay()
         let stage = Stage(pictures: count)
         stage.show()
-        iterate(until: { gtk_widget_get_mapped(stage.widgets[0]) != 0 }, "the window")
+        iterate(until: { stage.isOnScreen }, "the window")
         return (stage, TestStage())
     }
 

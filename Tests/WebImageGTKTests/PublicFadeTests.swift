@@ -14,7 +14,7 @@ final class PublicFadeTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             stage.show()
             let widget = stage.widgets[0]
-            iterate(until: { gtk_widget_get_mapped(widget) != 0 }, "the window")
+            iterate(until: { stage.isOnScreen }, "the window")
 
             PictureView(widget).loadWithFadeOfOurOwn(test.url("a"), context: test.context)
             test.finish(test.url("a"), .blue)

@@ -107,7 +107,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
         try requireDisplay()
         let stage = Stage(pictures: count)
         stage.show()
-        iterate(until: { gtk_widget_get_mapped(stage.widgets[0]) != 0 }, "the window")
+        iterate(until: { stage.isOnScreen }, "the window")
         return (stage, TestStage())
     }
 }

@@ -63,7 +63,7 @@ package final class TransitionPicture {
             if placement.isMostOfThePicture {
                 draw(placement, into: snapshot) { snapshot.draw(paintable, in: $0) }
             } else {
-                flatten(paintable, placement)
+                flatten(to: placement.contentFrame.size, scale: placement.scale)
                 draw(placement, into: snapshot)
             }
         case .bitmap(let slices, let whole):
@@ -123,13 +123,14 @@ package final class TransitionPicture {
         }
     }
 
-    /// From now on the picture is pixels, as many as are seen.
-    private func flatten(_ paintable: PaintableHandle, _ placement: Placement) {
-        let size = placement.contentFrame.size
-        let bitmap = Bitmap.drawn(size: size, scale: placement.scale) { snapshot in
+    /// From now on the picture is pixels: as many as are seen at `size`, in points, with `scale` pixels each.
+    func flatten(to size: PointSize, scale: Double) {
+        guard case .paintable(let paintable) = form, !size.isEmpty else { return }
+        let largest = Double(TextureSlices.maximumSide) / max(size.width, size.height)
+        let bitmap = Bitmap.drawn(size: size, scale: min(scale, largest)) { snapshot in
             snapshot.draw(paintable, in: PointRect(x: 0, y: 0, size: size))
         }
-        form = bitmap.map { .bitmap(TextureSlices($0), whole: nil) } ?? .nothing
+        form = bitmap.map { .bitmap(TextureSlices($0), whole: Texture($0)) } ?? .nothing
     }
 }
 

@@ -15,7 +15,7 @@ final class Coordinator {
 
     /// What the widget showed before; nil within for an empty widget.
     private struct Replaced {
-        let content: PaintableHandle?
+        let content: ViewContent?
     }
 
     private static let key = "webimage-coordinator"
@@ -42,7 +42,7 @@ final class Coordinator {
         let object = UnsafeMutableRawPointer(target.widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in self?.display.finishFade() }
+        connect(object, "unmap") { [weak self] in self?.display.suspend() }
     }
 
     isolated deinit {
@@ -142,7 +142,7 @@ final class Coordinator {
 
     private func end() {
         isAlive = false
-        display.stopFade()
+        display.interrupt()
         for action in state.end() { perform(action, arrived: nil) }
     }
 }

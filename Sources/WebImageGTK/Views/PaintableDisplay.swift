@@ -1,83 +1,252 @@
 import CGtk4
 import WebImage
 
-/// What one widget shows, and the one animation that may be changing it.
-final class PaintableDisplay {
+/// What one place of one widget shows, and the one transition that may be changing it.
+package final class PaintableDisplay {
     /// Where animations get their time; tests put their own in.
     var time = FrameAnimation.frameTime
 
-    private let target: any PaintableTarget
-    private var still: (content: StillContent, handle: PaintableHandle)?
-    private var fade: (animation: FrameAnimation, handle: PaintableHandle)?
-    private var interruptedFades = 0
+    let target: any PaintableTarget
+    private var shown: Shown?
+    private var running: Running?
+    /// What the app asked for, and what is seen of it at this moment.
+    private var appearances = (asked: ViewAppearance(), seen: ViewAppearance())
+    /// Counts transitions, so that one can tell that another began within it.
+    private var starts = 0
+    /// While the changes of a transition are made, which are seen from its first frame on.
+    private var isChanging = false
+    /// For a picture of which only what is seen is drawn.
+    private var scrolling: ScrollWatch?
 
-    /// Fades that are interrupted by fades, one over the other, each draw one picture more.
-    private static let maximumInterruptedFades = 3
-
-    init(_ target: any PaintableTarget) { self.target = target }
-
-    /// The picture shown or being faded in; nil when the widget shows nothing, or something that is not ours.
-    var image: Image? { showsOwnPaintable ? still?.content.image : nil }
-
-    var isAnimating: Bool { fade?.animation.isRunning ?? false }
-
-    /// Shows `image` at once, or nothing.
-    func show(_ image: Image?) {
-        stopFade()
-        still = image.map { image in
-            let content = StillContent(image)
-            return (content, PaintableHandle(content))
-        }
-        target.paintable = still?.handle.pointer
+    /// What this object has put into the widget.
+    private struct Shown {
+        /// nil on the way to something that is not ours.
+        let still: StillContent?
+        /// What moves, or has been stopped on its way; nil for a picture at rest.
+        var transition: TransitionContent?
+        let handle: PaintableHandle
     }
 
-    /// What the widget shows at this moment, for a later fade to start from.
-    func captureCurrent() -> PaintableHandle? {
+    private struct Running {
+        let run: TransitionRun
+        let animation: FrameAnimation
+        let end: RestingContent
+        let hold: InputHold?
+        var appearances: (start: ViewAppearance, end: ViewAppearance)
+    }
+
+    package init(_ target: any PaintableTarget) {
+        self.target = target
+        // The widget may lie in another scroller than before.
+        connect(UnsafeMutableRawPointer(target.widget), "map") { [weak self] in self?.watchScrolling() }
+    }
+
+    isolated deinit { running?.run.finished?(false) }
+
+    /// The picture shown or on its way in; nil when the widget shows nothing, or something that is not ours.
+    var image: Image? { showsOwnPaintable ? shown?.still?.image : nil }
+
+    var isAnimating: Bool { running != nil }
+
+    private var showsOwnPaintable: Bool { target.paintable.map { $0 == shown?.handle.pointer } ?? false }
+}
+
+// MARK: - At rest
+
+extension PaintableDisplay {
+    /// Shows `image` at once, or nothing; what was changing is interrupted.
+    package func show(_ image: Image?) {
+        interrupt()
+        put(image.map { .picture(StillContent($0)) } ?? .nothing)
+    }
+
+    /// The widget is hidden: nothing moves, and nothing is watched.
+    func suspend() {
+        finishTransition()
+        scrolling = nil
+    }
+
+    private func watchScrolling() {
+        scrolling = nil
+        guard let shown, shown.still?.isTiled == true, target.isMapped else { return }
+        scrolling = ScrollWatch(target.widget) { [weak self] in self?.shown?.handle.invalidateContents() }
+    }
+
+    /// The picture's alpha and transform, which an app's own paintables do not have. Seen at once, unless they are set
+    /// within the changes of a transition.
+    var appearance: ViewAppearance {
+        get { appearances.asked }
+        set {
+            appearances.asked = newValue
+            if !isChanging { showAppearance() }
+        }
+    }
+
+    private func showAppearance() {
+        let appearance = appearances.asked
+        appearances.seen = appearance
+        if running != nil {
+            running?.appearances = (appearance, appearance)
+            shown?.transition?.appearance = appearance
+            shown?.handle.invalidateContents()
+        } else if showsOwnPaintable, let still = shown?.still {
+            put(.picture(still))
+        }
+    }
+
+    /// What the widget shows at this moment, for a later transition to start from.
+    func captureCurrent() -> ViewContent? {
         guard let paintable = target.paintable else { return nil }
-        if isAnimating {
-            interruptedFades += 1
-            if interruptedFades > Self.maximumInterruptedFades { return still?.handle }
-        } else {
-            interruptedFades = 0
+        guard showsOwnPaintable, let shown else {
+            return ViewContent(currentImageOf: PaintableHandle(retaining: paintable))
         }
-        return PaintableHandle(currentImageOf: paintable)
+        return shown.transition.map { ViewContent($0) } ?? shown.still.map { ViewContent($0) }
     }
 
-    /// Lets the picture that is shown already appear gradually over `old`. Where nobody could see that, or the desktop
-    /// wants nothing to move, the picture just stays.
-    func fadeIn(over old: PaintableHandle?, _ transition: FadeTransition) {
-        guard let still, showsOwnPaintable, target.isMapped, target.allowsAnimations else { return }
-        stopFade()
-        let content = CrossFadeContent(from: old, to: still.content) { [target] in target.viewport }
+    private func put(_ content: RestingContent) {
+        switch content {
+        case .nothing:
+            shown = nil
+            target.paintable = nil
+        case .picture(let still):
+            let handle = PaintableHandle(resting(still))
+            shown = Shown(still: still, handle: handle)
+            target.paintable = handle.pointer
+        case .other(let paintable):
+            shown = nil
+            target.paintable = paintable.pointer
+        }
+        watchScrolling()
+    }
+
+    private func resting(_ still: StillContent) -> any PaintableContent {
+        if still.isTiled { still.visibleArea = { [target] in target.visibleArea } }
+        guard appearances.seen != ViewAppearance() else { return still }
+        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [target] in target.viewport }
+        content.appearance = appearances.seen
+        return content
+    }
+}
+
+// MARK: - Transitions
+
+extension PaintableDisplay {
+    /// Shows `image` by a transition; an interrupted one goes on from what is seen at this moment.
+    package func transition(to image: Image?, _ run: TransitionRun) {
+        transition(run) { show(image) }
+    }
+
+    /// Shows a picture of a file that is still coming, or one that stands in for it.
+    func show(partial image: Image, as progress: ProgressiveDisplay) {
+        switch progress {
+        case .topToBottom: show(image)
+        case .blurToSharp(let duration):
+            transition(to: image, TransitionRun(effect: .crossDissolve, duration: duration, timing: .easeOut))
+        }
+    }
+
+    /// A transition from what the widget shows now to what it shows after `changes`, which may set the picture and the
+    /// appearance, and anything else. Where nobody could see it, and where the desktop wants nothing to move, it has
+    /// ended when this returns.
+    func transition(_ run: TransitionRun, changes: () -> Void) {
+        interrupt()
+        let former = captureCurrent()
+        let appearance = appearances.seen
+        starts += 1
+        let start = starts
+        let wasChanging = isChanging
+        isChanging = true
+        changes()
+        isChanging = wasChanging
+        // A transition within the changes, or within the end of the interrupted one, is the later one.
+        guard start == starts else { return run.end(isFinished: false) }
+        begin(run, from: former, appearance)
+    }
+
+    /// Lets the picture that is shown already appear gradually over `former`.
+    func fadeIn(over former: ViewContent?, _ transition: FadeTransition) {
+        guard showsOwnPaintable, shown?.still != nil else { return }
+        interrupt()
+        starts += 1
+        let run = TransitionRun(effect: .crossDissolve, duration: transition.duration, timing: transition.timing)
+        begin(run, from: former, appearances.seen)
+    }
+
+    /// Goes to the end of a transition at once; what the app has put into the widget meanwhile stays.
+    func finishTransition() {
+        guard let ended = stop() else { return }
+        appearances.seen = appearances.asked
+        if showsOwnPaintable { put(ended.end) } else { shown = nil }
+        ended.run.end(isFinished: true)
+    }
+
+    /// Ends a transition where it is: another picture comes, or the widget goes.
+    func interrupt() {
+        stop()?.run.end(isFinished: false)
+    }
+
+    private func begin(_ run: TransitionRun, from former: ViewContent?, _ appearance: ViewAppearance) {
+        let end = currentEnd
+        guard canBeSeen(run) else {
+            if appearances.seen != appearances.asked { showAppearance() }
+            return run.end(isFinished: true)
+        }
+        let start = run.allowsImplicitAnimation ? appearance : appearances.asked
+        let content = TransitionContent(run.effect, from: former?.simplified(in: target.viewport), to: end.viewContent)
+        {
+            [target] in target.viewport
+        }
+        if end.still?.isTiled == true { content.visibleArea = { [target] in target.visibleArea } }
+        content.appearance = start
+        appearances.seen = start
         let handle = PaintableHandle(content)
-        let animation = FrameAnimation(
-            on: target.widget, timeline: AnimationTimeline(duration: transition.duration, timing: transition.timing),
-            time: time,
-            step: { [unowned handle] progress in
-                content.progress = progress
-                handle.invalidateContents()
-            },
-            ended: { [weak self] in self?.finishFade() })
-        fade = (animation, handle)
+        shown = Shown(still: end.still, transition: content, handle: handle)
+        running = Running(
+            run: run, animation: animation(run), end: end,
+            hold: run.allowsUserInteraction ? nil : InputHold(target.widget), appearances: (start, appearances.asked))
         target.paintable = handle.pointer
+        watchScrolling()
     }
 
-    /// Goes to the end of a fade at once; what the app has put into the widget meanwhile stays.
-    func finishFade() {
-        guard let fade else { return }
-        let showsFade = target.paintable == fade.handle.pointer
-        stopFade()
-        if showsFade { target.paintable = still?.handle.pointer }
+    private func canBeSeen(_ run: TransitionRun) -> Bool {
+        run.duration > 0 && target.isMapped && !target.viewport.size.isEmpty && target.allowsAnimations
     }
 
-    /// The widget is going: no animation may touch it again.
-    func stopFade() {
-        fade?.animation.stop()
-        fade = nil
+    private func animation(_ run: TransitionRun) -> FrameAnimation {
+        FrameAnimation(
+            on: target.widget, timeline: AnimationTimeline(duration: run.duration, timing: run.timing), time: time,
+            step: { [weak self] in self?.step(to: $0) }, ended: { [weak self] in self?.finishTransition() })
     }
 
-    private var showsOwnPaintable: Bool {
-        guard let shown = target.paintable else { return false }
-        return shown == still?.handle.pointer || shown == fade?.handle.pointer
+    private func step(to progress: Double) {
+        guard let running else { return }
+        let appearance = running.appearances.start.moved(to: running.appearances.end, by: progress)
+        appearances.seen = appearance
+        shown?.transition?.progress = progress
+        shown?.transition?.appearance = appearance
+        shown?.handle.invalidateContents()
+        running.run.onFrame?(progress)
+    }
+
+    /// Lets go of all that moves, and tells nobody.
+    private func stop() -> Running? {
+        guard let stopped = running else { return nil }
+        running = nil
+        stopped.animation.stop()
+        stopped.hold?.release()
+        return stopped
+    }
+
+    private var currentEnd: RestingContent {
+        guard let paintable = target.paintable else { return .nothing }
+        guard showsOwnPaintable else { return .other(PaintableHandle(retaining: paintable)) }
+        return shown?.still.map { .picture($0) } ?? .nothing
+    }
+}
+
+extension TransitionRun {
+    fileprivate func end(isFinished: Bool) {
+        if isFinished { onFrame?(1) }
+        finished?(isFinished)
     }
 }

@@ -40,6 +40,9 @@ final class Stage {
 
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 
+    /// Whether the first picture has a place in the window: it is mapped a moment before.
+    var isOnScreen: Bool { gtk_widget_get_mapped(widgets[0]) != 0 && gtk_widget_get_width(widgets[0]) > 0 }
+
     func remove(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_remove(row.of(GtkBox.self), widget) }
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }

@@ -5,11 +5,11 @@ import XCTest
 @testable import WebImageGTK
 
 /// The fade's pixels, drawn with no display at all.
-final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
+final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
     private static let steps: [Double] = [0, 0.25, 0.5, 0.75, 1]
 
     @MainActor
-    private func drawn(_ fade: CrossFadeContent, at progress: Double) -> Colour {
+    private func drawn(_ fade: TransitionContent, at progress: Double) -> Colour {
         fade.progress = progress
         return Rendering(PaintableHandle(fade), width: 8, height: 8).colour(x: 4, y: 4)
     }
@@ -25,8 +25,9 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testOpaquePicturesMix() throws {
         try onMainThread {
             initializeGTK()
-            let old = PaintableHandle(StillContent(try Colour.red.image()))
-            let fade = CrossFadeContent(from: old, to: StillContent(try Colour.blue.image()))
+            let old = ViewContent(StillContent(try Colour.red.image()))
+            let fade = TransitionContent(
+                .crossDissolve, from: old, to: ViewContent(StillContent(try Colour.blue.image())))
             for step in Self.steps { assertEqual(drawn(fade, at: step), mix(.red, .blue, step)) }
         }
     }
@@ -36,11 +37,11 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testAPictureComesFromFaintToClearAndIsSharpAllTheTime() throws {
         try onMainThread {
             initializeGTK()
-            let old = PaintableHandle(StillContent(try Colour.red.image()))
+            let old = ViewContent(StillContent(try Colour.red.image()))
             let columns = [Colour.blue, .blue, .blue, .blue, .green, .green, .green, .green]
             let pixels = (0..<8).flatMap { _ in columns.flatMap(\.channels) }
             let picture = Image(bitmap: try Bitmap(size: PixelSize(width: 8, height: 8), pixels: pixels))
-            let fade = CrossFadeContent(from: old, to: StillContent(picture))
+            let fade = TransitionContent(.crossDissolve, from: old, to: ViewContent(StillContent(picture)))
             for step in Self.steps {
                 fade.progress = step
                 let rendering = Rendering(PaintableHandle(fade), width: 8, height: 8)
@@ -54,8 +55,9 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             initializeGTK()
             let translucent = Colour(red: 0, green: 0, blue: 128, alpha: 128)
-            let old = PaintableHandle(StillContent(try Colour.red.image()))
-            let fade = CrossFadeContent(from: old, to: StillContent(try translucent.image()))
+            let old = ViewContent(StillContent(try Colour.red.image()))
+            let fade = TransitionContent(
+                .crossDissolve, from: old, to: ViewContent(StillContent(try translucent.image())))
             for step in Self.steps { assertEqual(drawn(fade, at: step), mix(.red, translucent, step)) }
         }
     }
@@ -63,7 +65,8 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testWithoutOldContentThePictureAppearsFromNothing() throws {
         try onMainThread {
             initializeGTK()
-            let fade = CrossFadeContent(from: nil, to: StillContent(try Colour.green.image()))
+            let fade = TransitionContent(
+                .crossDissolve, from: nil, to: ViewContent(StillContent(try Colour.green.image())))
             for step in Self.steps { assertEqual(drawn(fade, at: step), mix(.clear, .green, step)) }
         }
     }
@@ -71,8 +74,9 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testProgressBeyondTheEndsCountsAsTheEnds() throws {
         try onMainThread {
             initializeGTK()
-            let old = PaintableHandle(StillContent(try Colour.red.image()))
-            let fade = CrossFadeContent(from: old, to: StillContent(try Colour.blue.image()))
+            let old = ViewContent(StillContent(try Colour.red.image()))
+            let fade = TransitionContent(
+                .crossDissolve, from: old, to: ViewContent(StillContent(try Colour.blue.image())))
             assertEqual(drawn(fade, at: -1), .red)
             assertEqual(drawn(fade, at: 2), .blue)
         }
@@ -83,9 +87,11 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testTheOldPictureStaysWhereItWas() throws {
         try onMainThread {
             initializeGTK()
-            let old = PaintableHandle(StillContent(try Colour.red.image(width: 16, height: 8)))
-            let viewport = CrossFadeContent.Viewport(size: PointSize(width: 8, height: 8), fit: .contain)
-            let fade = CrossFadeContent(from: old, to: StillContent(try Colour.blue.image())) { viewport }
+            let old = ViewContent(StillContent(try Colour.red.image(width: 16, height: 8)))
+            let viewport = Viewport(size: PointSize(width: 8, height: 8), fit: .contain)
+            let fade = TransitionContent(
+                .crossDissolve, from: old, to: ViewContent(StillContent(try Colour.blue.image()))
+            ) { viewport }
             let start = Rendering(PaintableHandle(fade), width: 8, height: 8)
             XCTAssertEqual(start.colour(x: 4, y: 0), .clear)
             XCTAssertEqual(start.colour(x: 4, y: 4), .red)
@@ -97,10 +103,10 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testWhatTheNewPictureDoesNotCoverFadesOut() throws {
         try onMainThread {
             initializeGTK()
-            let old = PaintableHandle(StillContent(try Colour.red.image()))
-            let viewport = CrossFadeContent.Viewport(size: PointSize(width: 8, height: 8), fit: .contain)
-            let new = StillContent(try Colour.blue.image(width: 16, height: 8))
-            let fade = CrossFadeContent(from: old, to: new) { viewport }
+            let old = ViewContent(StillContent(try Colour.red.image()))
+            let viewport = Viewport(size: PointSize(width: 8, height: 8), fit: .contain)
+            let new = ViewContent(StillContent(try Colour.blue.image(width: 16, height: 8)))
+            let fade = TransitionContent(.crossDissolve, from: old, to: new) { viewport }
             fade.progress = 0.75
             // Of the view's eight rows the new picture has the four in the middle: the old one begins two above it.
             let rendering = Rendering(PaintableHandle(Inset(fade, top: 2, height: 4)), width: 8, height: 8)
@@ -112,8 +118,9 @@ final class CrossFadeTests: GTKTestCase, @unchecked Sendable {
     func testAFrozenFadeNoLongerMoves() throws {
         try onMainThread {
             initializeGTK()
-            let old = PaintableHandle(StillContent(try Colour.red.image()))
-            let fade = CrossFadeContent(from: old, to: StillContent(try Colour.blue.image()))
+            let old = ViewContent(StillContent(try Colour.red.image()))
+            let fade = TransitionContent(
+                .crossDissolve, from: old, to: ViewContent(StillContent(try Colour.blue.image())))
             fade.progress = 0.5
             let handle = PaintableHandle(fade)
             let frozen = PaintableHandle(currentImageOf: handle.pointer)

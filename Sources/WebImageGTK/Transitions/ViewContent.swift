@@ -1,0 +1,47 @@
+import WebImage
+
+/// What a view shows at one moment, for a transition to lead from or to.
+struct ViewContent {
+    let picture: TransitionPicture
+    /// The size by which the view lays it out, in points; zero fills the view.
+    let intrinsicSize: PointSize
+    /// Whether it is what was seen of a transition.
+    let isTransition: Bool
+    /// Whether drawing it in each frame costs more than a picture or two.
+    private let isDear: Bool
+
+    init(_ still: StillContent) {
+        picture = still.transitionPicture
+        // GtkPicture lays out by whole numbers.
+        intrinsicSize = PointSize(
+            width: still.intrinsicSize.width.rounded(), height: still.intrinsicSize.height.rounded())
+        isTransition = false
+        isDear = false
+    }
+
+    /// What another paintable than ours shows now.
+    init(currentImageOf paintable: PaintableHandle) {
+        picture = TransitionPicture(PaintableHandle(currentImageOf: paintable.pointer))
+        intrinsicSize = paintable.intrinsicSize
+        isTransition = false
+        isDear = false
+    }
+
+    /// All that is seen of a transition at this moment.
+    init(_ transition: TransitionContent) {
+        picture = TransitionPicture(PaintableHandle(transition.capturedView()))
+        intrinsicSize = PointSize(width: 0, height: 0)
+        isTransition = true
+        isDear = transition.isDear
+    }
+
+    /// Brings to pixels what would cost too much in each frame, so that transitions that interrupt each other without end
+    /// cost no more than one.
+    func simplified(in viewport: Viewport) -> ViewContent {
+        if isDear {
+            let frame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
+            picture.flatten(to: frame.size, scale: viewport.scale)
+        }
+        return self
+    }
+}

@@ -1,0 +1,34 @@
+import WebImage
+
+/// One transition of one view: what of a ``WebImageTransition`` a display needs to know, and whom it tells.
+package struct TransitionRun {
+    /// What is seen; nil changes the picture at once.
+    package var effect: TransitionEffect?
+    /// Seconds; zero or less ends at once.
+    package var duration: Double
+    package var timing: TimingFunction
+    /// Whether changes to alpha and transform happen gradually.
+    package var allowsImplicitAnimation = false
+    /// Whether the widget gets input meanwhile.
+    package var allowsUserInteraction = true
+    /// Gets the progress of each frame; the last time exactly 1, unless the transition is interrupted.
+    package var onFrame: ((Double) -> Void)?
+    /// Called exactly once: with false when the transition was interrupted.
+    package var finished: ((Bool) -> Void)?
+
+    package init(effect: TransitionEffect?, duration: Double, timing: TimingFunction = .easeInEaseOut) {
+        self.effect = effect
+        self.duration = duration
+        self.timing = timing
+    }
+}
+
+extension TransitionRun {
+    /// The run of a transition whose steps the caller runs.
+    init<View>(_ transition: WebImageTransition<View>) {
+        self.init(effect: transition.effect, duration: transition.duration)
+        timing = transition.timingFunction ?? .easeInEaseOut
+        allowsImplicitAnimation = transition.animationOptions.contains(.allowsImplicitAnimation)
+        allowsUserInteraction = transition.animationOptions.contains(.allowUserInteraction)
+    }
+}
