@@ -8,17 +8,38 @@ private final class SignalHandler {
 
 /// Calls `body` whenever `object` emits `signal`, until the object is gone. The signal's arguments are left out, and
 /// signals that want an answer cannot be handled in this way.
-package func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
+///
+/// - Returns: The handler's number, with which it can be taken off.
+@discardableResult
+package func connect(
+    _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void
+) -> gulong {
     // Swapped, the data comes first and further arguments may be ignored, whatever the signal's own are.
     let handler: @convention(c) (gpointer?) -> Void = { data in
         guard let data else { return }
         Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue().body()
     }
-    g_signal_connect_data(
+    return g_signal_connect_data(
         object, signal, unsafeBitCast(handler, to: GCallback.self),
         Unmanaged.passRetained(SignalHandler(body)).toOpaque(),
         { data, _ in
             guard let data else { return }
             Unmanaged<SignalHandler>.fromOpaque(data).release()
         }, G_CONNECT_SWAPPED)
+}
+
+/// A signal's handler that is taken off with this object, which keeps the one that emits alive until then.
+final class SignalConnection {
+    private let object: UnsafeMutableRawPointer
+    private let handler: gulong
+
+    init<Instance>(_ instance: UnsafeMutablePointer<Instance>, _ signal: String, _ body: @escaping () -> Void) {
+        object = g_object_ref(UnsafeMutableRawPointer(instance))
+        handler = connect(object, signal, body)
+    }
+
+    isolated deinit {
+        g_signal_handler_disconnect(object, handler)
+        g_object_unref(object)
+    }
 }
