@@ -15,7 +15,10 @@ public struct WebImageTransition<View>: Sendable {
         ) -> Void
     /// Makes the changes that are animated; ``TransitionContext/current`` says how.
     public typealias Animations = @MainActor @Sendable (_ view: View, _ image: Image?) -> Void
-    /// Runs after the transition; false when it was interrupted by a cancellation or by the view's next picture.
+    /// Runs after the transition; false when something else took the picture's place meanwhile.
+    ///
+    /// Not at all once the load was cancelled or another one has begun for the same place: nothing of an older load is
+    /// called then.
     public typealias Completion = @MainActor @Sendable (_ finished: Bool) -> Void
 
     /// Whether ``animations`` puts the picture into the view; false by default: the view does so when the transition

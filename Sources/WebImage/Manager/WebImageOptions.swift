@@ -86,6 +86,11 @@ extension WebImageOptions {
     public static let avoidAutoCancelImage = WebImageOptions(rawValue: 1 << 24)
     /// Views: complete when the transition has ended.
     public static let waitTransition = WebImageOptions(rawValue: 1 << 25)
+
+    /// All that mean nothing to anybody but views.
+    package static let ofViews: WebImageOptions = [
+        .delayPlaceholder, .avoidAutoSetImage, .forceTransition, .avoidAutoCancelImage, .waitTransition,
+    ]
 }
 
 extension WebImageOptions {

@@ -208,9 +208,10 @@ extension PaintableDisplay {
         watchScrolling()
     }
 
-    private func canBeSeen(_ run: TransitionRun) -> Bool {
-        run.duration > 0 && target.isMapped && !target.viewport.size.isEmpty && target.allowsAnimations
-    }
+    private func canBeSeen(_ run: TransitionRun) -> Bool { run.duration > 0 && canAnimate }
+
+    /// Whether somebody could see something move, and wants to.
+    var canAnimate: Bool { target.isMapped && !target.viewport.size.isEmpty && target.allowsAnimations }
 
     private func animation(_ run: TransitionRun) -> FrameAnimation {
         FrameAnimation(

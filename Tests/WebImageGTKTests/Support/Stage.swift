@@ -63,3 +63,13 @@ extension UnsafeMutablePointer<GtkWidget> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
     }
 }
+
+extension Coordinator {
+    /// What the picture of a `GtkPicture` shows.
+    @MainActor var display: PaintableDisplay {
+        guard let display = surface.display(of: PictureView(surface.widget)) else {
+            preconditionFailure("not a GtkPicture")
+        }
+        return display
+    }
+}

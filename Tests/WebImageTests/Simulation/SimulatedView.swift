@@ -29,7 +29,7 @@ final class SimulatedView: Sendable {
             perform(state.withLock { $0.loads.stop(.image) })
         }
         let actions = state.withLock { state in
-            let (generation, actions) = state.loads.begin(url, options: load.wish.options)
+            let (generation, actions) = state.loads.begin(.init(url, options: load.wish.options))
             state.requests[generation] = load
             return actions
         }
@@ -53,7 +53,7 @@ final class SimulatedView: Sendable {
             guard let load = state.withLock({ $0.requests[generation] }) else { return }
             complete(generation)
             load.cancel()
-        case .showPlaceholder: break
+        case .showPlaceholder, .showErrorImage, .updateStatus, .transition: break
         case .load(let generation): load(generation)
         case .showImage(let generation):
             guard state.withLock({ $0.loads.isCurrent(generation) }), case .success(let result) = arrived else {
@@ -93,8 +93,7 @@ final class SimulatedView: Sendable {
         _ result: Result<LoadResult, WebImageError>, _ generation: Generation, _ load: ObservedLoad
     ) {
         load.completed(result)
-        let ending: ViewLoadState.Ending = if case .success = result { .image } else { .failure }
-        perform(state.withLock { $0.loads.finish(generation, with: ending) }, result)
+        perform(state.withLock { $0.loads.finish(generation, with: ViewLoadState.Ending(result)) }, result)
     }
 
     private func show(_ image: Image, _ generation: Generation) {

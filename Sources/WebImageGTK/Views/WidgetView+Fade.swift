@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-extension PictureView {
+extension WidgetView {
     /// Loads a picture, at low priority, and lets it appear gradually if it had to come from the network: 0.85 s, slow
     /// at both ends. A picture from a cache is there at once.
     ///
@@ -24,6 +24,6 @@ extension PictureView {
     /// turn animations off. When the fade has ended, nothing of it is left. A new picture meanwhile starts from what is
     /// on screen.
     public func fadeFromPreviousContent(_ transition: FadeTransition = FadeTransition()) {
-        Coordinator.of(widget).fadeFromPrevious(transition)
+        Coordinator.of(widget).surface.fadeFromPrevious(transition, in: self)
     }
 }

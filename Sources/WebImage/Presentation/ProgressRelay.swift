@@ -1,0 +1,125 @@
+import Synchronization
+
+/// Takes what loads tell of their progress, on any thread, to a view's progress objects there and to its indicator on the
+/// main thread.
+///
+/// A load that is no longer the latest of its key changes nothing.
+package final class ProgressRelay: Sendable {
+    package typealias Generation = ViewLoadState.Generation
+
+    /// The progress of the loads under one key.
+    private struct Meter {
+        var generation: Generation?
+        var counts = ProgressCounts()
+        var object: (any ProgressCounting)?
+    }
+
+    private struct State {
+        var meters: [ViewLoadKey: Meter] = [:]
+        var hasIndicator = false
+        var leading: Generation?
+        /// On its way to the indicator; what comes meanwhile takes its place.
+        var pending: Double?
+    }
+
+    private let state = Mutex(State())
+    private let queue: CallbackQueue
+    private let indicate: @MainActor @Sendable (Double) -> Void
+
+    /// - Parameters:
+    ///   - queue: Leads to the main thread.
+    ///   - indicate: Gets how much of the leading load has come, from 0 to 1.
+    package init(queue: CallbackQueue, indicate: @escaping @MainActor @Sendable (Double) -> Void) {
+        self.queue = queue
+        self.indicate = indicate
+    }
+
+    /// The object that shows the progress of the loads under `key`.
+    package func object(for key: ViewLoadKey) -> (any ProgressCounting)? {
+        state.withLock { $0.meters[key]?.object }
+    }
+
+    /// Lets `object` show the progress of the loads under `key`, that of one which runs already included.
+    package func setObject(_ object: (any ProgressCounting)?, for key: ViewLoadKey) {
+        let former = state.withLock { state in
+            let former = state.meters[key]?.object
+            state.meters[key, default: Meter()].object = object
+            return former
+        }
+        // The app's own, so let go outside the lock.
+        withExtendedLifetime(former) {}
+        if state.withLock({ $0.meters[key]?.generation != nil }) { show(key) }
+    }
+
+    /// Forgets all about `key`.
+    package func remove(_ key: ViewLoadKey) {
+        let former = state.withLock { $0.meters.removeValue(forKey: key) }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Whether there is an indicator, and whose progress it shows.
+    package func setIndicator(_ isThere: Bool, leading: Generation?) {
+        state.withLock { state in
+            state.hasIndicator = isThere
+            state.leading = leading
+        }
+    }
+
+    /// A load begins under `key`: nothing of nothing has come.
+    package func begin(_ generation: Generation, key: ViewLoadKey) {
+        state.withLock { state in
+            state.meters[key, default: Meter()].generation = generation
+            state.meters[key]?.counts = ProgressCounts()
+        }
+        show(key)
+    }
+
+    /// Bytes have come. Any thread; the objects are told on this one.
+    package func report(_ progress: LoadProgress, of generation: Generation, key: ViewLoadKey) {
+        let mustHop = state.withLock { state in
+            guard state.meters[key]?.generation == generation else { return false }
+            state.meters[key]?.counts = ProgressCounts(progress)
+            guard state.hasIndicator, state.leading == generation else { return false }
+            defer { state.pending = min(1, max(0, progress.fractionCompleted ?? 0)) }
+            return state.pending == nil
+        }
+        show(key)
+        if mustHop { queue.run { MainActor.assumeIsolated { self.indicatePending(of: generation) } } }
+    }
+
+    /// A load has brought its picture: all has come, however little was told of it.
+    package func finish(_ generation: Generation, key: ViewLoadKey) {
+        let isCurrent = state.withLock { state in
+            guard let meter = state.meters[key], meter.generation == generation else { return false }
+            state.meters[key]?.counts = meter.counts.finished
+            return true
+        }
+        if isCurrent { show(key) }
+    }
+
+    @MainActor
+    private func indicatePending(of generation: Generation) {
+        let progress = state.withLock { state in
+            let pending = state.pending.take()
+            return state.hasIndicator && state.leading == generation ? pending : nil
+        }
+        if let progress { indicate(progress) }
+    }
+
+    /// Tells the object of `key`; again when another thread has changed the numbers meanwhile: the last ones told must be
+    /// the last ones set.
+    private func show(_ key: ViewLoadKey) {
+        var shown: ProgressCounts?
+        while let (object, counts) = news(of: key, since: shown) {
+            object.show(completed: counts.completed, of: counts.total)
+            shown = counts
+        }
+    }
+
+    private func news(of key: ViewLoadKey, since shown: ProgressCounts?) -> ((any ProgressCounting), ProgressCounts)? {
+        state.withLock { state in
+            guard let meter = state.meters[key], let object = meter.object, meter.counts != shown else { return nil }
+            return (object, meter.counts)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+
+/// One call of a view's `setImage`, and what it has led to so far.
+package struct ViewLoadRequest<View> {
+    /// Shows a picture or a placeholder in place of the view: what, its file, where it came from, and the URL.
+    package typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
+    package typealias Progress = @Sendable (LoadProgress) -> Void
+    package typealias Completion = (Result<LoadResult, WebImageError>) -> Void
+
+    /// The view that was asked.
+    package let view: View
+    /// Which of the pictures of its widget it is; names the load, too, where the context does not.
+    package let place: ViewLoadKey
+    /// Where the picture is.
+    package let url: URL?
+    package let placeholder: Image?
+    package let options: WebImageOptions
+    package let context: WebImageContext
+    package let progress: Progress?
+    package let completed: Completion?
+    /// nil shows pictures as the view does.
+    package var setImage: SetImage?
+    /// Why the address that was given is none; nil for one, and for no address at all.
+    package var refusal: WebImageError?
+
+    /// nil before the manager was asked, and after it answered at once.
+    var operation: LoadOperation?
+    /// nil until the load has ended.
+    var arrived: Result<LoadResult, WebImageError>?
+
+    package init(
+        view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), progress: Progress? = nil, completed: Completion? = nil
+    ) {
+        self.view = view
+        self.place = place
+        self.url = url
+        self.placeholder = placeholder
+        self.options = options
+        self.context = context
+        self.progress = progress
+        self.completed = completed
+    }
+
+    /// The key under which the load can be cancelled.
+    package var key: ViewLoadKey { context.setImageOperationKey.map { ViewLoadKey($0) } ?? place }
+
+    /// What the state of the view is told of it. A closure of the app's own may show the picture anywhere, so that loads
+    /// under different keys have different places.
+    var load: ViewLoadState.Load {
+        ViewLoadState.Load(
+            url, key: key, place: setImage == nil ? place : key, options: options,
+            hasErrorImage: context.errorImage != nil, isShownByApp: setImage != nil)
+    }
+
+    /// What the manager gets of the context: nothing that concerns only views, least of all itself.
+    func contextForManager(callbackQueue: CallbackQueue) -> WebImageContext {
+        var context = context
+        context.callbackQueue = callbackQueue
+        context.setImageOperationKey = key.name
+        if context.imageManager != nil { context.imageManager = nil }
+        if context.errorImage != nil { context.errorImage = nil }
+        return context
+    }
+}

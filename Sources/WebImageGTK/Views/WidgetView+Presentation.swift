@@ -1,0 +1,31 @@
+import WebImage
+
+/// How pictures arrive. These belong to the widget: all of its places share them.
+extension WidgetView {
+    /// How a picture that had to be waited for takes the place of what the view showed; nil, the default, for at once.
+    ///
+    /// ```swift
+    /// PictureView(picture).imageTransition = .fade
+    /// ```
+    /// Pictures from the network and from the disk get it. A picture from memory does not, and one from a disk that was
+    /// read at once (`queryDiskDataSync`, `queryMemoryDataSync`): they are there when the call returns.
+    /// `WebImageOptions.forceTransition` gives it to them, too. Without effect on parts of a picture, on placeholders and
+    /// where nobody could see it.
+    public var imageTransition: WidgetTransition? {
+        get { loads.transition }
+        nonmutating set { loads.transition = newValue }
+    }
+
+    /// What lies over the widget while pictures are on their way; nil by default. Setting it removes the one before it.
+    public var imageIndicator: (any WebImageIndicator)? {
+        get { Coordinator.of(widget).surface.indicator }
+        nonmutating set { Coordinator.of(widget).setIndicator(newValue) }
+    }
+
+    /// How parts of a picture that loads progressively, and a cached one while it is refreshed, are shown: by default each
+    /// in place of the one before it, so that a picture grows from top to bottom.
+    public var progressiveDisplay: ProgressiveDisplay {
+        get { Coordinator.of(widget).surface.progressiveDisplay }
+        nonmutating set { Coordinator.of(widget).surface.progressiveDisplay = newValue }
+    }
+}

@@ -1,0 +1,144 @@
+import CGtk4
+import Foundation
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// A view's progress object, and its indicator.
+final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
+    /// T4.7, VIEW-6, S4-5: the numbers change where the bytes come, beside the progress closure, and end at 1.
+    func testTheProgressObjectFollowsTheLoad() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let progress = stage.view.imageProgress
+            XCTAssertTrue(stage.view.imageProgress === progress)
+            let seen = Recorder<LoadProgress>()
+            stage.view.setImage(with: test.url("a"), context: test.context, progress: { seen.append($0) })
+            XCTAssertEqual([progress.completedUnitCount, progress.totalUnitCount], [0, -1])
+            XCTAssertTrue(progress.isIndeterminate)
+            let told = DispatchSemaphore(value: 0)
+            let load = test.loader.loads[0]
+            // Nothing of this waits for the main thread, which stands still here.
+            DispatchQueue.global().async {
+                load.progress(1, of: 4)
+                told.signal()
+            }
+            told.wait()
+            XCTAssertEqual(progress.fractionCompleted, 0.25)
+            XCTAssertEqual(seen.values.count, 1)
+            var fraction: Double?
+            stage.view.setImage(with: test.url("a"), options: .avoidAutoCancelImage, context: test.context) { _ in
+                fraction = progress.fractionCompleted
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { fraction != nil }, "the picture")
+            XCTAssertEqual(fraction, 1)
+        }
+    }
+
+    /// VIEW-6, S3-28: one of the app's own; a picture from memory ends it at 1, too.
+    func testAProgressOfTheAppIsUsed() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(test.url("a").absoluteString))
+            let own = Progress(totalUnitCount: 100)
+            stage.view.imageProgress = own
+            XCTAssertEqual(own.totalUnitCount, 100)
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            XCTAssertTrue(stage.view.imageProgress === own)
+            XCTAssertEqual([own.completedUnitCount, own.totalUnitCount], [1, 1])
+            XCTAssertTrue(stage.view.imageLoadState()?.progress === own)
+            // Once more: Foundation's own cannot be set back to nothing of nothing.
+            stage.view.setImage(with: test.url("b"), context: test.context)
+            XCTAssertEqual(own.fractionCompleted, 0)
+            test.loader.loads[0].progress(5)
+            XCTAssertTrue(own.isIndeterminate)
+        }
+    }
+
+    /// A progress that is current on the thread does not become the parent of one that is made for a view.
+    func testAProgressOfAViewIsNobodysChild() throws {
+        try onMainThread {
+            let (stage, _) = try staged()
+            defer { stage.close() }
+            let parent = Progress(totalUnitCount: 1)
+            parent.becomeCurrent(withPendingUnitCount: 1)
+            let progress = stage.view.imageProgress
+            progress.totalUnitCount = 1
+            progress.completedUnitCount = 1
+            XCTAssertEqual(parent.fractionCompleted, 0)
+            parent.resignCurrent()
+        }
+    }
+
+    /// T4.7, IND-5: it starts with the load, gets received by expected on the main thread, and stops at the end.
+    func testTheIndicatorFollowsTheLoad() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let indicator = RecordingIndicator()
+            stage.view.imageIndicator = indicator
+            XCTAssertTrue(stage.view.imageIndicator === indicator)
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            let load = test.loader.loads[0]
+            DispatchQueue.global().async { load.progress(1, of: 4) }
+            iterate(until: { indicator.story.count == 2 }, "the number")
+            XCTAssertEqual(indicator.story, ["starts", "0.25"])
+            test.finish(test.url("a"), .blue)
+            iterate(until: { stage.view.image != nil }, "the picture")
+            XCTAssertEqual(indicator.story, ["starts", "0.25", "stops"])
+        }
+    }
+
+    /// T4.7, IND-4: another indicator takes over; the former one is stopped and left alone.
+    func testReplacingTheIndicatorWhileItRuns() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let (former, latter) = (RecordingIndicator(), RecordingIndicator())
+            stage.view.imageIndicator = former
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            stage.view.imageIndicator = latter
+            stage.view.cancelCurrentImageLoad()
+            stage.view.imageIndicator = nil
+            XCTAssertEqual(former.story, ["starts", "stops"])
+            XCTAssertEqual(latter.story, ["starts", "stops"])
+        }
+    }
+
+    /// The widget goes while its indicator runs: nothing of either is touched any more.
+    func testTheIndicatorGoesWithItsWidget() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            stage.view.imageIndicator = RecordingIndicator()
+            weak let indicator = stage.view.imageIndicator
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            XCTAssertNotNil(indicator)
+            stage.close()
+            XCTAssertNil(indicator)
+        }
+    }
+
+    @MainActor
+    private func staged() throws -> (Stage, TestStage) {
+        try requireDisplay()
+        return (Stage(), TestStage())
+    }
+}
+
+private final class RecordingIndicator: WebImageIndicator {
+    let indicatorView: UnsafeMutablePointer<GtkWidget> = gtk_label_new("loading")
+    private(set) var story: [String] = []
+
+    init() { g_object_ref_sink(UnsafeMutableRawPointer(indicatorView)) }
+
+    isolated deinit { g_object_unref(UnsafeMutableRawPointer(indicatorView)) }
+
+    func startAnimating() { story.append("starts") }
+    func stopAnimating() { story.append("stops") }
+    func updateProgress(_ progress: Double) { story.append("\(progress)") }
+}

@@ -1,0 +1,226 @@
+import CGtk4
+import CLinux
+import Foundation
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// What every widget's view can do, whatever the widget.
+final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
+    /// T4.7, VIEW-2, VIEW-16: a widget of any kind, whose pictures the app shows itself.
+    func testAClosureShowsThePlaceholderAndThenThePicture() throws {
+        try onMainThread {
+            let (area, test) = try ownWidget()
+            defer { area.close() }
+            var shown: [String] = []
+            var shownAtTheEnd: Int?
+            area.setImage(
+                with: test.url("a"), placeholder: try Colour.red.image(), context: test.context,
+                setImage: { image, data, cacheType, url in
+                    let name = image?.colour == .red ? "red" : "blue"
+                    shown.append("\(name) \(data?.count ?? 0) \(cacheType) \(url?.lastPathComponent ?? "-")")
+                }
+            ) { _ in shownAtTheEnd = shown.count }
+            XCTAssertEqual(shown, ["red 0 none a"])
+            test.finish(test.url("a"), .blue)
+            iterate(until: { shownAtTheEnd != nil }, "the picture")
+            XCTAssertEqual(shown, ["red 0 none a", "blue 4 none a"])
+            XCTAssertEqual(shownAtTheEnd, 2)
+        }
+    }
+
+    /// T4.7, VIEW-4: a place that only the app can fill, and a load without a closure: the completion has the picture.
+    func testWithoutAClosureAnOwnWidgetShowsNothing() throws {
+        try onMainThread {
+            let (area, test) = try ownWidget()
+            defer { area.close() }
+            var arrived: Colour?
+            area.setImage(with: test.url("a"), context: test.context) { arrived = try? $0.get().image.colour }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { arrived != nil }, "the picture")
+            XCTAssertEqual(arrived, .blue)
+            XCTAssertNil(area.image)
+        }
+    }
+
+    /// S3-21, VIEW-8, VIEW-9, VIEW-10, CTX-1: two loads of one widget, under keys of their own.
+    func testLoadsUnderTheirOwnKeysAreIndependent() throws {
+        try onMainThread {
+            let (area, test) = try ownWidget()
+            defer { area.close() }
+            var shown: [String: Colour] = [:]
+            for key in ["avatar", "badge"] {
+                var context = test.context
+                context.setImageOperationKey = key
+                area.setImage(
+                    with: test.url(key), context: context, setImage: { image, _, _, _ in shown[key] = image?.colour })
+            }
+            XCTAssertEqual(area.latestOperationKey, "badge")
+            XCTAssertEqual(area.imageURL, test.url("badge"))
+            XCTAssertEqual(area.imageLoadState(forKey: "avatar")?.url, test.url("avatar"))
+            XCTAssertNil(area.imageLoadState(forKey: "other"))
+            XCTAssertNotNil(area.imageLoadOperation(forKey: "avatar"))
+            area.cancelLatestImageLoad()
+            XCTAssertNil(area.imageLoadOperation(forKey: "badge"))
+            test.finish(test.url("avatar"), .blue)
+            iterate(until: { shown["avatar"] != nil }, "the avatar")
+            XCTAssertNil(shown["badge"])
+            area.setImageLoadState(nil, forKey: "avatar")
+            XCTAssertNil(area.imageLoadState(forKey: "avatar"))
+        }
+    }
+
+    /// T4.7, VIEW-10: `cancelLatestImageLoad` cancels the operation, and nothing is left under its key.
+    func testCancellingTheLatestLoadLeavesNothing() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            XCTAssertNil(stage.view.imageLoadOperation())
+            let operation = stage.view.setImage(with: test.url("a"), context: test.context)
+            XCTAssertTrue(stage.view.imageLoadOperation() === operation)
+            stage.view.cancelLatestImageLoad()
+            XCTAssertEqual(operation?.isCancelled, true)
+            XCTAssertNil(stage.view.imageLoadOperation())
+        }
+    }
+
+    /// VIEW-10: setting nil changes nothing; removing lets the load go on, and its picture is shown.
+    func testAnOperationCanBeTakenOutAndPutElsewhere() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let operation = stage.view.setImage(with: test.url("a"), context: test.context)
+            stage.view.setImageLoadOperation(nil)
+            XCTAssertTrue(stage.view.imageLoadOperation() === operation)
+            stage.view.removeImageLoadOperation()
+            stage.view.cancelImageLoad()
+            XCTAssertEqual(operation?.isCancelled, false)
+            stage.view.setImageLoadOperation(operation, forKey: "kept")
+            XCTAssertTrue(stage.view.imageLoadOperation(forKey: "kept") === operation)
+            test.finish(test.url("a"), .blue)
+            iterate(until: { stage.view.image != nil }, "the picture")
+            XCTAssertEqual(stage.colour, .blue)
+        }
+    }
+
+    /// VIEW-7, VIEW-12, A95, T4.7: an address is as good as a URL, and text that is none says so at once.
+    func testAnAddressLoadsAsAURLDoes() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var colours: [Colour?] = []
+            stage.view.setImage(with: test.url("a").absoluteString, context: test.context) {
+                colours.append(try? $0.get().image.colour)
+            }
+            XCTAssertEqual(stage.view.currentImageURL, test.url("a"))
+            test.finish(test.url("a"), .blue)
+            iterate(until: { !colours.isEmpty }, "the picture")
+            XCTAssertEqual(colours, [.blue])
+
+            for text in ["", "http://", "http:///a.jpg"] {
+                var ending: Result<LoadResult, WebImageError>?
+                stage.view.setImage(with: text, placeholder: try Colour.green.image(), context: test.context) {
+                    ending = $0
+                }
+                XCTAssertEqual(ending?.code, .invalidURL, text)
+                XCTAssertEqual(stage.colour, .green)
+                XCTAssertNil(stage.view.currentImageURL)
+            }
+            XCTAssertEqual(test.loader.loads.count, 1)
+        }
+    }
+
+    /// VIEW-12: whatever is left out, the call is the same.
+    func testEveryFormOfTheCallLoads() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let (view, url, grey) = (stage.view, test.url("a"), try Colour.green.image())
+            let setImage: PictureView.SetImage = { _, _, _, _ in }
+            let progress: PictureView.ProgressHandler = { _ in }
+            let ended: PictureView.Completion = { _ in }
+            let context = test.context
+            view.setImage(with: url, context: context)
+            view.setImage(with: url, placeholder: grey, context: context)
+            view.setImage(with: url, placeholder: grey, options: .retryFailed, context: context)
+            view.setImage(with: url, context: context) { _ in }
+            view.setImage(with: url, placeholder: grey, context: context) { _ in }
+            view.setImage(with: url, placeholder: grey, options: .retryFailed, context: context) { _ in }
+            view.setImage(
+                with: url, placeholder: grey, options: .retryFailed, context: context, progress: progress,
+                completed: ended)
+            view.setImage(with: url, context: context, setImage: setImage)
+            view.setImage(with: url, context: context, setImage: setImage) { _ in }
+            view.setImage(with: url, context: context, setImage: setImage, progress: progress, completed: ended)
+            view.setImage(with: url.absoluteString, context: context)
+            view.setImage(with: url.absoluteString, context: context) { _ in }
+            view.setImage(with: url.absoluteString, context: context, setImage: setImage)
+            XCTAssertEqual(test.loader.loads.map(\.request.url), Array(repeating: url, count: 13))
+            XCTAssertEqual(test.loader.loads.count { !$0.isCancelled }, 1)
+        }
+    }
+
+    /// T4.7, OPT-14, S3-15: bytes that are on the disk are decoded and shown before the call returns.
+    func testAPictureOnTheDiskIsThereWhenTheCallReturns() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            stage.view.imageTransition = .fade
+            test.cache.put(Colour.blue.file, for: CacheKey(test.url("a").absoluteString))
+            stage.view.setImage(with: test.url("a"), options: .queryDiskDataSync, context: test.context)
+            XCTAssertEqual(stage.colour, .blue)
+            XCTAssertEqual(test.loader.loads.count, 0)
+        }
+    }
+
+    /// An error picture, and the CSS classes of the widget.
+    func testAWidgetSaysWhatItsLoadsDo() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let classes = ["webimage-loading", "webimage-loaded", "webimage-failed"]
+            let widget = stage.widgets[0]
+            func shown() -> [String] { classes.filter { gtk_widget_has_css_class(widget, $0) != 0 } }
+            XCTAssertEqual(shown(), [])
+            var context = test.context
+            context.errorImage = try Colour.red.image()
+            stage.view.setImage(with: test.url("a"), context: context)
+            XCTAssertEqual(shown(), ["webimage-loading"])
+            test.loader.loads[0].fail(.scripted)
+            iterate(until: { stage.colour == .red }, "the error picture")
+            XCTAssertEqual(shown(), ["webimage-failed"])
+            stage.view.setImage(with: test.url("b"), context: context)
+            test.finish(test.url("b"), .blue)
+            iterate(until: { stage.colour == .blue }, "the picture")
+            XCTAssertEqual(shown(), ["webimage-loaded"])
+            stage.view.setImage(with: test.url("c"), context: context)
+            stage.view.cancelCurrentImageLoad()
+            XCTAssertEqual(shown(), [])
+        }
+    }
+
+    @MainActor
+    private func staged() throws -> (Stage, TestStage) {
+        try requireDisplay()
+        return (Stage(), TestStage())
+    }
+
+    @MainActor
+    private func ownWidget() throws -> (DrawnView, TestStage) {
+        try requireDisplay()
+        return (DrawnView(), TestStage())
+    }
+}
+
+/// An app's own view: of a widget that this library knows nothing of, held by a window.
+@MainActor
+private struct DrawnView: WidgetView {
+    let widget: UnsafeMutablePointer<GtkWidget> = gtk_drawing_area_new()
+    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+
+    init() { gtk_window_set_child(window.of(GtkWindow.self), widget) }
+
+    func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
+}

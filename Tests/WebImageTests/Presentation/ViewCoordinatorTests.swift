@@ -1,0 +1,199 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// The road of one load through a view.
+@MainActor
+@Suite struct ViewCoordinatorTests {
+    private let bench = ViewBench()
+
+    @Test(
+        "VIEW-1 S3-13 S3-14 S3-26 S3-32 the placeholder, the status, the indicator, the load; the picture, the completion"
+    )
+    func road() async throws {
+        bench.view.changeIndicator(isThere: true) {}
+        let load = try bench.load(placeholder: .plain(1, 1))
+        #expect(bench.story() == ["image shows placeholder 1x1", "indicator starts", "is loading"])
+        try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
+        _ = await load.outcome()
+        #expect(
+            bench.story() == [
+                "indicator stops", "is loaded", "image shows final 4x4", "a.jpg brought 4x4 from none",
+            ])
+    }
+
+    @Test("VIEW-1 a picture in memory is there when the call returns")
+    func memory() async throws {
+        try await bench.load(sending: ScriptedCoder.file(4, 4))
+        _ = bench.story()
+        try bench.load(placeholder: .plain(1, 1))
+        #expect(
+            bench.story() == [
+                "image shows placeholder 1x1", "is loading", "is loaded", "image shows final 4x4",
+                "a.jpg brought 4x4 from memory",
+            ])
+    }
+
+    @Test(
+        "VIEW-1 A34 a cache that holds pictures only while they are shown is asked before the placeholder takes them away"
+    )
+    func weakCache() throws {
+        let cache = WeakCache()
+        try showPicture(in: cache)
+        try bench.load(placeholder: .plain(1, 1)) { $0.imageCache = cache }
+        #expect(bench.surface.story.last == "a.jpg brought 4x4 from memory")
+        bench.surface.show(nil, as: .placeholder, in: "image")
+        #expect(cache.imageFromMemory(for: ManagerBench.key()) == nil)
+    }
+
+    /// The surface is the only one that keeps it.
+    private func showPicture(in cache: WeakCache) throws {
+        let picture = try Image.plain(4, 4)
+        cache.storeInMemory(picture, for: ManagerBench.key())
+        bench.surface.show(picture, as: .final, in: "image")
+    }
+
+    @Test("VIEW-3 S3-25 no placeholder clears the view")
+    func noPlaceholder() throws {
+        try bench.load()
+        #expect(bench.story().first == "image shows placeholder nothing")
+    }
+
+    @Test("VIEW-4 S3-19 a failure leaves the placeholder; one that was kept back comes then")
+    func failure() async throws {
+        for (options, last) in [([], "is failed"), (.delayPlaceholder, "image shows placeholder 1x1")]
+            as [(WebImageOptions, String)]
+        {
+            let load = try bench.load("a.jpg", options, placeholder: .plain(1, 1))
+            _ = bench.story()
+            try await bench.manager.transfer(bench.manager.loader.loads.count).fail(.scriptedFailure)
+            _ = await load.outcome()
+            #expect(bench.story().dropLast().last == last)
+        }
+    }
+
+    @Test("an error picture takes the placeholder's place when the load fails")
+    func errorImage() async throws {
+        let error = try Image.plain(2, 2)
+        let load = try bench.load(placeholder: .plain(1, 1)) { $0.errorImage = error }
+        try await bench.manager.transfer().fail(.scriptedFailure)
+        _ = await load.outcome()
+        #expect(bench.story().suffix(2) == ["image shows placeholder 2x2", "a.jpg failed with 3000"])
+    }
+
+    @Test("VIEW-4 OPT-10 with avoidAutoSetImage only the completion has the picture")
+    func avoidAutoSetImage() async throws {
+        try await bench.load("a.jpg", .avoidAutoSetImage, sending: ScriptedCoder.file(4, 4))
+        #expect(bench.story().suffix(2) == ["is loaded", "a.jpg brought 4x4 from none"])
+    }
+
+    @Test("VIEW-2 T4.7 a closure gets the placeholder without a file, then the picture, before the completion")
+    func setImage() async throws {
+        let load = try bench.load(placeholder: .plain(1, 1), change: { $0.setImage = bench.setter("app") })
+        #expect(bench.story() == ["app sets 1x1, no file, none, a.jpg", "is loading"])
+        try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
+        _ = await load.outcome()
+        #expect(
+            bench.story() == ["is loaded", "app sets 4x4, a file, none, a.jpg", "a.jpg brought 4x4 from none"])
+    }
+
+    @Test("VIEW-7 S3-33 without a URL the indicator stops and the completion gets 1000; nothing is loaded")
+    func noURL() throws {
+        bench.view.changeIndicator(isThere: true) {}
+        try bench.load()
+        _ = bench.story()
+        let load = try bench.load(nil)
+        #expect(
+            bench.story() == [
+                "a.jpg failed with 2002", "image shows placeholder nothing", "indicator stops", "is idle",
+                "no URL failed with 1000",
+            ])
+        #expect(load.outcomes.count == 1)
+        #expect(bench.manager.loader.loads.count == 1)
+        #expect(bench.view.url(for: .image) == nil)
+    }
+
+    @Test("VIEW-7 A95 text that is no address fails with its own reason")
+    func refusal() throws {
+        let reason = WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: "what a person wrote")
+        let load = try bench.load(nil, change: { $0.refusal = reason })
+        guard case .failure(let error) = try #require(load.outcomes.first) else { return }
+        #expect(error.reason == "what a person wrote")
+    }
+
+    @Test("S0-26 parts of a picture, and the cached one that is refreshed, are shown without the transition")
+    func preliminary() async throws {
+        bench.view.transition = WebImageTransition()
+        let coder = ScriptedProgressiveCoder()
+        let load = try bench.load("a.jpg", [.progressiveLoad, .forceTransition]) { $0.imageCoder = coder }
+        let transfer = try await bench.manager.transfer()
+        transfer.send(ScriptedProgressiveCoder.file(4, 4, body: "1"))
+        try await coder.waitForUpdates(1)
+        transfer.send(Data("2".utf8))
+        try await coder.waitForUpdates(2)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 4, body: "12"))
+        _ = await load.outcome()
+        let shown = bench.story().filter { $0.contains("shows") || $0.contains("transition") }
+        #expect(shown.contains { $0.hasPrefix("image shows preliminary") })
+        #expect(shown.suffix(2) == ["image begins its transition", "image shows final 4x4"])
+        #expect(shown.count { $0.contains("transition") } == 1)
+    }
+
+    @Test("VIEW-17 S3-20 S3-21 S3-26 CTX-1 CTX-2 the manager hears nothing that concerns views, but of the key")
+    func downstream() async throws {
+        let seen = RequestRecorder()
+        bench.manager.manager.interceptors = [seen]
+        let error = try Image.plain(1, 1)
+        try bench.load("a.jpg", [.retryFailed, .ofViews]) { $0.errorImage = error }
+        try bench.load("b.jpg", place: "badge", configure: { $0.setImageOperationKey = "avatar" })
+        let requests = seen.requests
+        #expect(requests.map(\.options) == [.retryFailed, []])
+        #expect(requests.map(\.context.setImageOperationKey) == ["image", "avatar"])
+        #expect(requests.allSatisfy { $0.context.imageManager == nil && $0.context.errorImage == nil })
+    }
+}
+
+/// Lets every request pass, and keeps it.
+private final class RequestRecorder: LoadInterceptor {
+    private let seen = Observed<[ImageRequest]>([])
+
+    var requests: [ImageRequest] { seen.value }
+
+    func intercept(_ request: ImageRequest) -> LoadInterception {
+        seen.update { $0.append(request) }
+        return .proceed(request)
+    }
+}
+
+/// A cache whose memory holds nothing that nobody else holds.
+private final class WeakCache: ImageCaching {
+    private struct Entry {
+        weak var image: Image?
+    }
+
+    private let entries = Observed<[CacheKey: Entry]>([:])
+    private let disk = SuspendedCache()
+
+    func imageFromMemory(for key: CacheKey) -> Image? { entries.value[key]?.image }
+
+    func storeInMemory(_ image: Image, for key: CacheKey) { entries.update { $0[key] = Entry(image: image) } }
+
+    func queryDisk(
+        for key: CacheKey, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        disk.queryDisk(for: CacheKey("nowhere"), priority: priority, completion: completion)
+    }
+
+    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) { completion?(.success(())) }
+
+    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
+
+    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
+}

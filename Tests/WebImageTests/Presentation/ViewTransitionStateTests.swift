@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Testing
+
+@testable import WebImage
+
+@Suite struct ViewTransitionStateTests {
+    private let first = URL(string: "http://host/1.jpg")
+    private let second = URL(string: "http://host/2.jpg")
+
+    /// Options, where the picture came from, whether it gets the view's transition.
+    private static let rows: [(WebImageOptions, ImageCacheType, Bool)] = [
+        ([], .none, true), ([], .memory, false), ([], .disk, true), ([], .all, false),
+        (.queryMemoryDataSync, .disk, false), (.queryDiskDataSync, .disk, false),
+        (.queryDiskDataSync, .none, true), (.queryMemoryData, .disk, true),
+        (.forceTransition, .memory, true), (.forceTransition, .none, true),
+        ([.forceTransition, .queryDiskDataSync], .disk, true),
+        ([.forceTransition, .avoidAutoSetImage], .none, false),
+    ]
+
+    @Test("TRN-8 S3-31 S4-8 A91 which pictures get the transition", arguments: rows)
+    func table(options: WebImageOptions, cacheType: ImageCacheType, animates: Bool) {
+        for hasTransition in [true, false] {
+            var state = ViewLoadState()
+            let load = state.begin(.init(first, options: options)).generation
+            let actions = state.finish(load, with: .image(cacheType), hasTransition: hasTransition)
+            #expect(actions.contains(.transition(load)) == (animates && hasTransition))
+            #expect(state.runsTransition(load) == (animates && hasTransition))
+            #expect(actions.last == .complete(load))
+        }
+    }
+
+    @Test("TRN-8 no failure, no placeholder and no error picture gets it", arguments: [true, false])
+    func failure(hasErrorImage: Bool) {
+        var state = ViewLoadState()
+        let load = state.begin(
+            .init(first, options: [.delayPlaceholder, .forceTransition], hasErrorImage: hasErrorImage)
+        ).generation
+        let actions = state.finish(load, with: .failure, hasTransition: true)
+        #expect(!actions.contains(.transition(load)))
+        #expect(!state.runsTransition(load))
+    }
+
+    @Test("OPT-25 TRN-10 with waitTransition the completion comes when the transition has ended")
+    func waits() {
+        var state = ViewLoadState()
+        let load = state.begin(.init(first, options: .waitTransition)).generation
+        #expect(
+            state.finish(load, with: .image(.none), hasTransition: true) == [.updateStatus, .transition(load)])
+        #expect(!state.isLoading(.image))
+        #expect(state.endTransition(load) == [.complete(load)])
+        #expect(state.endTransition(load) == [])
+    }
+
+    @Test(
+        "B47 with waitTransition the completion comes at once where there is no transition to wait for",
+        arguments: [ViewLoadState.Ending.image(.none), .image(.memory), .failure, .cancelled])
+    func nothingToWaitFor(ending: ViewLoadState.Ending) {
+        var state = ViewLoadState()
+        let load = state.begin(.init(first, options: .waitTransition)).generation
+        let hasTransition = ending != .image(.none)
+        #expect(state.finish(load, with: ending, hasTransition: hasTransition).last == .complete(load))
+    }
+
+    @Test("TRN-9 A11 B42 the next load under the same key ends the interest in the transition")
+    func overtakenByTheSameKey() {
+        var state = ViewLoadState()
+        let old = transition(in: &state)
+        _ = state.begin(.init(second))
+        #expect(!state.runsTransition(old))
+        #expect(state.endTransition(old) == [])
+    }
+
+    @Test("TRN-9 a load under another key ends it for the same place, and leaves other places alone")
+    func overtakenByAnotherKey() {
+        var state = ViewLoadState()
+        let old = transition(in: &state)
+        _ = state.begin(.init(second, key: "badge"))
+        #expect(state.runsTransition(old))
+        _ = state.begin(.init(second, key: "avatar", place: .image))
+        #expect(!state.runsTransition(old))
+    }
+
+    @Test("T4.7 cancelling during the transition ends it, though the load is over")
+    func cancelled() {
+        var state = ViewLoadState()
+        let load = transition(in: &state)
+        #expect(state.cancel(.image) == [])
+        #expect(!state.runsTransition(load))
+    }
+
+    @Test("B47 a completion that waits comes once: as cancelled, or when another load takes the place")
+    func waitingIsOvertaken() {
+        var state = ViewLoadState()
+        let cancelled = transition(in: &state, options: .waitTransition)
+        #expect(state.cancel(.image) == [.cancel(cancelled)])
+        #expect(state.endTransition(cancelled) == [])
+
+        let replaced = transition(in: &state, options: .waitTransition)
+        #expect(state.begin(.init(second)).actions.first == .cancel(replaced))
+        #expect(state.endTransition(replaced) == [])
+
+        let overtaken = transition(in: &state, options: .waitTransition)
+        #expect(state.begin(.init(second, key: "avatar", place: .image)).actions.first == .complete(overtaken))
+
+        let beside = transition(in: &state, options: .waitTransition)
+        #expect(state.begin(.init(second, options: .avoidAutoCancelImage)).actions.first == .complete(beside))
+
+        let last = transition(in: &state, options: .waitTransition)
+        #expect(state.end().contains(.cancel(last)))
+        #expect(!state.runsTransition(last))
+    }
+
+    /// A load whose transition runs.
+    private func transition(
+        in state: inout ViewLoadState, options: WebImageOptions = []
+    ) -> ViewLoadState.Generation {
+        let load = state.begin(.init(first, options: options)).generation
+        _ = state.finish(load, with: .image(.none), hasTransition: true)
+        return load
+    }
+}
