@@ -7,6 +7,8 @@ final class WidgetSurface: PresentationSurface {
     let widget: UnsafeMutablePointer<GtkWidget>
     /// Lies over the widget while pictures are on their way.
     var indicator: (any WebImageIndicator)?
+    /// How parts of a picture are shown.
+    var progressiveDisplay = ProgressiveDisplay.topToBottom
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
     private var isAlive = true
     /// Set while a completion is being told of a picture that was shown.
@@ -30,8 +32,8 @@ final class WidgetSurface: PresentationSurface {
         return display
     }
 
-    /// Whoever looks cannot see anything move any more: all animations go to their ends.
-    func finishAnimations() {
+    /// The widget is out of sight: all transitions go to their ends.
+    func suspend() {
         for display in displays.values { display.suspend() }
     }
 
@@ -62,7 +64,11 @@ final class WidgetSurface: PresentationSurface {
         } else if replaced?.key == key {
             replaced = nil
         }
-        display.show(image)
+        if role == .preliminary, let image {
+            display.show(partial: image, as: progressiveDisplay)
+        } else {
+            display.show(image)
+        }
     }
 
     func transition(
