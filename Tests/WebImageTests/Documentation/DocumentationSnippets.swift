@@ -201,6 +201,12 @@ private func animations(_ badge: any TransitionView) -> WidgetTransition {
     return transition
 }
 
+private func transforms() -> [ViewTransform] {
+    let upsideDown = ViewTransform(rotation: .pi)  // upside down
+    let small = ViewTransform(scale: 0.5, x: 20)  // half as large, and 20 points to the right
+    return [upsideDown, small]
+}
+
 private func ownEffects() -> [TransitionEffect] {
     let slideOver = TransitionEffect("slideOver") { progress, scene in
         var frame = scene.bounds
