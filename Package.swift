@@ -66,6 +66,10 @@ if withGTK {
             name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        // What a frame of a transition costs; `make bench` runs it.
+        .executableTarget(
+            name: "webimage-frames", dependencies: ["WebImageGTK", "CGtk4"], path: "Benchmarks/Frames",
+            swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // What assistive technologies are told of a widget, for tests.
         .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
         .testTarget(

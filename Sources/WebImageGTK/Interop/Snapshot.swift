@@ -89,8 +89,10 @@ struct Snapshot {
     /// Fills `frame` with a colour, or with the way from one colour to another.
     func fill(_ frame: PointRect, from start: RGBAColor, to end: RGBAColor, axis: TransitionLayer.Axis) {
         var bounds = graphene_rect_t(frame)
-        guard start != end else {
-            var color = GdkRGBA(start)
+        // The steps of a shade that is put together of narrow strips are too small to be seen, and OpenGL in software takes
+        // three times as long for a gradient as for a colour.
+        if let even = start.mean(end, ifCloserThan: 8) {
+            var color = GdkRGBA(even)
             return gtk_snapshot_append_color(pointer, &color, &bounds)
         }
         var first = bounds.origin
@@ -122,5 +124,17 @@ extension GdkRGBA {
         func share(_ channel: UInt8) -> Float { Float(channel) / 255 }
         self.init(
             red: share(color.red), green: share(color.green), blue: share(color.blue), alpha: share(color.alpha))
+    }
+}
+
+extension RGBAColor {
+    /// The colour between two that can hardly be told apart; nil when a channel differs by `distance` or more.
+    nonisolated fileprivate func mean(_ other: RGBAColor, ifCloserThan distance: Int) -> RGBAColor? {
+        let channels = [\RGBAColor.red, \.green, \.blue, \.alpha].map {
+            (Int(self[keyPath: $0]), Int(other[keyPath: $0]))
+        }
+        guard channels.allSatisfy({ abs($0 - $1) < distance }) else { return nil }
+        let means = channels.map { UInt8(($0 + $1 + 1) / 2) }
+        return RGBAColor(red: means[0], green: means[1], blue: means[2], alpha: means[3])
     }
 }

@@ -11,6 +11,9 @@ final class TransitionContent: PaintableContent {
     var progress: Double = 0
     var appearance = ViewAppearance()
 
+    /// What is seen of the view, for pictures so large that the rest is not to be drawn; nil for all of it.
+    var visibleArea: () -> VisibleArea? = { nil }
+
     let isImmutable: Bool
     private let effect: TransitionEffect?
     private let old: ViewContent?
@@ -50,7 +53,8 @@ final class TransitionContent: PaintableContent {
         let size = PointSize(width: width, height: height)
         let scene = scene(drawnAs: size)
         let place = coversView ? scene.bounds : scene.newFrame ?? scene.bounds
-        let painter = TransitionPainter(scene: scene, old: old?.picture, new: new?.picture)
+        let painter = TransitionPainter(
+            scene: scene, old: old?.picture, new: new?.picture, visible: visibleArea()?.part)
         let target = Snapshot(pointer: snapshot)
         target.fitted(from: place, to: size) {
             target.draw(as: appearance, in: scene.size) { painter.paint(layers(in: scene), into: snapshot) }

@@ -8,14 +8,19 @@ package final class TransitionPainter {
 
     private let old: TransitionPicture?
     private let new: TransitionPicture?
+    private let visible: PointRect?
 
     /// - Parameters:
     ///   - old: What `scene` calls the former content; nil when the view showed nothing.
     ///   - new: What it calls the new one; nil when the view shows nothing from now on.
-    package init(scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?) {
+    ///   - visible: The part of the view that is seen; nil for all of it. What lies still beside it is not drawn.
+    package init(
+        scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil
+    ) {
         self.scene = scene
         self.old = old
         self.new = new
+        self.visible = visible
     }
 
     /// The same, with the pixels of the contents.
@@ -33,9 +38,20 @@ package final class TransitionPainter {
         let snapshot = Snapshot(pointer: snapshot)
         snapshot.clipped(to: scene.bounds) {
             for layer in layers where !layer.frame.size.isEmpty {
-                snapshot.faded(to: layer.opacity) { paint(layer, into: snapshot) }
+                guard let seen = seen(layer) else { continue }
+                snapshot.faded(to: seen.opacity) { paint(seen, into: snapshot) }
             }
         }
+    }
+
+    /// What is seen of a layer: pictures that are scrolled are far larger than the scroller.
+    private func seen(_ layer: TransitionLayer) -> TransitionLayer? {
+        guard let visible, layer.source == layer.frame, layer.isOfPicture, !layer.isMirrored else { return layer }
+        guard let part = layer.source.intersection(visible) else { return nil }
+        var seen = layer
+        seen.source = part
+        seen.frame = part
+        return seen
     }
 
     private func paint(_ layer: TransitionLayer, into snapshot: Snapshot) {
@@ -84,4 +100,10 @@ package final class TransitionPainter {
                 isMirroredVertically: layer.isMirroredVertically, scale: scene.scale),
             into: snapshot)
     }
+}
+
+extension TransitionLayer {
+    fileprivate var isMirrored: Bool { isMirroredHorizontally || isMirroredVertically }
+
+    fileprivate var isOfPicture: Bool { if case .shade = content { false } else { true } }
 }

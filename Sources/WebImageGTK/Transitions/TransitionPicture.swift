@@ -125,8 +125,9 @@ package final class TransitionPicture {
 
     /// From now on the picture is pixels: as many as are seen at `size`, in points, with `scale` pixels each.
     func flatten(to size: PointSize, scale: Double) {
-        guard case .paintable(let paintable) = form else { return }
-        let bitmap = Bitmap.drawn(size: size, scale: scale) { snapshot in
+        guard case .paintable(let paintable) = form, !size.isEmpty else { return }
+        let largest = Double(TextureSlices.maximumSide) / max(size.width, size.height)
+        let bitmap = Bitmap.drawn(size: size, scale: min(scale, largest)) { snapshot in
             snapshot.draw(paintable, in: PointRect(x: 0, y: 0, size: size))
         }
         form = bitmap.map { .bitmap(TextureSlices($0), whole: Texture($0)) } ?? .nothing

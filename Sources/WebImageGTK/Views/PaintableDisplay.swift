@@ -2,7 +2,7 @@ import CGtk4
 import WebImage
 
 /// What one place of one widget shows, and the one transition that may be changing it.
-final class PaintableDisplay {
+package final class PaintableDisplay {
     /// Where animations get their time; tests put their own in.
     var time = FrameAnimation.frameTime
 
@@ -15,6 +15,8 @@ final class PaintableDisplay {
     private var starts = 0
     /// While the changes of a transition are made, which are seen from its first frame on.
     private var isChanging = false
+    /// For a picture of which only what is seen is drawn.
+    private var scrolling: ScrollWatch?
 
     /// What this object has put into the widget.
     private struct Shown {
@@ -33,7 +35,11 @@ final class PaintableDisplay {
         var appearances: (start: ViewAppearance, end: ViewAppearance)
     }
 
-    init(_ target: any PaintableTarget) { self.target = target }
+    package init(_ target: any PaintableTarget) {
+        self.target = target
+        // The widget may lie in another scroller than before.
+        connect(UnsafeMutableRawPointer(target.widget), "map") { [weak self] in self?.watchScrolling() }
+    }
 
     isolated deinit { running?.run.finished?(false) }
 
@@ -49,9 +55,21 @@ final class PaintableDisplay {
 
 extension PaintableDisplay {
     /// Shows `image` at once, or nothing; what was changing is interrupted.
-    func show(_ image: Image?) {
+    package func show(_ image: Image?) {
         interrupt()
         put(image.map { .picture(StillContent($0)) } ?? .nothing)
+    }
+
+    /// The widget is hidden: nothing moves, and nothing is watched.
+    func suspend() {
+        finishTransition()
+        scrolling = nil
+    }
+
+    private func watchScrolling() {
+        scrolling = nil
+        guard let shown, shown.still?.isTiled == true, target.isMapped else { return }
+        scrolling = ScrollWatch(target.widget) { [weak self] in self?.shown?.handle.invalidateContents() }
     }
 
     /// The picture's alpha and transform, which an app's own paintables do not have. Seen at once, unless they are set
@@ -87,17 +105,22 @@ extension PaintableDisplay {
 
     private func put(_ content: RestingContent) {
         switch content {
-        case .nothing: shown = nil
-        case .picture(let still): shown = Shown(still: still, handle: PaintableHandle(resting(still)))
+        case .nothing:
+            shown = nil
+            target.paintable = nil
+        case .picture(let still):
+            let handle = PaintableHandle(resting(still))
+            shown = Shown(still: still, handle: handle)
+            target.paintable = handle.pointer
         case .other(let paintable):
             shown = nil
             target.paintable = paintable.pointer
-            return
         }
-        target.paintable = shown?.handle.pointer
+        watchScrolling()
     }
 
     private func resting(_ still: StillContent) -> any PaintableContent {
+        if still.isTiled { still.visibleArea = { [target] in target.visibleArea } }
         guard appearances.seen != ViewAppearance() else { return still }
         let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [target] in target.viewport }
         content.appearance = appearances.seen
@@ -109,8 +132,17 @@ extension PaintableDisplay {
 
 extension PaintableDisplay {
     /// Shows `image` by a transition; an interrupted one goes on from what is seen at this moment.
-    func transition(to image: Image?, _ run: TransitionRun) {
+    package func transition(to image: Image?, _ run: TransitionRun) {
         transition(run) { show(image) }
+    }
+
+    /// Shows a picture of a file that is still coming, or one that stands in for it.
+    func show(partial image: Image, as progress: ProgressiveDisplay) {
+        switch progress {
+        case .topToBottom: show(image)
+        case .blurToSharp(let duration):
+            transition(to: image, TransitionRun(effect: .crossDissolve, duration: duration, timing: .easeOut))
+        }
     }
 
     /// A transition from what the widget shows now to what it shows after `changes`, which may set the picture and the
@@ -164,6 +196,7 @@ extension PaintableDisplay {
         {
             [target] in target.viewport
         }
+        if end.still?.isTiled == true { content.visibleArea = { [target] in target.visibleArea } }
         content.appearance = start
         appearances.seen = start
         let handle = PaintableHandle(content)
@@ -172,6 +205,7 @@ extension PaintableDisplay {
             run: run, animation: animation(run), end: end,
             hold: run.allowsUserInteraction ? nil : InputHold(target.widget), appearances: (start, appearances.asked))
         target.paintable = handle.pointer
+        watchScrolling()
     }
 
     private func canBeSeen(_ run: TransitionRun) -> Bool { run.duration > 0 && canAnimate }

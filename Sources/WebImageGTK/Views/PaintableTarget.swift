@@ -2,7 +2,7 @@ import CGtk4
 import WebImage
 
 /// A widget that can show a `GdkPaintable`.
-protocol PaintableTarget {
+package protocol PaintableTarget {
     /// The widget, which must be alive whenever anything else is asked.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
     /// The `GdkPaintable` that it shows, without an indicator over it.
@@ -25,17 +25,19 @@ extension PaintableTarget {
 }
 
 /// A `GtkPicture`.
-struct PictureTarget: PaintableTarget {
-    let widget: UnsafeMutablePointer<GtkWidget>
+package struct PictureTarget: PaintableTarget {
+    package let widget: UnsafeMutablePointer<GtkWidget>
+
+    package init(widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 
     private var picture: OpaquePointer { OpaquePointer(widget) }
 
-    var paintable: OpaquePointer? {
+    package var paintable: OpaquePointer? {
         get { OverlaidContent.uncovered(gtk_picture_get_paintable(picture)) }
         nonmutating set { gtk_picture_set_paintable(picture, newValue) }
     }
 
-    var contentFit: ContentFit {
+    package var contentFit: ContentFit {
         switch gtk_picture_get_content_fit(picture) {
         case GTK_CONTENT_FIT_FILL: .fill
         case GTK_CONTENT_FIT_COVER: .cover

@@ -1,20 +1,26 @@
 import WebImage
 
 /// One transition of one view: what of a ``WebImageTransition`` a display needs to know, and whom it tells.
-struct TransitionRun {
+package struct TransitionRun {
     /// What is seen; nil changes the picture at once.
-    var effect: TransitionEffect?
+    package var effect: TransitionEffect?
     /// Seconds; zero or less ends at once.
-    var duration: Double
-    var timing = TimingFunction.easeInEaseOut
+    package var duration: Double
+    package var timing: TimingFunction
     /// Whether changes to alpha and transform happen gradually.
-    var allowsImplicitAnimation = false
+    package var allowsImplicitAnimation = false
     /// Whether the widget gets input meanwhile.
-    var allowsUserInteraction = true
+    package var allowsUserInteraction = true
     /// Gets the progress of each frame; the last time exactly 1, unless the transition is interrupted.
-    var onFrame: ((Double) -> Void)?
+    package var onFrame: ((Double) -> Void)?
     /// Called exactly once: with false when the transition was interrupted.
-    var finished: ((Bool) -> Void)?
+    package var finished: ((Bool) -> Void)?
+
+    package init(effect: TransitionEffect?, duration: Double, timing: TimingFunction = .easeInEaseOut) {
+        self.effect = effect
+        self.duration = duration
+        self.timing = timing
+    }
 }
 
 extension TransitionRun {

@@ -1,0 +1,63 @@
+import CGtk4
+import Glibc
+import WebImage
+import WebImageGTK
+
+/// A window with one picture, whose transitions are measured as they run.
+final class FrameStage {
+    struct Cost {
+        /// Processor time of the whole process for each frame.
+        let milliseconds: Double
+        let frames: Int
+    }
+
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private let display: PaintableDisplay
+    private let pictures: [Image]
+    private var shown = 0
+
+    init(size: PixelSize) throws {
+        pictures = try (0..<2).map { Image(bitmap: try Bitmap(size: size, pixels: Self.pixels(size, seed: $0))) }
+        window = gtk_window_new()
+        let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+        let topLevel = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
+        gtk_window_set_decorated(topLevel, 0)
+        gtk_window_set_default_size(topLevel, Int32(size.width), Int32(size.height))
+        gtk_window_set_child(topLevel, picture)
+        display = PaintableDisplay(PictureTarget(widget: picture))
+        display.show(pictures[0])
+        gtk_window_present(topLevel)
+        while gtk_widget_get_width(picture) != size.width { g_main_context_iteration(nil, 1) }
+    }
+
+    /// - Parameter effect: nil for the new picture alone, drawn again in each frame.
+    func measure(_ effect: TransitionEffect?, seconds: Double) -> Cost {
+        var frames = 0
+        var hasEnded = false
+        let start = Self.processorSeconds
+        shown = 1 - shown
+        var run = TransitionRun(effect: effect, duration: seconds, timing: .linear)
+        run.onFrame = { _ in frames += 1 }
+        run.finished = { _ in hasEnded = true }
+        display.transition(to: pictures[shown], run)
+        while !hasEnded { g_main_context_iteration(nil, 1) }
+        return Cost(milliseconds: (Self.processorSeconds - start) * 1000 / Double(max(1, frames)), frames: frames)
+    }
+
+    private static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Soft gradients with a grain: no renderer can take a short cut.
+    private static func pixels(_ size: PixelSize, seed: Int) -> [UInt8] {
+        var state = UInt32(12345 + seed)
+        return (0..<size.area).flatMap { index -> [UInt8] in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let grain = Int(state >> 28)
+            let (x, y) = (index % size.width * 220 / size.width, index / size.width * 220 / size.height)
+            return [UInt8(x + grain), UInt8(y + grain), UInt8(seed * 200 + grain), 255]
+        }
+    }
+}

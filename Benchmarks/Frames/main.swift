@@ -1,0 +1,23 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+
+// usage: webimage-frames SECONDS EFFECT…        with a display; GSK_RENDERER chooses the renderer.
+// Prints for each effect the milliseconds of processor time that this process takes for a frame of 1280 × 800.
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let seconds = arguments.first.flatMap(Double.init), gtk_init_check() != 0, gdk_display_get_default() != nil else {
+    print("usage: webimage-frames SECONDS EFFECT… (with a display)")
+    exit(2)
+}
+let stage = try FrameStage(size: PixelSize(width: 1280, height: 800))
+for name in arguments.dropFirst() {
+    let effect = TransitionEffect.named(name)
+    guard effect != nil || name == "still" else {
+        print("webimage-frames: there is no effect \(name)")
+        exit(2)
+    }
+    let cost = stage.measure(effect, seconds: seconds)
+    print("\(name) \(cost.milliseconds) \(cost.frames)")
+}

@@ -1,0 +1,37 @@
+import WebImage
+
+/// The tiles of a picture that is too large for one texture, and which of them are seen.
+nonisolated struct TileGrid {
+    /// Pixels of a tile's sides. Small ones keep what is drawn beside the visible part small, large ones the number of
+    /// textures.
+    static let side = 512
+
+    let size: PixelSize
+
+    /// A picture larger than this on one side is drawn in tiles.
+    static func isNeeded(for size: PixelSize) -> Bool { max(size.width, size.height) > 8192 }
+
+    /// The tiles that `part`, in pixels, touches; all without it.
+    func tiles(in part: PointRect?) -> [PixelRect] {
+        let columns = indices(part.map { $0.x...$0.maxX }, length: size.width)
+        let rows = indices(part.map { $0.y...$0.maxY }, length: size.height)
+        return rows.flatMap { row in columns.map { tile(column: $0, row: row) } }
+    }
+
+    private func indices(_ range: ClosedRange<Double>?, length: Int) -> Range<Int> {
+        let count = (length + Self.side - 1) / Self.side
+        guard let range else { return 0..<count }
+        func index(_ position: Double, _ rule: FloatingPointRoundingRule) -> Int {
+            Int(min(Double(count), max(0, (position / Double(Self.side)).rounded(rule))))
+        }
+        let first = index(range.lowerBound, .down)
+        return first..<max(first, index(range.upperBound, .up))
+    }
+
+    private func tile(column: Int, row: Int) -> PixelRect {
+        let (x, y) = (column * Self.side, row * Self.side)
+        return PixelRect(
+            x: x, y: y,
+            size: PixelSize(width: min(Self.side, size.width - x), height: min(Self.side, size.height - y)))
+    }
+}
