@@ -82,11 +82,13 @@ if withGTK {
         .executableTarget(
             name: "webimage-frames", dependencies: ["WebImageGTK", "CGtk4"], path: "Benchmarks/Frames",
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+        // What assistive technologies are told of a widget, for tests.
+        .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
         .testTarget(
             name: "WebImageGTKTests",
             dependencies: [
                 "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "WebImageTesting",
-                "CGtk4", "CLinux", "CThreadSanitizer",
+                "CGtk4", "CGtkAccessibility", "CLinux", "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

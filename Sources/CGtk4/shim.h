@@ -6,7 +6,7 @@
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
-// Instance and class structs of the one GObject type that is registered from Swift.
+// Instance and class structs of the GObject types that are registered from Swift.
 typedef struct {
     GObject parent_instance;
     void *swift_object;
@@ -14,6 +14,16 @@ typedef struct {
 typedef struct {
     GObjectClass parent_class;
 } WebImagePaintableClass;
+
+typedef struct {
+    GtkLayoutManager parent_instance;
+    GtkWidget *indicator;
+    // What the widget asks for while it shows nothing; -1 while it shows something.
+    GtkRequisition blank;
+} WebImageIndicatorLayout;
+typedef struct {
+    GtkLayoutManagerClass parent_class;
+} WebImageIndicatorLayoutClass;
 
 // G_TYPE_OBJECT is a cast macro, which Swift does not import.
 static const GType WEBIMAGE_TYPE_OBJECT = G_TYPE_OBJECT;

@@ -28,6 +28,21 @@ package func connect(
         }, G_CONNECT_SWAPPED)
 }
 
+/// Signals of one object that are listened to for a while. The object is not kept, and must be alive when they are cut.
+final class SignalConnections {
+    private let object: UnsafeMutableRawPointer
+    private var handlers: [gulong] = []
+
+    init(_ object: UnsafeMutableRawPointer) { self.object = object }
+
+    func add(_ signal: String, _ body: @escaping () -> Void) { handlers.append(connect(object, signal, body)) }
+
+    func cut() {
+        for handler in handlers { g_signal_handler_disconnect(object, handler) }
+        handlers = []
+    }
+}
+
 /// A signal's handler that is taken off with this object, which keeps the one that emits alive until then.
 final class SignalConnection {
     private let object: UnsafeMutableRawPointer

@@ -37,8 +37,10 @@ final class Coordinator {
     isolated deinit { end() }
 
     /// Lets `indicator` say that pictures are on their way, in place of the one before it.
-    func setIndicator(_ indicator: (any WebImageIndicator)?) {
-        loads.changeIndicator(isThere: indicator != nil) { surface.indicator = indicator }
+    ///
+    /// - Parameter target: What shows a picture where it is to lie.
+    func setIndicator(_ indicator: (any WebImageIndicator)?, over target: (any PaintableTarget)?) {
+        loads.changeIndicator(isThere: indicator != nil) { surface.setIndicator(indicator, over: target) }
     }
 
     private func end() {

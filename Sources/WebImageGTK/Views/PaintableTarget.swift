@@ -5,7 +5,7 @@ import WebImage
 package protocol PaintableTarget {
     /// The widget, which must be alive whenever anything else is asked.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
-    /// The `GdkPaintable` that it shows.
+    /// The `GdkPaintable` that it shows, without an indicator over it.
     var paintable: OpaquePointer? { get nonmutating set }
     /// How it lays a picture into its own size.
     var contentFit: ContentFit { get }
@@ -21,14 +21,7 @@ extension PaintableTarget {
     }
 
     /// Whether the desktop wants things to move.
-    var allowsAnimations: Bool {
-        guard let settings = gtk_widget_get_settings(widget) else { return true }
-        var value = GValue()
-        let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
-        g_object_get_property(object, "gtk-enable-animations", &value)
-        defer { g_value_unset(&value) }
-        return g_value_get_boolean(&value) != 0
-    }
+    var allowsAnimations: Bool { widget.allowsAnimations }
 }
 
 /// A `GtkPicture`.
@@ -40,7 +33,7 @@ package struct PictureTarget: PaintableTarget {
     private var picture: OpaquePointer { OpaquePointer(widget) }
 
     package var paintable: OpaquePointer? {
-        get { gtk_picture_get_paintable(picture) }
+        get { OverlaidContent.uncovered(gtk_picture_get_paintable(picture)) }
         nonmutating set { gtk_picture_set_paintable(picture, newValue) }
     }
 

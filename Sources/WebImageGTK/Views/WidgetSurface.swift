@@ -1,14 +1,15 @@
 import CGtk4
+import FoundationEssentials
 import WebImage
 
 /// Shows pictures in the places of one widget, and says what its loads do.
 final class WidgetSurface: PresentationSurface {
     /// The widget; nothing but its address once ``end()`` was called.
     let widget: UnsafeMutablePointer<GtkWidget>
-    /// Lies over the widget while pictures are on their way.
-    var indicator: (any WebImageIndicator)?
     /// How parts of a picture are shown.
     var progressiveDisplay = ProgressiveDisplay.topToBottom
+    private let name: AccessibleName
+    private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
     private var isAlive = true
     /// Set while a completion is being told of a picture that was shown.
@@ -20,7 +21,36 @@ final class WidgetSurface: PresentationSurface {
         let content: ViewContent?
     }
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
+    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        self.widget = widget
+        name = AccessibleName(of: widget)
+    }
+
+    /// Lies over the widget while pictures are on their way.
+    var indicator: (any WebImageIndicator)? { overlay?.indicator }
+
+    /// Puts an indicator over the widget, in place of the one before it.
+    ///
+    /// - Parameter target: What shows a picture there.
+    func setIndicator(_ indicator: (any WebImageIndicator)?, over target: (any PaintableTarget)?) {
+        guard isAlive, indicator != nil || overlay != nil else { return }
+        let overlay = overlay ?? IndicatorOverlay(over: widget, showing: target)
+        self.overlay = overlay
+        overlay.indicator = indicator
+    }
+
+    /// What the app calls the widget; nil for the name of its picture's file.
+    var accessibleLabel: String? {
+        get { name.label }
+        set {
+            if isAlive { name.label = newValue }
+        }
+    }
+
+    /// A load for `view` begins.
+    func setURL(_ url: URL?, of view: any WidgetView) {
+        if isAlive, view.slot.key == .image { name.url = url }
+    }
 
     /// What a view shows, and how; nil when the widget is gone.
     func display(of view: any WidgetView) -> PaintableDisplay? {
@@ -42,7 +72,8 @@ final class WidgetSurface: PresentationSurface {
         guard isAlive else { return }
         isAlive = false
         for display in displays.values { display.interrupt() }
-        indicator = nil
+        overlay?.end()
+        overlay = nil
     }
 
     /// Lets the picture that a completion is being told of appear gradually.
@@ -94,12 +125,14 @@ final class WidgetSurface: PresentationSurface {
     func settle(_ view: any WidgetView) { replaced = nil }
 
     func setStatus(_ status: ViewLoadStatus) {
-        if isAlive { StatusClass.set(status, on: widget) }
+        guard isAlive else { return }
+        StatusClass.set(status, on: widget)
+        widget.setAccessibleBusy(status == .loading)
     }
 
-    func startIndicator() { indicator?.startAnimating() }
+    func startIndicator() { overlay?.start() }
 
-    func stopIndicator() { indicator?.stopAnimating() }
+    func stopIndicator() { overlay?.stop() }
 
-    func updateIndicator(_ progress: Double) { indicator?.updateProgress(progress) }
+    func updateIndicator(_ progress: Double) { overlay?.update(progress: progress) }
 }

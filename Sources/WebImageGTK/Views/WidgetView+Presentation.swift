@@ -17,9 +17,25 @@ extension WidgetView {
     }
 
     /// What lies over the widget while pictures are on their way; nil by default. Setting it removes the one before it.
+    ///
+    /// ```swift
+    /// PictureView(picture).imageIndicator = CircularProgressIndicator.large
+    /// ```
+    /// It lies over a `GtkPicture`, a `GtkOverlay` and widgets with one child, such as buttons, frames and rows. Over
+    /// others it cannot lie, and a warning says so once: put those into a `GtkOverlay`, and the indicator over that.
+    /// While it is visible, `gtk_picture_get_paintable` answers with the picture and the indicator together.
     public var imageIndicator: (any WebImageIndicator)? {
         get { Coordinator.of(widget).surface.indicator }
-        nonmutating set { Coordinator.of(widget).setIndicator(newValue) }
+        nonmutating set { Coordinator.of(widget).setIndicator(newValue, over: slot.target) }
+    }
+
+    /// What assistive technologies call the widget; nil, the default, is the name of its picture's file, the last part of
+    /// its URL. An empty text suits pictures that only decorate.
+    ///
+    /// A widget that the app has named or described itself, such as by `gtk_picture_set_alternative_text`, is left so.
+    public var imageAccessibleLabel: String? {
+        get { Coordinator.of(widget).surface.accessibleLabel }
+        nonmutating set { Coordinator.of(widget).surface.accessibleLabel = newValue }
     }
 
     /// How parts of a picture that loads progressively, and a cached one while it is refreshed, are shown: by default each

@@ -85,7 +85,9 @@ extension WidgetView {
     private func load(_ request: Request, _ setImage: SetImage? = nil) -> LoadOperation? {
         var request = request
         request.setImage = setImage
-        return Coordinator.of(widget).loads.load(request)
+        let coordinator = Coordinator.of(widget)
+        coordinator.surface.setURL(request.url, of: self)
+        return coordinator.loads.load(request)
     }
 }
 

@@ -12,7 +12,18 @@ import XCTest
 /// `@unchecked Sendable`: XCTest makes an object for each test and uses it on one thread, and none has any state.
 class GTKTestCase: XCTestCase, @unchecked Sendable {
     /// Without it, even drawing to memory ends the process. Only its first answer is true.
-    @MainActor private static let isInitialized = gtk_init_check() != 0
+    @MainActor private static let isInitialized = {
+        // Widgets then keep what they tell assistive technologies, and look for none.
+        setenv("GTK_A11Y", "test", 1)
+        return GTKLog.isInstalled && gtk_init_check() != 0
+    }()
+
+    /// Whatever GTK complains of fails the test.
+    override func invokeTest() {
+        _ = GTKLog.takeComplaints()
+        super.invokeTest()
+        for complaint in GTKLog.takeComplaints() { XCTFail("GTK complains: \(complaint)") }
+    }
 
     /// Test methods are not isolated themselves, since the discovery of tests in SwiftPM 6.3 ends the process for a class
     /// whose methods all are.

@@ -4,8 +4,9 @@ import WebImage
 @testable import WebImageGTK
 
 /// Pixels that a paintable was drawn to, by cairo and with no display.
-struct Rendering {
+struct Rendering: Equatable {
     let width: Int
+    let height: Int
     private let bytes: [UInt8]
 
     /// The handle is kept alive while it is drawn, as a bare pointer to it would not be.
@@ -31,6 +32,7 @@ struct Rendering {
         bytes = Array(UnsafeBufferPointer(start: rows, count: width * height * 4))
         cairo_surface_destroy(surface)
         self.width = width
+        self.height = height
     }
 
     /// The premultiplied colour of a pixel. Cairo's ARGB32 is a machine word: blue comes first on little-endian ones.

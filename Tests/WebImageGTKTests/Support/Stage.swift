@@ -8,6 +8,7 @@ import WebImage
 final class Stage {
     let window: UnsafeMutablePointer<GtkWidget>
     private(set) var widgets: [UnsafeMutablePointer<GtkWidget>] = []
+    private var kept: [AnyObject] = []
     private let row: UnsafeMutablePointer<GtkWidget>
 
     /// Microseconds that animations see.
@@ -24,19 +25,27 @@ final class Stage {
 
     var view: PictureView { PictureView(widgets[0]) }
 
+    /// Any widget.
+    func add(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        gtk_box_append(row.of(GtkBox.self), widget)
+        widgets.append(widget)
+    }
+
     /// A picture of 64 × 64 units.
     @discardableResult
     func addPicture() -> UnsafeMutablePointer<GtkWidget> {
         let widget: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         gtk_widget_set_size_request(widget, 64, 64)
-        gtk_box_append(row.of(GtkBox.self), widget)
-        widgets.append(widget)
+        add(widget)
         Coordinator.of(widget).display.time = { [weak self] _ in
             self?.ticks += 1
             return self?.time ?? 0
         }
         return widget
     }
+
+    /// Keeps `object` as long as the stage, in the place of somebody whom the widgets own.
+    func keep(_ object: AnyObject) { kept.append(object) }
 
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 

@@ -1,0 +1,52 @@
+import CGtk4
+
+/// A circle over the view that closes while a picture comes.
+///
+/// Until the first bytes have come, and as long as nobody knows how many will, a part of it goes round, once a second;
+/// where the desktop wants nothing to move, that part stands still.
+public final class CircularProgressIndicator: WebImageIndicator {
+    private let widget: IndicatorWidget
+    private let circle: ProgressCircle
+    private let turning: FrameTicker
+
+    /// A circle that is invisible until a load starts.
+    /// - Parameters:
+    ///   - size: 37 points by default.
+    ///   - tone: White by default.
+    ///   - label: What assistive technologies say.
+    public init(size: IndicatorSize = .large, tone: IndicatorTone = .white, label: String = "Loading") {
+        widget = IndicatorWidget(gtk_drawing_area_get_type(), styleClasses: [tone.styleClass], label: label)
+        let area = widget.pointer
+        let circle = ProgressCircle(on: area)
+        self.circle = circle
+        turning = FrameTicker(on: area) { circle.rotation = Double($0 % 1_000_000) / 1_000_000 }
+        gtk_widget_set_size_request(area, gint(size.points), gint(size.points))
+    }
+
+    /// 20 points, white.
+    public static var medium: CircularProgressIndicator { CircularProgressIndicator(size: .medium) }
+    /// 37 points, white.
+    public static var large: CircularProgressIndicator { CircularProgressIndicator() }
+
+    /// A `GtkDrawingArea`.
+    public var indicatorView: UnsafeMutablePointer<GtkWidget> { widget.pointer }
+
+    /// Shows the circle without progress.
+    public func startAnimating() {
+        widget.isVisible = true
+        updateProgress(0)
+    }
+
+    /// Closes the circle and hides it.
+    public func stopAnimating() {
+        widget.isVisible = false
+        updateProgress(1)
+    }
+
+    /// Closes that part of the circle; a part of it goes round as long as that is 0.
+    public func updateProgress(_ progress: Double) {
+        circle.progress = progress
+        turning.isRunning = progress <= 0 && widget.isVisible
+        widget.pointer.setAccessibleProgress(progress > 0 ? progress : nil)
+    }
+}

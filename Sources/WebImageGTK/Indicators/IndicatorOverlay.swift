@@ -1,0 +1,118 @@
+import CGtk4
+import WebImage
+
+/// The indicator of one view: puts it over the widget and takes it away again, starts and stops it.
+///
+/// The widget itself keeps its place, its size and its pictures. When it is destroyed, the indicator is taken away first.
+final class IndicatorOverlay {
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private let target: (any PaintableTarget)?
+    private var view: IndicatorWidget?
+    private var seat: (any IndicatorSeat)?
+    private var progress: Double = 0
+    private var isAlive = true
+
+    private static let key = "webimage-indicator-overlay"
+    /// Classes of widgets of which it was said already that there is no way to put an indicator over them.
+    private static var refusedClasses: Set<String> = []
+
+    /// - Parameter target: What shows pictures in `widget`; nil when only the app does.
+    init(over widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {
+        self.widget = widget
+        self.target = target
+        connect(UnsafeMutableRawPointer(widget), "destroy") { [weak self] in self?.end() }
+    }
+
+    /// Whether the indicator was started and not stopped since.
+    private(set) var isRunning = false
+
+    /// The indicator over the view. A new one takes the place of the one before, and goes on where that was.
+    var indicator: (any WebImageIndicator)? {
+        didSet {
+            guard indicator !== oldValue else { return }
+            if let oldValue { takeAway(oldValue) }
+            if let indicator, isAlive { place(indicator) }
+        }
+    }
+
+    /// A load has begun.
+    func start() {
+        guard isAlive, !isRunning else { return }
+        isRunning = true
+        progress = 0
+        indicator?.startAnimating()
+    }
+
+    /// No load is under way any more.
+    func stop() {
+        guard isRunning else { return }
+        isRunning = false
+        indicator?.stopAnimating()
+    }
+
+    /// What is not within 0 to 1 counts as the nearer end, and what is no number as 0.
+    func update(progress: Double) {
+        guard isRunning else { return }
+        self.progress = progress.isNaN ? 0 : min(1, max(0, progress))
+        indicator?.updateProgress(self.progress)
+    }
+
+    /// The widget is going: GTK complains of children that are left then.
+    func end() {
+        isAlive = false
+        indicator = nil
+        isRunning = false
+    }
+
+    private func place(_ indicator: any WebImageIndicator) {
+        let view = IndicatorWidget(indicator.indicatorView)
+        // Like a view of UIKit's, it leaves its former place by itself.
+        Self.overlay(holding: view.pointer)?.indicator = nil
+        guard gtk_widget_is_ancestor(widget, view.pointer) == 0, view.pointer != widget else {
+            return WebImageLog.warn("a view cannot be its own indicator, nor can what it lies in")
+        }
+        self.view = view
+        g_object_set_data(view.pointer.object, Self.key, Unmanaged.passUnretained(self).toOpaque())
+        if isRunning {
+            indicator.startAnimating()
+            indicator.updateProgress(progress)
+        }
+        seat = makeSeat(for: view.pointer)
+    }
+
+    private func takeAway(_ indicator: any WebImageIndicator) {
+        guard let view else { return }
+        self.view = nil
+        g_object_set_data(view.pointer.object, Self.key, nil)
+        seat?.leave(!isAlive)
+        seat = nil
+        if isRunning { indicator.stopAnimating() }
+    }
+
+    private func makeSeat(for view: UnsafeMutablePointer<GtkWidget>) -> (any IndicatorSeat)? {
+        // The app has put it where it wants it.
+        guard gtk_widget_get_parent(view) == nil, gtk_widget_get_root(view) == nil else { return nil }
+        switch IndicatorRoute(widget, showing: target) {
+        case .overlay: return OverlaySeat(view, over: widget)
+        case .child: return ChildSeat(view, over: widget)
+        case .paintable: return target.map { PaintableSeat(view, over: $0) }
+        case .none:
+            refuse()
+            return nil
+        }
+    }
+
+    private func refuse() {
+        guard Self.refusedClasses.insert(widget.className).inserted else { return }
+        WebImageLog.warn(
+            "an indicator cannot be shown over a \(widget.className), which lays out and draws its children in its own "
+                + "way: put the widget into a GtkOverlay, and the indicator over that")
+    }
+
+    /// The overlay that has put `view` where it is.
+    private static func overlay(holding view: UnsafeMutablePointer<GtkWidget>) -> IndicatorOverlay? {
+        g_object_get_data(view.object, key).map {
+            Unmanaged<IndicatorOverlay>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+}

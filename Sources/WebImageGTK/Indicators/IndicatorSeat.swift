@@ -1,0 +1,40 @@
+import CGtk4
+
+/// An indicator's place over a widget: taken when it is made, and left once.
+protocol IndicatorSeat: AnyObject {
+    /// Takes the indicator away, after which the widget is as it was.
+    ///
+    /// - Parameter isDestroyed: That the widget is being destroyed. What it had is gone then, and must not be touched.
+    func leave(_ isDestroyed: Bool)
+}
+
+/// How an indicator gets over a widget.
+enum IndicatorRoute {
+    /// A `GtkOverlay` does it.
+    case overlay
+    /// The widget draws its children, and we lay one more out.
+    case child
+    /// The widget draws a paintable, and that draws the child which we lay out.
+    case paintable
+    /// There is no way.
+    case none
+
+    init(_ widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {
+        let layout = gtk_widget_get_layout_manager(widget)
+        // A bin layout has no settings that somebody could miss while ours is in its place.
+        let isLayoutOurs = layout.map { Self.isBinLayout($0) } ?? widget.measuresItself
+        if widget.isA(gtk_overlay_get_type()) {
+            self = .overlay
+        } else if isLayoutOurs && widget.drawsChildren {
+            self = .child
+        } else if layout == nil, target?.widget == widget {
+            self = .paintable
+        } else {
+            self = .none
+        }
+    }
+
+    private static func isBinLayout(_ layout: UnsafeMutablePointer<GtkLayoutManager>) -> Bool {
+        layout.pointee.parent_instance.g_type_instance.g_class?.pointee.g_type == gtk_bin_layout_get_type()
+    }
+}

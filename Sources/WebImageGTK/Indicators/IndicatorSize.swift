@@ -1,0 +1,13 @@
+/// How large an indicator is that is as wide as it is high.
+public struct IndicatorSize: Sendable, Hashable {
+    /// Points from side to side.
+    public let points: Int
+
+    /// `points` from side to side, 1 at least.
+    public init(points: Int) { self.points = max(1, points) }
+
+    /// 20 points.
+    public static let medium = IndicatorSize(points: 20)
+    /// 37 points.
+    public static let large = IndicatorSize(points: 37)
+}

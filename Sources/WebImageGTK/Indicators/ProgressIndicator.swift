@@ -1,0 +1,67 @@
+import CGtk4
+
+/// A `GtkProgressBar` over the view while a picture is being loaded.
+///
+/// Until the first bytes have come, and as long as nobody knows how many will, it pulses; where the desktop wants nothing
+/// to move, it stays empty.
+public final class ProgressIndicator: WebImageIndicator {
+    /// How long a bar is.
+    public enum Width: Sendable, Hashable {
+        /// Some points, 1 at least, and no more than the view has.
+        case points(Int)
+        /// As wide as the view.
+        case view
+    }
+
+    /// Microseconds from one pulse to the next.
+    private static let pulseInterval: Int64 = 100_000
+
+    private let widget: IndicatorWidget
+    private let pulse: FrameTicker
+
+    /// A bar that is invisible until a load starts.
+    /// - Parameters:
+    ///   - width: 150 points by default.
+    ///   - label: What assistive technologies say.
+    public init(width: Width = .points(150), label: String = "Loading") {
+        widget = IndicatorWidget(gtk_progress_bar_get_type(), label: label)
+        let bar = widget.pointer
+        pulse = FrameTicker(on: bar, every: Self.pulseInterval) { _ in gtk_progress_bar_pulse(OpaquePointer(bar)) }
+        gtk_widget_set_hexpand(bar, 1)
+        if case .points(let points) = width { bar.indicatorWidthLimit = Int32(clamping: max(1, points)) }
+    }
+
+    /// 150 points wide, or as wide as the view where that is narrower.
+    public static var `default`: ProgressIndicator { ProgressIndicator() }
+    /// As wide as the view.
+    public static var bar: ProgressIndicator { ProgressIndicator(width: .view) }
+
+    /// The `GtkProgressBar`.
+    public var indicatorView: UnsafeMutablePointer<GtkWidget> { widget.pointer }
+
+    /// Shows an empty bar, which pulses.
+    public func startAnimating() {
+        show(0)
+        pulse.isRunning = true
+        widget.isVisible = true
+    }
+
+    /// Fills the bar and hides it.
+    public func stopAnimating() {
+        pulse.isRunning = false
+        show(1)
+        widget.isVisible = false
+    }
+
+    /// Fills that part of the bar; it pulses as long as that is 0.
+    public func updateProgress(_ progress: Double) {
+        pulse.isRunning = progress <= 0 && widget.isVisible
+        show(progress)
+    }
+
+    /// A bar that is set to 0 again would end its pulse.
+    private func show(_ fraction: Double) {
+        guard !pulse.isRunning else { return }
+        gtk_progress_bar_set_fraction(OpaquePointer(indicatorView), fraction)
+    }
+}

@@ -1,0 +1,46 @@
+import CGtk4
+
+/// What assistive technologies are told of a widget. GTK's usual functions for it are variadic, which Swift cannot call.
+extension UnsafeMutablePointer<GtkWidget> {
+    /// Names the widget; nil takes the name back.
+    func setAccessibleLabel(_ label: String?) {
+        guard let label else { return gtk_accessible_reset_property(accessible, GTK_ACCESSIBLE_PROPERTY_LABEL) }
+        setAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) { g_value_set_string(&$0, label) }
+    }
+
+    /// How far the widget's work has come, from 0 to 1; nil when nobody knows.
+    func setAccessibleProgress(_ progress: Double?) {
+        guard let progress else { return gtk_accessible_reset_property(accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW) }
+        setAccessible(GTK_ACCESSIBLE_PROPERTY_VALUE_MIN) { g_value_set_double(&$0, 0) }
+        setAccessible(GTK_ACCESSIBLE_PROPERTY_VALUE_MAX) { g_value_set_double(&$0, 1) }
+        setAccessible(GTK_ACCESSIBLE_PROPERTY_VALUE_NOW) { g_value_set_double(&$0, progress) }
+    }
+
+    /// Whether the widget is changing, so that it is better read out later.
+    func setAccessibleBusy(_ isBusy: Bool) {
+        var state = GTK_ACCESSIBLE_STATE_BUSY
+        var value = GValue()
+        gtk_accessible_state_init_value(state, &value)
+        g_value_set_boolean(&value, isBusy ? 1 : 0)
+        gtk_accessible_update_state_value(accessible, 1, &state, &value)
+        g_value_unset(&value)
+    }
+
+    /// Whether somebody has named or described the widget.
+    var isDescribed: Bool {
+        [GTK_ACCESSIBLE_PROPERTY_LABEL, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION].contains {
+            gtk_test_accessible_has_property(accessible, $0) != 0
+        }
+    }
+
+    private var accessible: OpaquePointer { OpaquePointer(self) }
+
+    private func setAccessible(_ property: GtkAccessibleProperty, _ set: (inout GValue) -> Void) {
+        var property = property
+        var value = GValue()
+        gtk_accessible_property_init_value(property, &value)
+        set(&value)
+        gtk_accessible_update_property_value(accessible, 1, &property, &value)
+        g_value_unset(&value)
+    }
+}

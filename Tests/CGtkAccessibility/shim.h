@@ -1,0 +1,17 @@
+#pragma once
+
+#include <gtk/gtk.h>
+
+// What a widget tells assistive technologies can be compared by variadic functions only, which Swift cannot call. Each
+// returns NULL for a value that is as expected, else the value as text, to be freed.
+static inline char *webimage_check_label(GtkWidget *widget, const char *label) {
+    return gtk_test_accessible_check_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+}
+
+static inline char *webimage_check_value(GtkWidget *widget, double value) {
+    return gtk_test_accessible_check_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value);
+}
+
+static inline char *webimage_check_state(GtkWidget *widget, GtkAccessibleState state, gboolean value) {
+    return gtk_test_accessible_check_state(GTK_ACCESSIBLE(widget), state, value);
+}
