@@ -34,7 +34,8 @@ struct TransitionCommand: Command {
             \("The effects are \(names).".wrapped(to: 116).joined(separator: "\n"))
 
             Nothing is shown on a display, and none is needed. The first frame is what the view shows before, the last one
-            what it shows afterwards. Where no picture is, the frames are transparent. Numbers of frames begin at 0.
+            what it shows afterwards. Where no picture is, the frames are transparent. Numbers of frames begin at 0. Frames
+            that look the same are one in an animation.
 
             The output is told in one line: frames, pixel size, bytes, milliseconds that it took, and the name. With --json
             the line is an object: effect, frames, width, height, bytes, milliseconds, output, and for failures error: {code,

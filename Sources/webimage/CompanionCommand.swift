@@ -13,7 +13,7 @@ struct CompanionCommand {
         name: "transition", summary: "Draw a transition from one picture to another as an animation",
         advice: """
             it needs GTK 4 (Debian: apt-get install libgtk-4-1; to build it, libgtk-4-dev and libwebp-dev, and \
-            swift build without WEBIMAGE_WITHOUT_GTK)
+            swift build --product webimage-transition without WEBIMAGE_WITHOUT_GTK)
             """)
 
     /// `webimage-transition` for `transition`.

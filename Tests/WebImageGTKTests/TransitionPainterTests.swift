@@ -118,23 +118,12 @@ extension TransitionPainterTests {
         _ threshold: Double, _ scale: Double, _ alpha: Double, _ isLetterboxed: Bool, _ what: String,
         _ layers: (TransitionScene) -> [TransitionLayer], file: StaticString, line: UInt
     ) throws {
-        let pixels = PixelSize(width: Int(Self.size.width * scale), height: Int(Self.size.height * scale))
-        let old = try SamplePicture.make(0, width: pixels.width, height: pixels.height, alpha: alpha)
-        let margin = isLetterboxed ? 10.0 : 0
-        let new = try SamplePicture.make(
-            1, width: pixels.width, height: pixels.height - Int(2 * margin * scale), alpha: alpha)
-        let scene = TransitionScene(
-            size: Self.size, scale: scale, oldFrame: PointRect(x: 0, y: 0, size: Self.size),
-            newFrame: PointRect(x: 0, y: margin, width: Self.size.width, height: Self.size.height - 2 * margin),
-            isOldOpaque: old.isOpaque, isNewOpaque: new.isOpaque)
-        let drawn = layers(scene)
-        let painter = TransitionPainter(scene: scene, old: old, new: new)
-        let expected = ReferencePainter(scene: scene, old: Pixels(old), new: Pixels(new)).paint(drawn)
-        let cairo = Pixels.drawnByCairo(pixels, scale: scale) { painter.paint(drawn, into: $0) }
-        let ratio = cairo.signalToNoise(expected)
+        let painted = try PaintedScene(Self.size, scale: scale, alpha: alpha, margin: isLetterboxed ? 10 : 0)
+        let drawn = layers(painted.scene)
+        let cairo = painted.byCairo(drawn)
+        let ratio = cairo.signalToNoise(painted.expected(drawn))
         XCTAssertGreaterThanOrEqual(ratio, threshold, "cairo, \(what)", file: file, line: line)
-        guard let renderer = OffscreenRenderer.openGL else { return }
-        let openGL = renderer.draw(pixels, scale: scale) { painter.paint(drawn, into: $0) }
+        guard let openGL = painted.byOpenGL(drawn) else { return }
         let difference = openGL.signalToNoise(cairo)
         // GL leaves edges between pixels hard, which no eye sees while they move.
         let allowance = isLetterboxed ? 4.0 : 0

@@ -96,9 +96,6 @@ private func ready(in box: UnsafeMutablePointer<GtkBox>, silhouette: Image) {
     portrait.imageTransition = .fade
     portrait.imageIndicator = ActivityIndicator.large
     portrait.imageAccessibleLabel = "Ada Lovelace"
-    portrait.onLoad = { result in
-        if case .failure(let error) = result { gtk_widget_set_tooltip_text(portrait.widget, "\(error)") }
-    }
     portrait.url = avatar
     gtk_box_append(box, portrait.widget)
 }

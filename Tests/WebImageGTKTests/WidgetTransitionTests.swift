@@ -229,6 +229,24 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A cached picture that is refreshed comes as the view wants preliminary ones: at once, or gradually.
+    func testAPreliminaryPictureCanComeGradually() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            XCTAssertEqual(stage.view.progressiveDisplay, .topToBottom)
+            test.cache.put(Colour.blue.file, for: CacheKey(test.url("a").absoluteString))
+            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.3)] {
+                stage.view.progressiveDisplay = display
+                stage.view.setImage(with: test.url("a"), options: .refreshCached, context: test.context)
+                iterate(until: { stage.view.image != nil }, "the cached picture")
+                XCTAssertEqual(stage.display.isAnimating, display != .topToBottom)
+                stage.view.cancelCurrentImageLoad()
+                stage.view.image = nil
+            }
+        }
+    }
+
     /// VIEW-2, S1-3: a widget whose pictures the app shows itself gets every frame of its transition.
     func testAnOwnWidgetIsToldOfEveryFrame() throws {
         try onMainThread {

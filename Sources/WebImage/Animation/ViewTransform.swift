@@ -2,8 +2,8 @@
 /// the view's middle, then moved.
 ///
 /// ```swift
-/// ViewTransform(rotation: .pi)          // upside down
-/// ViewTransform(scale: 0.5, x: 20)      // half as large, and 20 points to the right
+/// let upsideDown = ViewTransform(rotation: .pi)
+/// let aside = ViewTransform(scale: 0.5, x: 20)  // half as large, and 20 points to the right
 /// ```
 public struct ViewTransform: Sendable, Hashable {
     /// Radians, clockwise.

@@ -28,7 +28,7 @@ package func connect(
         }, G_CONNECT_SWAPPED)
 }
 
-/// Signals of one object that are listened to for a while. The object must be alive when they are cut.
+/// Signals of one object that are listened to for a while. The object is not kept, and must be alive when they are cut.
 final class SignalConnections {
     private let object: UnsafeMutableRawPointer
     private var handlers: [gulong] = []

@@ -21,6 +21,7 @@ nonisolated struct TileGrid {
     private func indices(_ range: ClosedRange<Double>?, length: Int) -> Range<Int> {
         let count = (length + Self.side - 1) / Self.side
         guard let range else { return 0..<count }
+        guard range.lowerBound < Double(length) else { return 0..<0 }
         func index(_ position: Double, _ rule: FloatingPointRoundingRule) -> Int {
             Int(min(Double(count), max(0, (position / Double(Self.side)).rounded(rule))))
         }

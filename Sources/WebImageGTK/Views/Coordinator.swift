@@ -31,7 +31,7 @@ final class Coordinator {
         let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in self?.surface.finishAnimations() }
+        connect(object, "unmap") { [weak self] in self?.surface.suspend() }
     }
 
     isolated deinit { end() }

@@ -18,11 +18,11 @@ package protocol PaintableTarget {
 }
 
 extension PaintableTarget {
-    var base: any PaintableTarget { self }
+    package var base: any PaintableTarget { self }
 
-    var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+    package var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
-    var viewport: Viewport {
+    package var viewport: Viewport {
         let size = PointSize(
             width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
         return Viewport(size: size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))

@@ -6,6 +6,8 @@ import WebImage
 final class WidgetSurface: PresentationSurface {
     /// The widget; nothing but its address once ``end()`` was called.
     let widget: UnsafeMutablePointer<GtkWidget>
+    /// How parts of a picture are shown.
+    var progressiveDisplay = ProgressiveDisplay.topToBottom
     private let name: AccessibleName
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
@@ -60,8 +62,8 @@ final class WidgetSurface: PresentationSurface {
         return display
     }
 
-    /// Whoever looks cannot see anything move any more: all animations go to their ends.
-    func finishAnimations() {
+    /// The widget is out of sight: all transitions go to their ends.
+    func suspend() {
         for display in displays.values { display.suspend() }
     }
 
@@ -93,7 +95,11 @@ final class WidgetSurface: PresentationSurface {
         } else if replaced?.key == key {
             replaced = nil
         }
-        display.show(image)
+        if role == .preliminary, let image {
+            display.show(partial: image, as: progressiveDisplay)
+        } else {
+            display.show(image)
+        }
     }
 
     func transition(

@@ -37,4 +37,11 @@ extension WidgetView {
         get { Coordinator.of(widget).surface.accessibleLabel }
         nonmutating set { Coordinator.of(widget).surface.accessibleLabel = newValue }
     }
+
+    /// How parts of a picture that loads progressively, and a cached one while it is refreshed, are shown: by default each
+    /// in place of the one before it, so that a picture grows from top to bottom.
+    public var progressiveDisplay: ProgressiveDisplay {
+        get { Coordinator.of(widget).surface.progressiveDisplay }
+        nonmutating set { Coordinator.of(widget).surface.progressiveDisplay = newValue }
+    }
 }

@@ -6,6 +6,8 @@ struct ReferencePainter {
     let scene: TransitionScene
     let old: Pixels?
     let new: Pixels?
+    /// The new picture with so few pixels that it is blurred.
+    var blurredNew: Pixels?
 
     func paint(_ layers: [TransitionLayer]) -> Pixels {
         let size = PixelSize(
@@ -43,7 +45,8 @@ struct ReferencePainter {
             let share = Float(axis == .horizontal ? u : v)
             let shade = premultiplied(start) * (1 - share) + premultiplied(end) * share
             return blend(shade * opacity * coverage(of: layer.frame, x, y), over: back)
-        case .blurredNew: return back
+        case .blurredNew:
+            return blend(seen(blurredNew, lyingIn: scene.newFrame, layer, x, y) * opacity, over: back)
         }
     }
 

@@ -337,18 +337,12 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
                 }
                 let button = ButtonView(stage.widget)
                 load(.red, in: button, TestStage())
-                @MainActor func dump(_ w: UnsafeMutablePointer<GtkWidget>, _ d: Int) {
-                    let p = stage.point(0, 0, of: w)
-                    print(
-                        String(repeating: " ", count: d), w.className, p, gtk_widget_get_width(w),
-                        gtk_widget_get_height(w))
-                    for c in w.children { dump(c, d + 1) }
-                }
-                settle(stage)
-                dump(stage.window, 0)
                 XCTAssertEqual(try seen(button, stage), [.red], "has a label: \(hasLabel)")
                 let label = gtk_menu_button_get_label(menuButton).map { String(cString: $0) }
                 XCTAssertEqual(label == "Ada", hasLabel)
+                button.image = nil
+                let icon = gtk_menu_button_get_icon_name(menuButton).map { String(cString: $0) }
+                XCTAssertEqual(icon == "open-menu-symbolic", !hasLabel)
                 stage.close()
             }
         }

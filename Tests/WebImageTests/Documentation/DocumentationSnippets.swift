@@ -230,3 +230,9 @@ extension TransitionEffect {
 private func curtain(_ view: any TransitionView) {
     view.imageTransition = .custom(.curtain, duration: 0.7)
 }
+
+private func transforms() -> [ViewTransform] {
+    let upsideDown = ViewTransform(rotation: .pi)
+    let aside = ViewTransform(scale: 0.5, x: 20)  // half as large, and 20 points to the right
+    return [upsideDown, aside]
+}

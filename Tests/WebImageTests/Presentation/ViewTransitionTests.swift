@@ -55,7 +55,7 @@ import WebImageTesting
             ])
     }
 
-    @Test("TRN-8 S4-8 a picture from memory gets no transition, unless it is forced")
+    @Test("OPT-17 TRN-8 S4-8 a picture from memory gets no transition, unless it is forced")
     func memory() async throws {
         try await bench.load(sending: ScriptedCoder.file(4, 4))
         bench.view.transition = transition()

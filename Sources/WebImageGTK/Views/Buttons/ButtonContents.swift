@@ -58,11 +58,10 @@ final class ButtonContents {
     func imageWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
         guard !isGone else { return nil }
         if let madeImage, gtk_widget_get_parent(madeImage) != nil { return madeImage }
-        if let child = button.buttonChild, !showsOwnArrow {
-            if let found = child.firstPicture(orImage: true) { return found }
-            return isNeeded ? makeImage(beside: child) : nil
-        }
-        return isNeeded ? makeChild() : nil
+        if let found = button.buttonChild?.firstPicture(orImage: true) { return found }
+        guard isNeeded else { return nil }
+        guard let child = button.buttonChild, !showsOwnArrow else { return makeChild() }
+        return makeImage(beside: child)
     }
 
     /// The widget that shows the backgrounds; nil while there is none and none is needed.

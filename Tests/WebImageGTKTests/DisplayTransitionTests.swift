@@ -1,0 +1,216 @@
+import CGtk4
+import WebImage
+import XCTest
+
+@testable import WebImageGTK
+
+/// Transitions on a display in a real window, whose clock stands still until the test moves it.
+final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
+    /// GTK's OpenGL renderer keeps smaller textures for a second after their last use.
+    private static let side = 130
+
+    /// TRN-4
+    func testAtItsEndThereIsThePictureAndNothingOfTheOldOne() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            weak var former: Bitmap?
+            try { () throws in
+                let old = try Colour.red.image(width: Self.side, height: Self.side)
+                former = old.bitmap
+                scene.display.show(old)
+            }()
+            var progress: [Double] = []
+            var run = scene.run(.flipFromLeft)
+            run.onFrame = { progress.append($0) }
+            scene.display.transition(to: try Colour.blue.image(), run)
+            XCTAssertNotNil(former)
+            scene.advance(self, by: 0)
+            scene.advance(self, by: 250_000)
+            XCTAssertEqual(progress.last ?? 0, 0.25, accuracy: 1e-6)
+            XCTAssertEqual(scene.endings, [])
+            scene.finish(self)
+            XCTAssertEqual(scene.endings, [true])
+            XCTAssertEqual(progress.last, 1)
+            XCTAssertEqual(progress.filter { $0 == 1 }.count, 1)
+            assertEqual(scene.stage.colour, .blue)
+            scene.advanceFrames(self)
+            XCTAssertNil(former)
+            XCTAssertTrue(scene.showsStillPicture)
+        }
+    }
+
+    /// C9: whatever is seen of a transition when another begins, is what that one begins with, to the pixel.
+    func testAnInterruptedTransitionGoesOnFromWhatIsSeen() throws {
+        try onMainThread {
+            for first in [TransitionEffect.crossDissolve, .flipFromLeft, .curlUp, .pushFromTop, .zoom] {
+                let scene = try DisplayScene(self)
+                defer { scene.stage.close() }
+                scene.display.show(Image(bitmap: try SamplePicture.make(0, width: 96, height: 60)))
+                scene.start(Image(bitmap: try SamplePicture.make(1, width: 60, height: 80)), first, self)
+                scene.advance(self, by: 400_000)
+                let seen = scene.pixels
+                for next in [TransitionEffect.crossDissolve, .curlUp] {
+                    scene.display.transition(to: try Colour.green.image(), scene.run(next))
+                    XCTAssertEqual(scene.endings.count, next.name == "curlUp" ? 2 : 1)
+                    XCTAssertEqual(scene.endings.last, false)
+                    let ratio = scene.pixels.signalToNoise(seen)
+                    XCTAssertGreaterThanOrEqual(ratio, 40, "\(first.name) interrupted by \(next.name)")
+                }
+                scene.advance(self, by: 0)
+                scene.finish(self)
+                XCTAssertEqual(scene.endings, [false, false, true])
+                assertEqual(scene.stage.colour, .green)
+            }
+        }
+    }
+
+    func testWhereNobodySeesItATransitionEndsAtOnce() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            var short = scene.run(.curlUp)
+            short.duration = 0
+            scene.display.transition(to: try Colour.blue.image(), short)
+            XCTAssertEqual(scene.endings, [true])
+            assertEqual(scene.stage.colour, .blue)
+
+            gtk_widget_set_visible(scene.widget, 0)
+            scene.display.transition(to: try Colour.red.image(), scene.run(.curlUp))
+            XCTAssertEqual(scene.endings, [true, true])
+            XCTAssertFalse(scene.display.isAnimating)
+            assertEqual(scene.stage.colour, .red)
+        }
+    }
+
+    func testAViewWithoutASizeShowsThePictureAtOnce() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            gtk_widget_set_size_request(scene.widget, 0, 0)
+            gtk_widget_set_halign(scene.widget, GTK_ALIGN_START)
+            gtk_widget_set_valign(scene.widget, GTK_ALIGN_START)
+            gtk_picture_set_can_shrink(OpaquePointer(scene.widget), 1)
+            scene.display.show(nil)
+            iterate(until: { gtk_widget_get_width(scene.widget) == 0 }, "the size")
+            scene.display.transition(to: try Colour.blue.image(), scene.run(.flipFromTop))
+            XCTAssertEqual(scene.endings, [true])
+            assertEqual(scene.stage.colour, .blue)
+        }
+    }
+
+    func testHidingTheViewEndsTheTransition() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            scene.start(try Colour.blue.image(), .curlDown, self)
+            gtk_widget_set_visible(scene.widget, 0)
+            XCTAssertEqual(scene.endings, [true])
+            assertEqual(scene.stage.colour, .blue)
+        }
+    }
+
+    func testDestroyingTheViewInterruptsTheTransition() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self, pictures: 2)
+            defer { scene.stage.close() }
+            scene.start(try Colour.blue.image(), .curlUp, self)
+            scene.forget()
+            scene.stage.remove(scene.widget)
+            XCTAssertEqual(scene.endings.count, 1)
+        }
+    }
+
+    /// A widget that is taken out of its window and put into it again goes on as if nothing had been.
+    func testAViewMayChangeItsPlaceInATransition() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self, pictures: 2)
+            defer { scene.stage.close() }
+            scene.start(try Colour.blue.image(), .flipFromLeft, self)
+            g_object_ref(UnsafeMutableRawPointer(scene.widget))
+            scene.stage.remove(scene.widget)
+            XCTAssertEqual(scene.endings, [true])
+            XCTAssertTrue(scene.showsStillPicture)
+            scene.stage.add(scene.widget)
+            g_object_unref(UnsafeMutableRawPointer(scene.widget))
+            iterate(until: { scene.stage.isOnScreen }, "the widget in its new place")
+            scene.start(try Colour.green.image(), .flipFromLeft, self)
+            XCTAssertTrue(scene.display.isAnimating)
+            scene.finish(self)
+            XCTAssertEqual(scene.endings, [true, true])
+            assertEqual(scene.stage.colour, .green)
+        }
+    }
+
+    func testAnEndMayBeginAnotherTransition() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            let green = try Colour.green.image()
+            var run = scene.run(.zoom)
+            run.finished = { _ in scene.display.transition(to: green, scene.run(.zoom)) }
+            scene.display.transition(to: try Colour.blue.image(), run)
+            scene.advance(self, by: 0)
+            // This one is overtaken by the one that the end of the first begins.
+            scene.display.transition(to: try Colour.red.image(), scene.run(.curlUp))
+            XCTAssertTrue(scene.display.isAnimating)
+            scene.advance(self, by: 0)
+            scene.finish(self)
+            XCTAssertEqual(scene.endings.count, 2)
+            XCTAssertEqual(scene.endings.last, true)
+        }
+    }
+
+    /// What the app puts into the widget itself is faded to as well, and stays.
+    func testATransitionMayLeadToAPaintableOfTheApp() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            scene.display.show(try Colour.red.image())
+            let own = PaintableHandle(StillContent(try Colour.green.image()))
+            scene.display.transition(scene.run(.flipFromLeft)) {
+                gtk_picture_set_paintable(OpaquePointer(scene.widget), own.pointer)
+            }
+            scene.advance(self, by: 0)
+            assertEqual(scene.stage.colour, .red)
+            XCTAssertNil(scene.display.image)
+            scene.finish(self)
+            XCTAssertEqual(gtk_picture_get_paintable(OpaquePointer(scene.widget)), own.pointer)
+        }
+    }
+
+    /// Nothing of a hundred transitions is left: each lets go of the picture it came from.
+    func testNothingIsLeftOfManyTransitions() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            let live = LiveBitmaps()
+            for number in 0..<60 {
+                let effects = TransitionEffect.all
+                let image = try Colour(red: UInt8(number), green: 0, blue: 0).image(width: Self.side, height: Self.side)
+                live.add(image.bitmap)
+                scene.display.transition(to: image, scene.run(effects[number % effects.count]))
+                if number.isMultiple(of: 3) { scene.advance(self, by: 100_000) }
+            }
+            scene.advance(self, by: 0)
+            scene.finish(self)
+            scene.advanceFrames(self)
+            XCTAssertEqual(live.count, 1)
+            scene.display.show(nil)
+            scene.advanceFrames(self)
+            XCTAssertEqual(live.count, 0)
+            XCTAssertEqual(scene.endings.count, 60)
+            XCTAssertEqual(scene.endings.filter { $0 }.count, 1)
+        }
+    }
+}
+
+/// Bitmaps that somebody still holds.
+private final class LiveBitmaps {
+    private struct Weak { weak var bitmap: Bitmap? }
+    private var all: [Weak] = []
+
+    var count: Int { all.filter { $0.bitmap != nil }.count }
+
+    func add(_ bitmap: Bitmap) { all.append(Weak(bitmap: bitmap)) }
+}

@@ -1,0 +1,46 @@
+import WebImage
+import XCTest
+
+@testable import WebImageGTK
+
+/// All effects as they are seen, from their beginning to their end, under both renderers.
+final class EffectPaintingTests: GTKTestCase, @unchecked Sendable {
+    private static let steps: [Double] = [0, 0.25, 0.5, 0.75, 1]
+
+    /// TRN-6, TRN-7
+    func testOpaquePicturesThatFillTheView() throws {
+        try onMainThread {
+            initializeGTK()
+            try check(PaintedScene(PointSize(width: 120, height: 80), scale: 1, alpha: 1, margin: 0), "opaque")
+        }
+    }
+
+    /// TRN-6, TRN-7
+    func testTranslucentPicturesOfOtherProportionsOnADenseScreen() throws {
+        try onMainThread {
+            initializeGTK()
+            try check(PaintedScene(PointSize(width: 60, height: 44), scale: 2, alpha: 0.7, margin: 5), "translucent")
+        }
+    }
+
+    /// OpenGL leaves edges that lie between pixels hard. In a view as small as this one that is much of the picture.
+    private static func threshold(beside effect: String) -> Double {
+        effect.hasPrefix("flip") || effect == "zoom" || effect == "blurToSharp" ? 31 : 50
+    }
+
+    @MainActor
+    private func check(_ painted: PaintedScene, _ what: String) throws {
+        for effect in TransitionEffect.all {
+            for step in Self.steps {
+                let layers = effect.layers(at: step, in: painted.scene)
+                let cairo = painted.byCairo(layers)
+                let ratio = cairo.signalToNoise(painted.expected(layers))
+                XCTAssertGreaterThanOrEqual(ratio, 49, "cairo, \(what) \(effect.name) at \(step)")
+                guard let openGL = painted.byOpenGL(layers) else { continue }
+                let difference = openGL.signalToNoise(cairo)
+                let least = Self.threshold(beside: effect.name)
+                XCTAssertGreaterThanOrEqual(difference, least, "GL beside cairo, \(what) \(effect.name) at \(step)")
+            }
+        }
+    }
+}

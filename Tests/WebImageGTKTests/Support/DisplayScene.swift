@@ -1,0 +1,89 @@
+import CGtk4
+import WebImage
+import XCTest
+
+@testable import WebImageGTK
+
+/// One display in a window on the screen, and how its transitions ended.
+@MainActor
+final class DisplayScene {
+    let stage: Stage
+    let widget: UnsafeMutablePointer<GtkWidget>
+    private(set) var endings: [Bool] = []
+    private var held: PaintableDisplay?
+
+    init(_ test: GTKTestCase, pictures count: Int = 1) throws {
+        try test.requireDisplay()
+        stage = Stage(pictures: count)
+        widget = stage.widgets[0]
+        held = Coordinator.of(widget).display
+        stage.show()
+        let stage = stage
+        test.iterate(until: { stage.isOnScreen }, "the window")
+    }
+
+    var display: PaintableDisplay {
+        guard let held else { preconditionFailure("the display was forgotten") }
+        return held
+    }
+
+    /// From here on only the widget holds the display.
+    func forget() { held = nil }
+
+    /// A run of one second, evenly, whose end is written down.
+    func run(_ effect: TransitionEffect?) -> TransitionRun {
+        var run = TransitionRun(effect: effect, duration: 1, timing: .linear)
+        run.finished = { [weak self] in self?.endings.append($0) }
+        return run
+    }
+
+    /// Begins a transition, and draws its first frame.
+    func start(_ image: Image, _ effect: TransitionEffect, _ test: GTKTestCase) {
+        display.transition(to: image, run(effect))
+        advance(test, by: 0)
+    }
+
+    /// Moves the clock and lets two frames pass, of which the second begins after the move for certain.
+    func advance(_ test: GTKTestCase, by microseconds: Int64) {
+        stage.time += microseconds
+        let ticks = stage.ticks
+        test.iterate(until: { stage.ticks >= ticks + 2 }, "two frames")
+    }
+
+    func finish(_ test: GTKTestCase) {
+        stage.time += 2_000_000
+        test.iterate(until: { !display.isAnimating }, "the end of the transition")
+    }
+
+    /// Lets the window draw a few frames in which nothing moves, so that the renderer forgets what it drew before.
+    func advanceFrames(_ test: GTKTestCase) {
+        var frames = 0
+        let counter = FrameAnimation(
+            on: widget, timeline: AnimationTimeline(duration: 3600, timing: .linear),
+            time: {
+                frames += 1
+                return FrameAnimation.frameTime($0)
+            }, step: { [widget] _ in gtk_widget_queue_draw(widget) }, ended: {})
+        test.iterate(until: { frames >= 4 }, "four frames")
+        counter.stop()
+    }
+
+    /// What the widget draws, at its own size.
+    var pixels: Pixels {
+        let size = PixelSize(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))
+        return Pixels.drawnByCairo(size) { snapshot in
+            guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return }
+            let fit = ContentFit.contain.frame(
+                of: PaintableHandle(retaining: paintable).intrinsicSize,
+                in: PointSize(width: Double(size.width), height: Double(size.height)))
+            var origin = graphene_point_t(x: Float(fit.x), y: Float(fit.y))
+            gtk_snapshot_translate(snapshot, &origin)
+            gdk_paintable_snapshot(paintable, snapshot, fit.size.width, fit.size.height)
+        }
+    }
+
+    var showsStillPicture: Bool {
+        guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return false }
+        return gdk_paintable_get_flags(paintable).rawValue & GDK_PAINTABLE_STATIC_CONTENTS.rawValue != 0
+    }
+}

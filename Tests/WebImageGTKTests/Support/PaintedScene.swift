@@ -1,0 +1,49 @@
+import CGtk4
+import WebImage
+
+@testable import WebImageGTK
+
+/// Two pictures in a view, and what a painter makes of them: by cairo, by OpenGL and as it should be.
+@MainActor
+struct PaintedScene {
+    let scene: TransitionScene
+    let painter: TransitionPainter
+    private let reference: ReferencePainter
+    private let pixels: PixelSize
+
+    /// - Parameters:
+    ///   - alpha: 1 for opaque pictures.
+    ///   - margin: Points above and below the new picture.
+    init(_ size: PointSize, scale: Double, alpha: Double, margin: Double) throws(WebImageError) {
+        pixels = PixelSize(width: Int(size.width * scale), height: Int(size.height * scale))
+        let old = try SamplePicture.make(0, width: pixels.width, height: pixels.height, alpha: alpha)
+        let new = try SamplePicture.make(
+            1, width: pixels.width, height: pixels.height - Int(2 * margin * scale), alpha: alpha)
+        scene = TransitionScene(
+            size: size, scale: scale, oldFrame: PointRect(x: 0, y: 0, size: size),
+            newFrame: PointRect(x: 0, y: margin, width: size.width, height: size.height - 2 * margin),
+            isOldOpaque: old.isOpaque, isNewOpaque: new.isOpaque)
+        painter = TransitionPainter(scene: scene, old: old, new: new)
+        reference = ReferencePainter(
+            scene: scene, old: Pixels(old), new: Pixels(new), blurredNew: Self.blurred(new).map { Pixels($0) })
+    }
+
+    func expected(_ layers: [TransitionLayer]) -> Pixels { reference.paint(layers) }
+
+    func byCairo(_ layers: [TransitionLayer]) -> Pixels {
+        Pixels.drawnByCairo(pixels, scale: scene.scale) { painter.paint(layers, into: $0) }
+    }
+
+    /// nil where there is no OpenGL.
+    func byOpenGL(_ layers: [TransitionLayer]) -> Pixels? {
+        OffscreenRenderer.openGL?.draw(pixels, scale: scene.scale) { painter.paint(layers, into: $0) }
+    }
+
+    private static func blurred(_ bitmap: Bitmap) -> Bitmap? {
+        let factor = 24 / Double(max(bitmap.size.width, bitmap.size.height))
+        let size = PointSize(
+            width: (Double(bitmap.size.width) * factor).rounded(),
+            height: (Double(bitmap.size.height) * factor).rounded())
+        return Image(bitmap: bitmap).resized(to: size, scaleMode: .fill)?.bitmap
+    }
+}
