@@ -182,7 +182,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
             scene.stage.remove(scene.widget)
             XCTAssertEqual(scene.endings, [true])
             XCTAssertTrue(scene.showsStillPicture)
-            scene.stage.add(scene.widget)
+            scene.stage.putBack(scene.widget)
             g_object_unref(UnsafeMutableRawPointer(scene.widget))
             iterate(until: { scene.stage.isOnScreen }, "the widget in its new place")
             scene.start(try Colour.green.image(), .flipFromLeft, self)
