@@ -121,6 +121,57 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// The end of one transition, and the changes and the frames of another, may destroy the widget that they belong to.
+    func testTheAppMayDestroyTheViewWheneverItIsCalled() throws {
+        try onMainThread {
+            for moment in 0..<3 {
+                let scene = try DisplayScene(self, pictures: 2)
+                defer { scene.stage.close() }
+                var isThere = true
+                // Out of its window, the transition goes to its end, and tells so.
+                let destroy = {
+                    guard isThere else { return }
+                    isThere = false
+                    scene.stage.remove(scene.widget)
+                }
+                var first = scene.run(.curlUp)
+                if moment == 0 { first.finished = { _ in destroy() } }
+                scene.display.transition(to: try Colour.blue.image(), first)
+                scene.advance(self, by: 0)
+                var second = scene.run(.zoom)
+                if moment == 2 { second.onFrame = { _ in destroy() } }
+                scene.display.transition(second) { if moment == 1 { destroy() } }
+                iterate(until: { !scene.display.isAnimating }, "the end")
+                XCTAssertEqual(scene.endings.count, moment == 0 ? 1 : 2, "moment \(moment)")
+                scene.display.show(nil)
+                scene.display.appearance.alpha = 0.5
+                XCTAssertNil(scene.display.captureCurrent())
+            }
+        }
+    }
+
+    /// Something that draws itself is brought to pixels once, when parts of it are needed.
+    func testAPaintableOfTheAppIsTurnedOverLikeAPicture() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            let drawing = CountedContent()
+            let own = PaintableHandle(drawing)
+            gtk_picture_set_paintable(OpaquePointer(scene.widget), own.pointer)
+            let before = scene.pixels
+            drawing.drawings = 0
+            scene.start(try Colour.blue.image(), .flipFromLeft, self)
+            XCTAssertGreaterThanOrEqual(scene.pixels.signalToNoise(before), 45)
+            scene.advance(self, by: 250_000)
+            let drawings = drawing.drawings
+            for _ in 0..<3 { scene.advance(self, by: 20_000) }
+            XCTAssertEqual(drawing.drawings, drawings, "it was drawn again for each frame")
+            XCTAssertLessThan(scene.pixels.signalToNoise(before), 25)
+            assertEqual(scene.stage.colour, .green, accuracy: 120)
+            scene.finish(self)
+        }
+    }
+
     /// A widget that is taken out of its window and put into it again goes on as if nothing had been.
     func testAViewMayChangeItsPlaceInATransition() throws {
         try onMainThread {
@@ -131,7 +182,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
             scene.stage.remove(scene.widget)
             XCTAssertEqual(scene.endings, [true])
             XCTAssertTrue(scene.showsStillPicture)
-            scene.stage.add(scene.widget)
+            scene.stage.putBack(scene.widget)
             g_object_unref(UnsafeMutableRawPointer(scene.widget))
             iterate(until: { scene.stage.isOnScreen }, "the widget in its new place")
             scene.start(try Colour.green.image(), .flipFromLeft, self)
@@ -213,4 +264,21 @@ private final class LiveBitmaps {
     var count: Int { all.filter { $0.bitmap != nil }.count }
 
     func add(_ bitmap: Bitmap) { all.append(Weak(bitmap: bitmap)) }
+}
+
+/// A green drawing that counts how often it is drawn.
+@MainActor
+private final class CountedContent: PaintableContent {
+    var drawings = 0
+    let intrinsicSize = PointSize(width: 64, height: 64)
+    let isImmutable = false
+
+    func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
+        drawings += 1
+        let green = RGBAColor(red: 0, green: 255, blue: 0)
+        let frame = PointRect(x: 0, y: 0, width: width, height: height)
+        Snapshot(pointer: snapshot).fill(frame, from: green, to: green, axis: .horizontal)
+    }
+
+    func frozen() -> any PaintableContent { self }
 }

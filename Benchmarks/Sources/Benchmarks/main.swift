@@ -8,6 +8,8 @@ let benchmarks: [any Benchmark] = [
     MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
 ]
+/// Without GTK there are no frames.
+let frames: [any Benchmark] = [FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>()]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
@@ -23,7 +25,8 @@ do {
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
-        try await Report(path: arguments.first).run(benchmarks, only: only)
+        try await Report(path: arguments.first).run(
+            FrameTime<Flip>.program == nil ? benchmarks : benchmarks + frames, only: only)
     }
 } catch {
     print("bench: \(error)")

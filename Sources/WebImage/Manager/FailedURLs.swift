@@ -3,21 +3,28 @@ import Synchronization
 
 /// The URLs that failed in a way that will not mend itself.
 final class FailedURLs: Sendable {
-    private let urls = Mutex<Set<URL>>([])
+    private let failures = Mutex<[URL: WebImageError]>([:])
     /// A program that meets more of them forgets some, and asks for those again.
     private static let largestCount = 10_000
 
-    func contains(_ url: URL) -> Bool {
+    /// Why `url` failed; nil when it has not.
+    subscript(url: URL) -> WebImageError? {
         // Nearly always there is none, and a URL takes its time to hash.
-        urls.withLock { !$0.isEmpty && $0.contains(url) }
+        failures.withLock { $0.isEmpty ? nil : $0[url] }
     }
-    func remove(_ url: URL) { urls.withLock { _ = $0.remove(url) } }
-    func removeAll() { urls.withLock { $0.removeAll() } }
 
-    func insert(_ url: URL) {
-        urls.withLock { urls in
-            if urls.count >= Self.largestCount, !urls.contains(url) { urls.removeFirst() }
-            urls.insert(url)
+    // What an error holds may be the app's own: it is let go outside the lock.
+    func remove(_ url: URL) { _ = failures.withLock { $0.removeValue(forKey: url) } }
+    func removeAll() { _ = failures.withLock { exchange(&$0, with: [:]) } }
+
+    func insert(_ url: URL, _ error: WebImageError) {
+        _ = failures.withLock { failures in
+            let isFull = failures.count >= Self.largestCount && failures[url] == nil
+            let forgotten = isFull ? failures.remove(at: failures.startIndex).value : nil
+            var error = error
+            // Nobody asks for an old answer, and ten thousand of them are large.
+            error.response = nil
+            return (forgotten, failures.updateValue(error, forKey: url))
         }
     }
 }

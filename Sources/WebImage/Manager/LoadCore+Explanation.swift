@@ -18,7 +18,7 @@ extension LoadCore {
         guard explanation.refusal == nil else { return explanation }
         explanation.follow(plan, LoadStages(plan: plan, shared: shared, settings: settings))
         let situation = LoadSituation(
-            asked: request, plan: plan, settings: settings, failedBefore: shared.failedURLs.contains(url))
+            asked: request, plan: plan, settings: settings, failedBefore: shared.failedURLs[url] != nil)
         explanation.notes = situation.notes
         return explanation
     }

@@ -92,8 +92,8 @@ struct LoadCore: Sendable {
     /// Why a load may not even begin; nil when it may.
     func refusal(of request: ImageRequest) -> WebImageError? {
         guard let url = request.url, !url.absoluteString.isEmpty else { return .noURL }
-        let isRefused = !request.options.contains(.retryFailed) && shared.failedURLs.contains(url)
-        return isRefused ? .blackListed(url) : nil
+        guard !request.options.contains(.retryFailed) else { return nil }
+        return shared.failedURLs[url].map { .blackListed(url, after: $0) }
     }
 
     private func answer(
@@ -165,9 +165,10 @@ extension URL {
 }
 
 extension WebImageError {
-    fileprivate static func blackListed(_ url: URL) -> WebImageError {
+    fileprivate static func blackListed(_ url: URL, after failure: WebImageError) -> WebImageError {
         WebImageError(
             .blackListed, stage: .request, kind: .policy,
-            reason: "it failed before; load it with retryFailed to try again", url: url)
+            reason: "it failed before (\(failure.reason)); load it with retryFailed to try again", url: url,
+            statusCode: failure.statusCode, underlying: failure)
     }
 }

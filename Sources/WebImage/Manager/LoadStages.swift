@@ -165,7 +165,7 @@ struct LoadStages: Sendable {
             if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
         case .failure(let error):
             guard !error.isCancelled, blocks(error) else { return }
-            shared.failedURLs.insert(plan.url)
+            shared.failedURLs.insert(plan.url, error)
         }
     }
 
@@ -173,6 +173,8 @@ struct LoadStages: Sendable {
         // Nobody was asked for it.
         guard error.code != .notCached else { return false }
         if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
+        // Whatever the server says now, the picture that is there stays within reach.
+        if plan.refreshes, plan.imageFromMemory() != nil { return false }
         // What this load's settings forbid, or its loader does not take, another load may well get.
         guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
         return plan.loader.shouldBlockFailedURL(plan.url, error: error)

@@ -9,6 +9,8 @@ extension LoadStateMachine {
         case diskAnswered(StoredFile?)
         /// The original was in memory, as pixels.
         case originalFound(DecodedImage)
+        /// Another load has brought the picture into memory meanwhile.
+        case foundMeanwhile(Image)
         /// Loading is allowed (nil), or why it is not.
         case permitted(WebImageError?)
         case loaded(Result<ImageLoadResponse, WebImageError>)
@@ -27,6 +29,8 @@ extension LoadStateMachine {
         case queryDisk(DiskFile)
         /// Read the file of a picture that is there already.
         case readFile(DiskFile)
+        /// Look into memory again before asking: another load may have ended while this one looked for a file.
+        case lookAgain
         case askToLoad
         case load(CachedPicture?)
         case decode(EncodedImage)

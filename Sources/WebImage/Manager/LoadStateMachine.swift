@@ -70,6 +70,8 @@ extension LoadStateMachine {
             return finishDecoding(EncodedImage.inMemory, decoded)
         case (.readingCached(let result), .diskAnswered(let file)):
             return refresh(CachedPicture(result: result, file: file))
+        case (.askingToLoad(nil), .foundMeanwhile(let image)):
+            return found(image)
         case (.askingToLoad(let cached), .permitted(let refusal)):
             return beginLoading(cached, refusal)
         case (.loading(let cached), .loaded(let result)):
@@ -100,7 +102,7 @@ extension LoadStateMachine {
         if source != .original, plan.queriesOriginal { return query(.original) }
         guard plan.mayLoad else { return end(.failure(.notCached(plan.url))) }
         state = .askingToLoad(nil)
-        return .askToLoad
+        return .lookAgain
     }
 
     private mutating func query(_ source: DiskFile) -> Action {

@@ -126,7 +126,7 @@ extension LoadTrace {
         case .transformed(let transformed):
             add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
         case .stored: add(endOf: .store, .done(byteCount: nil))
-        case .started, .permitted, .cancelled: break
+        case .started, .foundMeanwhile, .permitted, .cancelled: break
         }
     }
 
@@ -166,7 +166,7 @@ extension LoadStateMachine.Action {
         case .decode: .decode
         case .transform: .transform
         case .store: .store
-        case .nothing, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .both: nil
+        case .nothing, .lookAgain, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .both: nil
         }
     }
 }

@@ -24,6 +24,9 @@ extension SharedLoad {
             queryDisk(file)
         case .readFile(let file):
             run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
+        case .lookAgain:
+            if plan.queriesMemory, let image = plan.imageFromMemory() { return send(.foundMeanwhile(image)) }
+            perform(.askToLoad)
         case .askToLoad:
             send(.permitted(stages.refusal()))
         case .load(let cached):

@@ -15,6 +15,8 @@ package final class PaintableDisplay {
     private var starts = 0
     /// While the changes of a transition are made, which are seen from its first frame on.
     private var isChanging = false
+    /// False when the widget is going: nothing may touch it any more, and what the app is told may have ended it.
+    private var isAlive = true
     /// For a picture of which only what is seen is drawn.
     private var scrolling: ScrollWatch?
 
@@ -37,8 +39,10 @@ package final class PaintableDisplay {
 
     package init(_ target: any PaintableTarget) {
         self.target = target
+        let widget = UnsafeMutableRawPointer(target.widget)
         // The widget may lie in another scroller than before.
-        connect(UnsafeMutableRawPointer(target.widget), "map") { [weak self] in self?.watchScrolling() }
+        connect(widget, "map") { [weak self] in self?.watchScrolling() }
+        connect(widget, "destroy") { [weak self] in self?.end() }
     }
 
     isolated deinit { running?.run.finished?(false) }
@@ -48,7 +52,16 @@ package final class PaintableDisplay {
 
     var isAnimating: Bool { running != nil }
 
-    private var showsOwnPaintable: Bool { target.paintable.map { $0 == shown?.handle.pointer } ?? false }
+    /// What the widget shows, whoever has put it there.
+    private var paintable: OpaquePointer? { isAlive ? target.paintable : nil }
+
+    private var showsOwnPaintable: Bool { paintable.map { $0 == shown?.handle.pointer } ?? false }
+
+    private func end() {
+        interrupt()
+        isAlive = false
+        scrolling = nil
+    }
 }
 
 // MARK: - At rest
@@ -68,7 +81,7 @@ extension PaintableDisplay {
 
     private func watchScrolling() {
         scrolling = nil
-        guard let shown, shown.still?.isTiled == true, target.isMapped else { return }
+        guard isAlive, let shown, shown.still?.isTiled == true, target.isMapped else { return }
         scrolling = ScrollWatch(target.widget) { [weak self] in self?.shown?.handle.invalidateContents() }
     }
 
@@ -96,7 +109,7 @@ extension PaintableDisplay {
 
     /// What the widget shows at this moment, for a later transition to start from.
     func captureCurrent() -> ViewContent? {
-        guard let paintable = target.paintable else { return nil }
+        guard let paintable else { return nil }
         guard showsOwnPaintable, let shown else {
             return ViewContent(currentImageOf: PaintableHandle(retaining: paintable))
         }
@@ -104,6 +117,7 @@ extension PaintableDisplay {
     }
 
     private func put(_ content: RestingContent) {
+        guard isAlive else { return }
         switch content {
         case .nothing:
             shown = nil
@@ -211,7 +225,9 @@ extension PaintableDisplay {
     private func canBeSeen(_ run: TransitionRun) -> Bool { run.duration > 0 && canAnimate }
 
     /// Whether somebody could see something move, and wants to.
-    var canAnimate: Bool { target.isMapped && !target.viewport.size.isEmpty && target.allowsAnimations }
+    var canAnimate: Bool {
+        isAlive && target.isMapped && !target.viewport.size.isEmpty && target.allowsAnimations
+    }
 
     private func animation(_ run: TransitionRun) -> FrameAnimation {
         FrameAnimation(
@@ -239,7 +255,7 @@ extension PaintableDisplay {
     }
 
     private var currentEnd: RestingContent {
-        guard let paintable = target.paintable else { return .nothing }
+        guard let paintable else { return .nothing }
         guard showsOwnPaintable else { return .other(PaintableHandle(retaining: paintable)) }
         return shown?.still.map { .picture($0) } ?? .nothing
     }

@@ -55,7 +55,7 @@ final class Stage {
     func remove(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_remove(row.of(GtkBox.self), widget) }
 
     /// Puts a widget that was removed back.
-    func add(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_append(row.of(GtkBox.self), widget) }
+    func putBack(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_append(row.of(GtkBox.self), widget) }
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 

@@ -34,7 +34,7 @@ struct LoadStateMachineTests {
         case .both(let first, let second): words(first) + words(second)
         case .queryDisk(let file): ["query \(file)"]
         case .readFile(let file): ["read \(file)"]
-        case .askToLoad: ["ask"]
+        case .lookAgain, .askToLoad: ["ask"]
         case .load(let cached): [cached == nil ? "load" : "refresh"]
         case .decode(let encoded): ["decode \(words(encoded.source))"]
         case .transform: ["transform"]

@@ -46,6 +46,8 @@ extension WebImageManagerTests {
         let refused = LoadRecorder()
         start(url, with: manager, into: refused)
         #expect(refused.failureCode == .blackListed)
+        let reason = try #require(await refused.outcome().failure)
+        #expect((reason.underlying as? WebImageError)?.code == .badImageData)
         #expect(loader.loads.count == 1)
 
         let retried = LoadRecorder()

@@ -182,4 +182,20 @@ extension WebImageManagerTests {
             return nil
         }
     }
+
+    @Test("S3-6 a load that was looking at the disk while another one ended finds that one's picture, and loads nothing")
+    func foundMeanwhile() async throws {
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
+        let first = try bench.load { $0.storeCacheType = .memory }
+        bench.cache.answer()
+        let transfer = try await bench.transfer()
+        let second = try bench.load()
+        #expect(bench.cache.queries.count == 2)
+        transfer.finish(ScriptedCoder.file(2, 2))
+        _ = try await first.result()
+        bench.cache.answer()
+        _ = try await second.result()
+        #expect(second.words == ["memory 2x2"])
+        #expect(bench.loader.loads.count == 1)
+    }
 }
