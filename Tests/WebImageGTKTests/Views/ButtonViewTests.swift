@@ -29,7 +29,7 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-14, A92: loads of different states do not disturb each other.
+    /// VIEW-14: loads of different states do not disturb each other.
     func testStatesAreIndependent() throws {
         try onMainThread {
             let (stage, button) = try shownButton()
@@ -57,6 +57,23 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertNil(button.image(for: .checked))
             XCTAssertEqual(button.backgroundImage(for: .checked)?.colour, .blue)
             XCTAssertNil(button.backgroundImage(for: .normal))
+        }
+    }
+
+    /// A92, VIEW-14: a background's load has its options, and a key of its own.
+    func testABackgroundsOptionsReachItsLoad() throws {
+        try onMainThread {
+            let (stage, button) = try shownButton()
+            defer { stage.close() }
+            let test = TestStage()
+            var arrived: Colour?
+            button.setBackgroundImage(
+                with: test.url("a"), for: .prelight, options: .avoidAutoSetImage, context: test.context
+            ) { arrived = try? $0.get().image.colour }
+            XCTAssertEqual(button.latestOperationKey, "ButtonBackgroundImageOperation2")
+            test.finish(test.url("a"), .red)
+            iterate(until: { arrived != nil }, "the completion")
+            XCTAssertNil(button.backgroundImage(for: .prelight))
         }
     }
 
