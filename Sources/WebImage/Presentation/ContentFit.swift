@@ -1,5 +1,5 @@
 /// How a picture is laid into a view of other proportions. The names are those of CSS's `object-fit`.
-package enum ContentFit: Sendable, Hashable {
+public enum ContentFit: Sendable, Hashable {
     /// Stretched to the view's size.
     case fill
     /// As large as possible with nothing cut off.

@@ -3,8 +3,8 @@ import CGtk4
 /// Lays a widget out as the widget itself does, and an indicator over it: a `GtkLayoutManager` whose class is registered
 /// with GObject when first used.
 ///
-/// A widget that lays itself out is asked to do so. For one that leaves it to a `GtkBinLayout`, the same is done here
-/// without the indicator, which must not make its view larger.
+/// A widget that lays itself out is asked to do so. For one that leaves it to a `GtkBinLayout`, ``ContentLayout`` does the
+/// same without the indicator, which must not make its view larger.
 enum IndicatorLayout {
     typealias Instance = UnsafeMutablePointer<WebImageIndicatorLayout>
     typealias Manager = UnsafeMutablePointer<GtkLayoutManager>
@@ -69,9 +69,7 @@ enum IndicatorLayout {
             return WidgetExtent(minimum: size, natural: size)
         }
         guard !widget.measuresItself else { return widget.ownExtent(orientation, forSize: forSize) }
-        return content(of: widget, layout).reduce(into: WidgetExtent()) {
-            $0.formUnion($1.extent(orientation, forSize: forSize))
-        }
+        return ContentLayout(of: widget, without: layout.pointee.indicator).extent(orientation, forSize: forSize)
     }
 
     private static func allocate(
@@ -80,14 +78,11 @@ enum IndicatorLayout {
         if widget.measuresItself {
             widget.methods?.pointee.size_allocate?(widget, width, height, baseline)
         } else {
-            for child in content(of: widget, layout) { gtk_widget_allocate(child, width, height, baseline, nil) }
+            ContentLayout(of: widget, without: layout.pointee.indicator)
+                .allocate(width: width, height: height, baseline: baseline)
         }
         guard let indicator = layout.pointee.indicator, gtk_widget_should_layout(indicator) != 0 else { return }
         var frame = indicator.indicatorFrame(width: width, height: height)
         gtk_widget_size_allocate(indicator, &frame, -1)
-    }
-
-    private static func content(of widget: Widget, _ layout: Instance) -> [Widget] {
-        widget.children.filter { $0 != layout.pointee.indicator && gtk_widget_should_layout($0) != 0 }
     }
 }

@@ -21,8 +21,7 @@ enum IndicatorRoute {
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {
         let layout = gtk_widget_get_layout_manager(widget)
-        // A bin layout has no settings that somebody could miss while ours is in its place.
-        let isLayoutOurs = layout.map { Self.isBinLayout($0) } ?? widget.measuresItself
+        let isLayoutOurs = layout.map { ButtonLayout.isReplaceable($0) } ?? widget.measuresItself
         if widget.isA(gtk_overlay_get_type()) {
             self = .overlay
         } else if isLayoutOurs && widget.drawsChildren {
@@ -32,9 +31,5 @@ enum IndicatorRoute {
         } else {
             self = .none
         }
-    }
-
-    private static func isBinLayout(_ layout: UnsafeMutablePointer<GtkLayoutManager>) -> Bool {
-        layout.pointee.parent_instance.g_type_instance.g_class?.pointee.g_type == gtk_bin_layout_get_type()
     }
 }

@@ -1,11 +1,11 @@
 import WebImage
 
 /// The view that content is seen in.
-struct Viewport {
+package struct Viewport {
     /// In points.
-    var size: PointSize
+    package var size: PointSize
     /// How pictures are laid into it.
-    var fit: ContentFit
+    package var fit: ContentFit
     /// Device pixels per point.
-    var scale = 1.0
+    package var scale = 1.0
 }

@@ -9,12 +9,20 @@ package protocol PaintableTarget {
     var paintable: OpaquePointer? { get nonmutating set }
     /// How it lays a picture into its own size.
     var contentFit: ContentFit { get }
+    /// The room in which it does so.
+    var viewport: Viewport { get }
+    /// Whether somebody might see the picture.
+    var isMapped: Bool { get }
+    /// What shows this picture and those that take turns with it.
+    var base: any PaintableTarget { get }
 }
 
 extension PaintableTarget {
-    var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+    package var base: any PaintableTarget { self }
 
-    var viewport: Viewport {
+    package var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+
+    package var viewport: Viewport {
         let size = PointSize(
             width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
         return Viewport(size: size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))

@@ -11,7 +11,7 @@ import WebImage
 /// ```
 /// Use on the main thread only, as all of GTK, and only while the widget lives.
 @MainActor
-public struct PictureView: WidgetView {
+public struct PictureView: HighlightableView {
     /// The widget.
     public let widget: UnsafeMutablePointer<GtkWidget>
 
@@ -24,5 +24,7 @@ public struct PictureView: WidgetView {
     }
 
     /// The picture of the `GtkPicture`.
-    public var slot: PictureSlot { PictureSlot(target: PictureTarget(widget: widget)) }
+    public var slot: PictureSlot {
+        PictureSlot(target: HighlightTarget(key: Highlight.Key.image, base: PictureTarget(widget: widget)))
+    }
 }

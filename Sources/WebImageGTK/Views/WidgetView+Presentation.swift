@@ -26,7 +26,7 @@ extension WidgetView {
     /// While it is visible, `gtk_picture_get_paintable` answers with the picture and the indicator together.
     public var imageIndicator: (any WebImageIndicator)? {
         get { Coordinator.of(widget).surface.indicator }
-        nonmutating set { Coordinator.of(widget).setIndicator(newValue, over: slot.target) }
+        nonmutating set { Coordinator.of(widget).setIndicator(newValue, over: slot.target?.base) }
     }
 
     /// What assistive technologies call the widget; nil, the default, is the name of its picture's file, the last part of

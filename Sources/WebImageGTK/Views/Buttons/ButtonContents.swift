@@ -1,0 +1,141 @@
+import CGtk4
+import WebImage
+
+/// The pictures of one button, and the widgets within it that show them. The app's own widgets stay where they are.
+final class ButtonContents {
+    let images = PaintableSwitch()
+    let backgrounds = PaintableSwitch()
+
+    /// The button that has states and a child; within a `GtkMenuButton` it is one that nobody else sees.
+    private let button: UnsafeMutablePointer<GtkWidget>
+    private let menuButton: UnsafeMutablePointer<GtkWidget>?
+    /// Made here, as the button's child or beside that. It may go whenever the app gives the button another child.
+    private var madeImage: UnsafeMutablePointer<GtkWidget>?
+    private var backgroundHolder: UnsafeMutablePointer<GtkWidget>?
+    private var isGone = false
+
+    private static let key = "webimage-button"
+
+    /// Those of the button that `widget` is or has within.
+    static func of(_ widget: UnsafeMutablePointer<GtkWidget>) -> ButtonContents {
+        let isMenuButton = widget.isA(gtk_menu_button_get_type())
+        let button = isMenuButton ? gtk_widget_get_first_child(widget) ?? widget : widget
+        return AssociatedObject.of(key, on: button) {
+            ButtonContents(button, menuButton: isMenuButton ? widget : nil)
+        }
+    }
+
+    /// Those of `button`; nil when it never had any.
+    static func find(_ button: UnsafeMutablePointer<GtkWidget>) -> ButtonContents? {
+        AssociatedObject.find(key, on: button)
+    }
+
+    private init(_ button: UnsafeMutablePointer<GtkWidget>, menuButton: UnsafeMutablePointer<GtkWidget>?) {
+        self.button = button
+        self.menuButton = menuButton
+        // Weakly: what is inside a menu button goes before the menu button's loads do.
+        images.surface = { [weak self] in self?.imageWidget(isNeeded: $0)?.picturePlace }
+        images.choices = { [weak self] in self.map { ButtonPlace.images(for: $0.state).map(\.key) } ?? [] }
+        backgrounds.surface = { [weak self] in self?.backgroundWidget(isNeeded: $0)?.picturePlace }
+        backgrounds.choices = { [weak self] in self.map { ButtonPlace.backgrounds(for: $0.state).map(\.key) } ?? [] }
+        let object = UnsafeMutableRawPointer(button)
+        connect(object, "state-flags-changed") { [weak self] in
+            self?.images.update()
+            self?.backgrounds.update()
+        }
+        connect(object, "notify::child") { [weak self] in self?.images.update() }
+        // Whoever had put another layout in place of GTK's own may have put that back.
+        connect(object, "notify::layout-manager") { [weak self] in
+            if self?.besideLabel != nil { ButtonLayout.install(on: button) }
+        }
+        connect(object, "destroy") { [weak self] in self?.leave() }
+    }
+
+    /// What happens to the button now.
+    var state: ButtonState { ButtonState(gtk_widget_get_state_flags(button)) }
+
+    /// The widget that shows the pictures; nil while there is none and none is needed.
+    func imageWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
+        guard !isGone else { return nil }
+        if let madeImage, gtk_widget_get_parent(madeImage) != nil { return madeImage }
+        if let found = button.buttonChild?.firstPicture(orImage: true) { return found }
+        guard isNeeded else { return nil }
+        guard let child = button.buttonChild, !showsOwnArrow else { return makeChild() }
+        return makeImage(beside: child)
+    }
+
+    /// The widget that shows the backgrounds; nil while there is none and none is needed.
+    func backgroundWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
+        if let backgroundHolder { return gtk_widget_get_first_child(backgroundHolder) }
+        return isNeeded && !isGone ? makeBackground() : nil
+    }
+
+    /// The picture that stands beside a label of the app's.
+    var besideLabel: UnsafeMutablePointer<GtkWidget>? {
+        madeImage.flatMap { $0 != button.buttonChild && gtk_widget_get_parent($0) == button ? $0 : nil }
+    }
+
+    /// Whether a menu button shows the arrow that it has when the app has given it nothing.
+    private var showsOwnArrow: Bool {
+        guard let menuButton else { return false }
+        let pointer = OpaquePointer(menuButton)
+        let text = gtk_menu_button_get_label(pointer).map { $0.pointee != 0 } ?? false
+        return gtk_menu_button_get_child(pointer) == nil && gtk_menu_button_get_icon_name(pointer) == nil && !text
+    }
+
+    private func makeChild() -> UnsafeMutablePointer<GtkWidget>? {
+        guard let picture = gtk_picture_new() else { return nil }
+        gtk_widget_add_css_class(button, "image-button")
+        // Before the child is told of, since that asks for it.
+        remember(picture)
+        if let menuButton {
+            gtk_menu_button_set_child(OpaquePointer(menuButton), picture)
+        } else {
+            gtk_button_set_child(UnsafeMutableRawPointer(button).assumingMemoryBound(to: GtkButton.self), picture)
+        }
+        return picture
+    }
+
+    private func makeImage(beside label: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
+        guard let image = gtk_image_new() else { return nil }
+        remember(image)
+        ButtonLayout.install(on: button)
+        gtk_widget_insert_before(image, button, label)
+        return image
+    }
+
+    private func remember(_ image: UnsafeMutablePointer<GtkWidget>) {
+        madeImage = image
+        connect(UnsafeMutableRawPointer(image), "destroy") { [weak self] in
+            if self?.madeImage == image { self?.madeImage = nil }
+        }
+    }
+
+    private func makeBackground() -> UnsafeMutablePointer<GtkWidget>? {
+        // An overlay without a main child asks for no room, whatever lies over it.
+        guard let holder = gtk_overlay_new(), let picture = gtk_picture_new() else { return nil }
+        gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_FILL)
+        gtk_overlay_add_overlay(OpaquePointer(holder), picture)
+        gtk_widget_set_can_target(holder, 0)
+        gtk_widget_insert_after(holder, button, nil)
+        backgroundHolder = holder
+        return picture
+    }
+
+    /// GTK removes a button's own child when the button goes, and complains about all others.
+    private func leave() {
+        isGone = true
+        if let besideLabel { gtk_widget_unparent(besideLabel) }
+        if let backgroundHolder { gtk_widget_unparent(backgroundHolder) }
+        madeImage = nil
+        backgroundHolder = nil
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    /// The child that the app, or GTK for a label or an icon, has given a button.
+    var buttonChild: UnsafeMutablePointer<GtkWidget>? {
+        guard isA(gtk_button_get_type()) else { return nil }
+        return gtk_button_get_child(UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkButton.self))
+    }
+}

@@ -1,0 +1,28 @@
+/// One of the pictures of a button.
+nonisolated enum ButtonPlace: Hashable {
+    /// The picture beside the label for a state.
+    case image(ButtonState)
+    /// The picture for checked buttons that have none for a state with ``ButtonState/checked``.
+    case alternateImage
+    /// The picture behind all else for a state.
+    case background(ButtonState)
+
+    /// Names the loads of the picture.
+    var key: String {
+        switch self {
+        case .image(let state): "ButtonImageOperation\(state.rawValue)"
+        case .alternateImage: "alternateImage"
+        case .background(let state): "ButtonBackgroundImageOperation\(state.rawValue)"
+        }
+    }
+
+    /// The pictures beside the label that go with `state`, the best one first.
+    static func images(for state: ButtonState) -> [ButtonPlace] {
+        let states = state.fallbacks
+        guard let last = states.lastIndex(where: { $0.contains(.checked) }) else { return states.map { .image($0) } }
+        return states[...last].map { .image($0) } + [.alternateImage] + states[(last + 1)...].map { .image($0) }
+    }
+
+    /// The pictures behind all else that go with `state`, the best one first.
+    static func backgrounds(for state: ButtonState) -> [ButtonPlace] { state.fallbacks.map { .background($0) } }
+}

@@ -1,0 +1,51 @@
+import CGtk4
+import WebImage
+
+/// Shows pictures in place of an icon, which comes back when there is none to show.
+struct IconTarget: PaintableTarget {
+    private let holder: any IconHolder
+
+    init(_ holder: any IconHolder) { self.holder = holder }
+
+    var widget: UnsafeMutablePointer<GtkWidget> { holder.widget }
+
+    var paintable: OpaquePointer? {
+        get { OverlaidContent.uncovered(holder.icon.paintable) }
+        nonmutating set {
+            let memory = IconMemory.of(holder)
+            if let newValue { memory.show(newValue, in: holder) } else { memory.restore(holder) }
+        }
+    }
+
+    let contentFit = ContentFit.contain
+
+    var viewport: Viewport {
+        Viewport(size: holder.size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))
+    }
+}
+
+/// The icon that the app has given a widget, while a picture is shown in its place.
+private final class IconMemory {
+    private var icon = Icon.none
+    private var shown: PaintableHandle?
+
+    static func of(_ holder: any IconHolder) -> IconMemory {
+        AssociatedObject.of("webimage-icon-\(holder.name)", on: holder.widget) { IconMemory() }
+    }
+
+    func show(_ paintable: OpaquePointer, in holder: any IconHolder) {
+        let current = holder.icon
+        if !isOurs(current) { icon = current }
+        let handle = PaintableHandle(retaining: paintable)
+        shown = handle
+        holder.icon = .paintable(handle)
+    }
+
+    /// An icon that the app has set meanwhile stays.
+    func restore(_ holder: any IconHolder) {
+        defer { shown = nil }
+        if isOurs(holder.icon) { holder.icon = icon }
+    }
+
+    private func isOurs(_ icon: Icon) -> Bool { shown != nil && icon.paintable == shown?.pointer }
+}

@@ -1,0 +1,85 @@
+import CGtk4
+import WebImage
+
+/// Loads pictures into the rows of a list that the app already has: a `GtkListBoxRow`, a `GtkFlowBoxChild`, or the
+/// `GtkListItem` that a list view's factory hands out.
+///
+/// The picture is shown by the first `GtkPicture` within the row. A row without a child gets one as its child; a row whose
+/// child is a `GtkBox` gets one at the beginning of that. Any other row needs one of the app's own, or `setImage` closures.
+///
+/// ```swift
+/// // In the factory's "bind":
+/// ListRowView(listItem: item).setImage(with: url(at: gtk_list_item_get_position(item)))
+/// ```
+/// The loads belong to the picture's widget, which lists use again and again: each new load cancels the one before it. A
+/// value without state of its own, for use on the main thread while the row lives.
+@MainActor
+public struct ListRowView: WidgetView {
+    /// The `GtkPicture` within the row; the row itself where there is none.
+    public let widget: UnsafeMutablePointer<GtkWidget>
+    private let hasPicture: Bool
+
+    /// The view of `row`, which must be a `GtkListBoxRow` or a `GtkFlowBoxChild`.
+    public init(_ row: UnsafeMutablePointer<GtkWidget>) {
+        let picture = ListRow(row).picture
+        widget = picture ?? row
+        hasPicture = picture != nil
+    }
+
+    /// The view of a row of which bindings hand out an opaque pointer.
+    public init(_ row: OpaquePointer) {
+        self.init(UnsafeMutableRawPointer(row).assumingMemoryBound(to: GtkWidget.self))
+    }
+
+    /// The view of a `GtkListItem *`; nil when its child is none that a picture can be put into.
+    public init?(listItem: OpaquePointer) {
+        guard let picture = ListRow(listItem: listItem).picture else { return nil }
+        widget = picture
+        hasPicture = true
+    }
+
+    /// The picture of the row.
+    public var slot: PictureSlot { hasPicture ? PictureView(widget).slot : PictureSlot() }
+}
+
+/// The one child of a row.
+private struct ListRow {
+    private let child: UnsafeMutablePointer<GtkWidget>?
+    private let setChild: (UnsafeMutablePointer<GtkWidget>) -> Void
+
+    init(_ row: UnsafeMutablePointer<GtkWidget>) {
+        let object = UnsafeMutableRawPointer(row)
+        if row.isA(gtk_flow_box_child_get_type()) {
+            let row = object.assumingMemoryBound(to: GtkFlowBoxChild.self)
+            child = gtk_flow_box_child_get_child(row)
+            setChild = { gtk_flow_box_child_set_child(row, $0) }
+        } else {
+            let row = object.assumingMemoryBound(to: GtkListBoxRow.self)
+            child = gtk_list_box_row_get_child(row)
+            setChild = { gtk_list_box_row_set_child(row, $0) }
+        }
+    }
+
+    init(listItem: OpaquePointer) {
+        child = gtk_list_item_get_child(listItem)
+        setChild = { gtk_list_item_set_child(listItem, $0) }
+    }
+
+    /// Found, or made where there is room for one.
+    var picture: UnsafeMutablePointer<GtkWidget>? {
+        guard let child else { return makePicture(setChild) }
+        if let found = child.firstPicture(orImage: false) { return found }
+        guard child.isA(gtk_box_get_type()) else { return nil }
+        return makePicture {
+            gtk_box_prepend(UnsafeMutableRawPointer(child).assumingMemoryBound(to: GtkBox.self), $0)
+        }
+    }
+
+    private func makePicture(
+        _ add: (UnsafeMutablePointer<GtkWidget>) -> Void
+    ) -> UnsafeMutablePointer<GtkWidget>? {
+        guard let picture = gtk_picture_new() else { return nil }
+        add(picture)
+        return picture
+    }
+}

@@ -1,0 +1,29 @@
+import CGtk4
+import WebImage
+
+/// One of the two pictures of a widget that can be highlighted; most have the usual one only, and nothing more to do.
+struct HighlightTarget: PaintableTarget {
+    let key: PaintableSwitch.Key
+    /// The widget without its state.
+    let base: any PaintableTarget
+
+    var widget: UnsafeMutablePointer<GtkWidget> { base.widget }
+
+    var paintable: OpaquePointer? {
+        get {
+            guard let pictures = Highlight.find(widget)?.pictures else { return base.paintable }
+            return pictures.paintable(for: key)
+        }
+        nonmutating set {
+            guard let pictures = Highlight.find(widget)?.pictures else { return base.paintable = newValue }
+            pictures.setPaintable(newValue, for: key)
+        }
+    }
+
+    var contentFit: ContentFit { base.contentFit }
+
+    var viewport: Viewport { base.viewport }
+
+    /// A picture that is not the one seen changes at once.
+    var isMapped: Bool { base.isMapped && Highlight.find(widget)?.pictures.isShown(key) != false }
+}

@@ -1,0 +1,48 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import XCTest
+
+@testable import WebImageGTK
+
+/// What tests of views of all kinds share.
+class ViewTestCase: GTKTestCase, @unchecked Sendable {
+    /// Loads a picture of `colour` into `view` and waits until it is there.
+    @MainActor
+    func load(
+        _ colour: Colour, in view: any WidgetView, _ test: TestStage, file: StaticString = #filePath,
+        line: UInt = #line
+    ) {
+        let url = test.url("\(colour.channels)")
+        var hasEnded = false
+        view.setImage(with: url, context: test.context) { _ in hasEnded = true }
+        test.finish(url, colour)
+        iterate(until: { hasEnded }, "the end of the load", file: file, line: line)
+        XCTAssertEqual(view.image?.colour, colour, file: file, line: line)
+    }
+
+    /// A window with `widget` in it, once it is on the screen.
+    @MainActor
+    func shown(_ widget: UnsafeMutablePointer<GtkWidget>) throws -> WidgetStage {
+        let stage = WidgetStage(widget)
+        iterate(until: { gtk_widget_get_mapped(widget) != 0 }, "the window")
+        settle(stage)
+        return stage
+    }
+
+    /// Lets the window lay itself out and draw.
+    @MainActor
+    func settle(_ stage: WidgetStage) {
+        var frames = 0
+        gtk_widget_queue_draw(stage.window)
+        let clock = gtk_widget_get_frame_clock(stage.window)
+        if let clock {
+            connect(UnsafeMutableRawPointer(clock), "after-paint") { frames += 1 }
+            iterate(
+                until: {
+                    gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT)
+                    return frames > 2
+                }, "three frames")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// The picture that a view shows while it is highlighted.
+final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
+    /// VIEW-13
+    func testTheHighlightedPictureIsShownWhileTheViewIsHighlighted() throws {
+        try onMainThread {
+            try requireDisplay()
+            try assertHighlights(try shown(gtk_picture_new())) { PictureView($0) }
+            try assertHighlights(try shown(gtk_image_new())) { ImageView($0) }
+        }
+    }
+
+    @MainActor
+    private func assertHighlights(
+        _ stage: WidgetStage, _ make: (UnsafeMutablePointer<GtkWidget>) -> some HighlightableView
+    ) throws {
+        defer { stage.close() }
+        let (view, test) = (make(stage.widget), TestStage())
+        gtk_widget_set_size_request(stage.widget, 32, 32)
+        load(.red, in: view, test)
+        view.setHighlightedImage(with: test.url("highlighted"), context: test.context)
+        view.isHighlighted = true
+        settle(stage)
+        XCTAssertEqual(stage.middles(), [.red], "there is no placeholder")
+        test.finish(test.url("highlighted"), .blue)
+        iterate(until: { view.highlightedImage != nil }, "the picture")
+        settle(stage)
+        XCTAssertEqual(stage.middles(), [.blue])
+        XCTAssertEqual(view.image?.colour, .red)
+        view.isHighlighted = false
+        settle(stage)
+        XCTAssertEqual(stage.middles(), [.red])
+        XCTAssertEqual(view.highlightedImage?.colour, .blue)
+    }
+
+    /// VIEW-13: the load has a key and a URL of its own.
+    func testTheTwoLoadsDoNotDisturbEachOther() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_picture_new())
+            defer { stage.close() }
+            let (view, test) = (PictureView(stage.widget), TestStage())
+            var endings: [Bool] = []
+            view.setImage(with: test.url("a"), context: test.context)
+            view.setHighlightedImage(with: test.url("b"), context: test.context) { endings.append($0.isCancelled) }
+            XCTAssertEqual(view.highlightedView.slot.operationKey, "highlightedImage")
+            XCTAssertEqual(view.currentImageURL, test.url("a"))
+            XCTAssertEqual(view.currentHighlightedImageURL, test.url("b"))
+            XCTAssertEqual(test.pending.count, 2)
+            view.cancelCurrentHighlightedImageLoad()
+            XCTAssertEqual(endings, [true])
+            XCTAssertEqual(test.pending.map(\.request.url), [test.url("a")])
+        }
+    }
+
+    /// A picture that arrives while the other is shown waits for its turn.
+    func testTheUsualPictureDoesNotCoverTheHighlightedOne() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_picture_new())
+            defer { stage.close() }
+            gtk_widget_set_size_request(stage.widget, 32, 32)
+            let view = PictureView(stage.widget)
+            load(.green, in: view, TestStage())
+            view.highlightedImage = try Colour.blue.image()
+            view.isHighlighted = true
+            load(.red, in: view, TestStage())
+            settle(stage)
+            XCTAssertEqual(stage.middles(), [.blue])
+            view.highlightedImage = nil
+            settle(stage)
+            XCTAssertEqual(stage.middles(), [.red])
+        }
+    }
+
+    /// VIEW-13: a list tells its rows that they are selected, and not what is in them.
+    func testASelectedRowsPictureIsHighlighted() throws {
+        try onMainThread {
+            try requireDisplay()
+            let list: UnsafeMutablePointer<GtkWidget> = gtk_list_box_new()
+            let rows = (0..<2).map { _ in gtk_list_box_row_new() as UnsafeMutablePointer<GtkWidget> }
+            for row in rows { gtk_list_box_append(OpaquePointer(list), row) }
+            let stage = try shown(list)
+            defer { stage.close() }
+            let view = PictureView(ListRowView(rows[0]).widget)
+            view.image = try Colour.red.image()
+            view.highlightedImage = try Colour.blue.image()
+            gtk_list_box_select_row(OpaquePointer(list), rows[0].of(GtkListBoxRow.self))
+            XCTAssertEqual(colour(view), .blue)
+            XCTAssertFalse(view.isHighlighted)
+            gtk_list_box_select_row(OpaquePointer(list), rows[1].of(GtkListBoxRow.self))
+            XCTAssertEqual(colour(view), .red)
+            try moveToSelectedRow(view, from: rows[0], to: rows[1])
+            iterate(until: { gtk_widget_get_mapped(view.widget) != 0 }, "the picture in its new row")
+            XCTAssertEqual(colour(view), .blue)
+            gtk_list_box_unselect_all(OpaquePointer(list))
+            XCTAssertEqual(colour(view), .red)
+        }
+    }
+
+    /// What the app itself has put into its picture comes back.
+    func testTheAppsOwnPictureIsKept() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_picture_new())
+            defer { stage.close() }
+            let own = PaintableHandle(StillContent(try Colour.green.image()))
+            gtk_picture_set_paintable(OpaquePointer(stage.widget), own.pointer)
+            let view = PictureView(stage.widget)
+            view.highlightedImage = try Colour.blue.image()
+            view.isHighlighted = true
+            XCTAssertEqual(colour(view), .blue)
+            view.isHighlighted = false
+            XCTAssertEqual(gtk_picture_get_paintable(OpaquePointer(stage.widget)), own.pointer)
+        }
+    }
+
+    /// An indicator covers what the widget shows, not what it is said to show.
+    func testAnIndicatorDoesNotDisturbTheTwoPictures() throws {
+        try onMainThread {
+            try requireDisplay()
+            for isHighlightFirst in [true, false] {
+                let stage = try shown(gtk_picture_new())
+                gtk_widget_set_size_request(stage.widget, 64, 64)
+                let (view, test) = (PictureView(stage.widget), TestStage())
+                if isHighlightFirst { view.highlightedImage = try Colour.blue.image() }
+                view.imageIndicator = ActivityIndicator()
+                load(.red, in: view, test)
+                view.highlightedImage = try Colour.blue.image()
+                view.isHighlighted = true
+                view.setImage(with: test.url("next"), placeholder: try Colour.green.image(), context: test.context)
+                settle(stage)
+                XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.blue])
+                XCTAssertEqual(view.image?.colour, .green)
+                view.isHighlighted = false
+                settle(stage)
+                XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.green])
+                test.finish(test.url("next"), .red)
+                iterate(until: { view.image?.colour == .red }, "the next picture")
+                settle(stage)
+                XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.red])
+                XCTAssertEqual(view.highlightedImage?.colour, .blue)
+                stage.close()
+            }
+        }
+    }
+
+    @MainActor
+    private func moveToSelectedRow(
+        _ view: PictureView, from old: UnsafeMutablePointer<GtkWidget>, to new: UnsafeMutablePointer<GtkWidget>
+    ) throws {
+        g_object_ref(view.widget)
+        gtk_list_box_row_set_child(old.of(GtkListBoxRow.self), nil)
+        gtk_list_box_row_set_child(new.of(GtkListBoxRow.self), view.widget)
+        g_object_unref(view.widget)
+    }
+
+    @MainActor
+    private func colour(_ view: PictureView) -> Colour? {
+        gtk_picture_get_paintable(OpaquePointer(view.widget)).map {
+            Rendering($0, width: 8, height: 8).colour(x: 4, y: 4)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// The ready widget.
+final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
+    /// VIEW-16
+    func testSettingAURLLoadsItsPicture() throws {
+        try onMainThread {
+            let (stage, view, test) = try shownView()
+            defer { stage.close() }
+            var colours: [Colour?] = []
+            view.onLoad = { colours.append((try? $0.get())?.image.colour) }
+            view.placeholder = try Colour.green.image(width: 32, height: 32)
+            XCTAssertEqual(view.image?.colour, .green)
+            view.url = test.url("a")
+            view.url = test.url("a")
+            XCTAssertEqual(test.loader.loads.count, 1)
+            XCTAssertEqual(view.image?.colour, .green)
+            test.finish(test.url("a"), .red)
+            iterate(until: { colours.count == 1 }, "the picture")
+            settle(stage)
+            XCTAssertEqual(stage.middles(), [.red])
+            view.url = nil
+            XCTAssertEqual(view.image?.colour, .green)
+            XCTAssertEqual(colours, [.red], "there is nothing to tell of no URL")
+        }
+    }
+
+    func testANewURLReplacesTheOneBeforeIt() throws {
+        try onMainThread {
+            let (stage, view, test) = try shownView()
+            defer { stage.close() }
+            var endings: [String] = []
+            view.onLoad = { endings.append($0.isCancelled ? "cancelled" : "loaded") }
+            view.url = test.url("a")
+            view.url = test.url("b")
+            XCTAssertEqual(endings, ["cancelled"])
+            test.finish(test.url("b"), .blue)
+            iterate(until: { endings.count == 2 }, "the second picture")
+            XCTAssertEqual(endings, ["cancelled", "loaded"])
+            XCTAssertEqual(view.currentImageURL, test.url("b"))
+            view.reload()
+            XCTAssertEqual(endings.count, 3, "from memory")
+        }
+    }
+
+    func testAnErrorPictureStaysWhenThePlaceholderChanges() throws {
+        try onMainThread {
+            let (stage, view, test) = try shownView()
+            defer { stage.close() }
+            var hasEnded = false
+            view.onLoad = { _ in hasEnded = true }
+            view.errorImage = try Colour.red.image()
+            view.url = test.url("a")
+            view.placeholder = try Colour.green.image()
+            XCTAssertEqual(view.image?.colour, .green)
+            test.loader.loads[0].fail(.scripted)
+            iterate(until: { hasEnded }, "the failure")
+            XCTAssertEqual(view.image?.colour, .red)
+            view.placeholder = try Colour.blue.image()
+            XCTAssertEqual(view.image?.colour, .red)
+        }
+    }
+
+    func testFitAndCorners() throws {
+        try onMainThread {
+            let (stage, view, _) = try shownView()
+            defer { stage.close() }
+            view.image = try Colour.red.image(width: 64, height: 16)
+            settle(stage)
+            XCTAssertEqual(stage.colours(32, 4, of: view.widget), [.clear])
+            view.contentFit = .cover
+            settle(stage)
+            XCTAssertEqual(stage.colours(32, 4, of: view.widget), [.red])
+            XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.red])
+            view.cornerRadius = 12.5
+            settle(stage)
+            XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.clear])
+            XCTAssertEqual(stage.colours(32, 4, of: view.widget), [.red])
+            view.cornerRadius = 0
+            settle(stage)
+            XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.red])
+        }
+    }
+
+    /// The widget goes with the view, unless a window has it; the view's loads then go on.
+    func testTheWidgetMayOutliveTheView() throws {
+        try onMainThread {
+            try requireDisplay()
+            let (live, test) = (LiveObjects(), TestStage())
+            var view: WebImageView? = WebImageView()
+            live.watch(UnsafeMutableRawPointer(try XCTUnwrap(view).widget))
+            view = nil
+            XCTAssertEqual(live.count, 0)
+
+            var kept: WebImageView? = WebImageView()
+            kept?.context = test.context
+            kept?.url = test.url("a")
+            let stage = try shown(try XCTUnwrap(kept).widget)
+            live.watch(UnsafeMutableRawPointer(stage.widget))
+            weak let weakView = kept
+            kept = nil
+            XCTAssertNil(weakView)
+            test.finish(test.url("a"), .red)
+            iterate(until: { PictureView(stage.widget).image != nil }, "the picture")
+            stage.close()
+            XCTAssertEqual(live.count, 0)
+        }
+    }
+
+    @MainActor
+    private func shownView() throws -> (WidgetStage, WebImageView, TestStage) {
+        try requireDisplay()
+        let (view, test) = (WebImageView(), TestStage())
+        view.context = test.context
+        gtk_widget_set_size_request(view.widget, 64, 64)
+        return (try shown(view.widget), view, test)
+    }
+}

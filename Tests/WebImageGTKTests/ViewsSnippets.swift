@@ -1,0 +1,106 @@
+// What Docs/Views.md shows, compiled. A test compares the two, so neither changes alone.
+
+import CGtk4
+import Foundation
+import WebImage
+import WebImageGTK
+
+private typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+private let avatar = URL(string: "https://example.org/ada.jpg")
+private let waving = URL(string: "https://example.org/ada-waving.jpg")
+private let paper = URL(string: "https://example.org/paper.jpg")
+
+@MainActor
+private func calls(picture: Widget, silhouette: Image) {
+    PictureView(picture).setImage(with: avatar, placeholder: silhouette)
+
+    let view = PictureView(picture)
+    view.imageTransition = .fade
+    view.imageIndicator = ActivityIndicator.large
+    view.setImage(with: avatar, placeholder: silhouette, options: .retryFailed) { result in
+        if case .failure(let error) = result { gtk_widget_set_tooltip_text(picture, "\(error)") }
+    }
+    view.cancelCurrentImageLoad()
+}
+
+@MainActor
+private func highlighted(picture: Widget) {
+    let view = PictureView(picture)
+    view.setImage(with: avatar)
+    view.setHighlightedImage(with: waving)
+    view.isHighlighted = true
+}
+
+@MainActor
+private func image(_ image: Widget) {
+    gtk_image_set_pixel_size(OpaquePointer(image), 32)
+    ImageView(image).setImage(with: avatar)
+}
+
+@MainActor
+private func states(of widget: Widget, silhouette: Image) {
+    let button = ButtonView(widget)
+    button.setImage(with: avatar, for: .normal, placeholder: silhouette)
+    button.setImage(with: waving, for: .prelight)
+    button.setImage(with: waving, for: [.checked, .prelight])
+    button.setBackgroundImage(with: paper)
+
+    button.imageView(for: .insensitive).setImage(with: "https://example.org/asleep.jpg")
+    button.cancelImageLoad(for: .prelight)
+}
+
+@MainActor
+private func alternate(of widget: Widget) {
+    let button = ButtonView(widget)
+    button.setImage(with: avatar)
+    button.setAlternateImage(with: waving)
+}
+
+@MainActor
+private func within(_ button: ButtonView) {
+    if let picture = button.imageWidget { gtk_widget_set_size_request(picture, 48, 48) }
+    if let background = button.backgroundWidget {
+        gtk_picture_set_content_fit(OpaquePointer(background), GTK_CONTENT_FIT_COVER)
+    }
+}
+
+@MainActor
+private func entry(_ entry: Widget, favicon: URL?) {
+    EntryIconView(entry, at: .primary).setImage(with: favicon)
+}
+
+@MainActor
+private func rows(box row: Widget, bound item: OpaquePointer, urls: [URL]) {
+    ListRowView(row).setImage(with: avatar)
+
+    // In the handler of a GtkSignalListItemFactory's "bind":
+    let url = urls[Int(gtk_list_item_get_position(item))]
+    ListRowView(listItem: item)?.setImage(with: url)
+}
+
+@MainActor
+private func anyWidget(_ area: Widget, draw: @escaping (Image?) -> Void) {
+    AnyWidgetView(area).setImage(with: avatar) { image, _, _, _ in
+        draw(image)
+        gtk_widget_queue_draw(area)
+    }
+}
+
+@MainActor
+private func ready(in box: UnsafeMutablePointer<GtkBox>, silhouette: Image) {
+    let portrait = WebImageView()
+    portrait.placeholder = silhouette
+    portrait.contentFit = .cover
+    portrait.cornerRadius = 12
+    portrait.imageTransition = .fade
+    portrait.imageIndicator = ActivityIndicator.large
+    portrait.imageAccessibleLabel = "Ada Lovelace"
+    portrait.url = avatar
+    gtk_box_append(box, portrait.widget)
+}
+
+@MainActor
+private func opaque(_ pointer: OpaquePointer) {
+    ButtonView(pointer).setImage(with: avatar)
+}
