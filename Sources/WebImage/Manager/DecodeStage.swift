@@ -112,6 +112,30 @@ struct DecodeKey: Hashable, Sendable {
     let preloads: Bool
     let requiresClass: Bool
     let collaborators: Collaborators
+    /// Made once, of what tells most keys apart.
+    private let hash: Int
+
+    init(
+        name: CacheKey, pixels: String, limits: ImageLimits, hint: ImageFormatHint, source: EncodedImage.Source,
+        data: Data, looksIntoMemory: Bool, preloads: Bool, requiresClass: Bool, collaborators: Collaborators
+    ) {
+        self.name = name
+        self.pixels = pixels
+        self.limits = limits
+        self.hint = hint
+        self.source = source
+        self.data = data
+        self.looksIntoMemory = looksIntoMemory
+        self.preloads = preloads
+        self.requiresClass = requiresClass
+        self.collaborators = collaborators
+        var hasher = Hasher()
+        hasher.combine(name)
+        hasher.combine(data)
+        hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     enum Collaborators: Hashable, Sendable {
         case same(coder: InstanceIdentity, cache: InstanceIdentity)

@@ -25,7 +25,10 @@ extension SharedLoad {
         case .readFile(let file):
             run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
         case .lookAgain:
-            if plan.queriesMemory, let image = plan.imageFromMemory() { return send(.foundMeanwhile(image)) }
+            // A load that refreshes has told what is there, and asks in any case.
+            if !plan.refreshes, plan.queriesMemory, let image = plan.imageFromMemory() {
+                return send(.foundMeanwhile(image))
+            }
             perform(.askToLoad)
         case .askToLoad:
             send(.permitted(stages.refusal()))

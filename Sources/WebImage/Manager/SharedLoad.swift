@@ -132,20 +132,14 @@ final class SharedLoad: Sendable {
     /// The picture is there, or there is none: one ending for everybody.
     func end(_ ending: LoadEnding) {
         stages.note(ending.outcome)
-        let last = state.withLock { state in
-            defer { state.finish() }
-            return state
-        }
+        let last = state.withLock { $0.finish() }
         stages.shared.loads.remove(self)
         for operation in last.waiting.all { operation.finish(ending) }
     }
 
     /// The last one has left.
     func stop() {
-        let last = state.withLock { state in
-            defer { state.finish() }
-            return state
-        }
+        let last = state.withLock { $0.finish() }
         stages.shared.loads.remove(self)
         last.task?.cancel()
     }
@@ -157,11 +151,10 @@ extension SharedLoad.State {
         return (task, waiting.priority)
     }
 
-    /// Lets go of everybody and everything; the caller does so outside the lock.
-    fileprivate mutating func finish() {
+    /// Lets go of everybody and everything, which the caller does in its turn outside the lock.
+    fileprivate mutating func finish() -> (waiting: WaitingLoads, task: (any CancellableTask)?, part: Image?) {
         isOver = true
-        waiting = WaitingLoads()
-        task = nil
-        part = nil
+        defer { waiting = WaitingLoads() }
+        return (waiting, task.take(), part.take())
     }
 }

@@ -15,11 +15,12 @@ final class SharedLoads: Sendable {
     func join(_ operation: LoadOperation, _ key: SharedLoadKey, orStart make: () -> SharedLoad) {
         while true {
             let (load, isNew) = find(key, make)
-            let hasJoined = load.join(operation)
-            // Somebody may have joined a new one already, whatever has become of its first load.
+            guard load.join(operation) else {
+                remove(load)
+                continue
+            }
             if isNew { load.start(inMemory: nil) }
-            if hasJoined { return }
-            remove(load)
+            return
         }
     }
 

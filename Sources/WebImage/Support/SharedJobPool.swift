@@ -15,17 +15,14 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
 
     private struct Job {
         let number: UInt64
-        let ticket: JobQueue.Ticket
-        let flag: CancellationFlag
+        let flag = CancellationFlag()
+        /// nil until it is in the queue.
+        var ticket: JobQueue.Ticket?
         private(set) var subscribers: [UInt64: Subscriber] = [:]
 
         private var tally = PriorityTally()
 
-        init(number: UInt64, ticket: JobQueue.Ticket, flag: CancellationFlag) {
-            self.number = number
-            self.ticket = ticket
-            self.flag = flag
-        }
+        init(number: UInt64) { self.number = number }
 
         var priority: LoadPriority { tally.highest }
 
@@ -74,29 +71,49 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         _ key: Key, priority: LoadPriority, work: @escaping Work, completion: @escaping Completion
     ) -> any ImageLoadTask {
         let subscriber = Subscriber(priority: priority, completion: completion)
-        let number = state.withLock { state in
+        let (number, flag) = state.withLock { state in
             let number = state.makeNumber()
-            if state.jobs[key] == nil { state.jobs[key] = start(key, number: number, priority: priority, work: work) }
             // In place: a copy of the job would copy all who wait for it.
-            state.jobs[key]?.add(subscriber, as: number)
-            moveInQueue(state.jobs[key])
-            return number
+            let flag = Self.add(subscriber, as: number, to: &state.jobs[key])
+            if flag == nil { moveInQueue(state.jobs[key]) }
+            return (number, flag)
         }
+        if let flag { start(key, number: number, priority: priority, flag: flag, work: work) }
         return Membership(pool: self, key: key, number: number)
     }
 
-    /// Called under the lock: the job cannot find itself missing, since it takes the lock before it looks.
-    private func start(_ key: Key, number: UInt64, priority: LoadPriority, work: @escaping Work) -> Job {
-        let flag = CancellationFlag()
+    /// Returns the flag of a job that is new.
+    private static func add(_ subscriber: Subscriber, as number: UInt64, to job: inout Job?) -> CancellationFlag? {
+        guard job == nil else {
+            job?.add(subscriber, as: number)
+            return nil
+        }
+        var new = Job(number: number)
+        new.add(subscriber, as: number)
+        job = new
+        return new.flag
+    }
+
+    /// Not under the lock, which everybody who ends a job needs: a queue takes its time to get a thread.
+    private func start(
+        _ key: Key, number: UInt64, priority: LoadPriority, flag: CancellationFlag, work: @escaping Work
+    ) {
         let ticket = queue.submit(priority: priority) {
             guard !flag.isCancelled else { return }
             self.finish(key, number: number, with: work(flag))
         }
-        return Job(number: number, ticket: ticket, flag: flag)
+        let isWanted = state.withLock { state in
+            // It may be over, or have been left by all who waited; others may have joined, or be in more of a hurry.
+            guard state.jobs[key]?.number == number else { return !flag.isCancelled }
+            state.jobs[key]?.ticket = ticket
+            if state.jobs[key]?.priority != priority { moveInQueue(state.jobs[key]) }
+            return true
+        }
+        if !isWanted { queue.remove(ticket) }
     }
 
     private func moveInQueue(_ job: Job?) {
-        if let job { queue.move(job.ticket, to: job.priority) }
+        if let job, let ticket = job.ticket { queue.move(ticket, to: job.priority) }
     }
 
     private func finish(_ key: Key, number: UInt64, with value: Value) {
@@ -122,7 +139,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         }
         guard let abandoned else { return }
         abandoned.flag.cancel()
-        queue.remove(abandoned.ticket)
+        if let ticket = abandoned.ticket { queue.remove(ticket) }
     }
 
     private func setPriority(_ priority: LoadPriority, of key: Key, number: UInt64) {

@@ -35,12 +35,14 @@ struct ViewContent {
         isDear = transition.isDear
     }
 
-    /// Brings to pixels what would cost too much in each frame, so that transitions that interrupt each other without end
-    /// cost no more than one.
+    /// Makes cheap what would cost too much in each frame: a picture that is far larger than it is seen, and what is left
+    /// of transitions that interrupt each other without end.
     func simplified(in viewport: Viewport) -> ViewContent {
+        let frame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
         if isDear {
-            let frame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
             picture.flatten(to: frame.size, scale: viewport.scale)
+        } else {
+            picture.shrink(to: frame.size, scale: viewport.scale)
         }
         return self
     }

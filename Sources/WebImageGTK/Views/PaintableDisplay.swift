@@ -206,10 +206,10 @@ extension PaintableDisplay {
             return run.end(isFinished: true)
         }
         let start = run.allowsImplicitAnimation ? appearance : appearances.asked
-        let content = TransitionContent(run.effect, from: former?.simplified(in: target.viewport), to: end.viewContent)
-        {
-            [target] in target.viewport
-        }
+        let viewport = target.viewport
+        let content = TransitionContent(
+            run.effect, from: former?.simplified(in: viewport), to: end.viewContent?.simplified(in: viewport)
+        ) { [target] in target.viewport }
         if end.still?.isTiled == true { content.visibleArea = { [target] in target.visibleArea } }
         content.appearance = start
         appearances.seen = start

@@ -84,7 +84,9 @@ struct DeliveryStateMachineTests {
     func randomWalks(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let image = try Image.plain(1, 1)
-        let events = [Self.part(image), Self.part(image), .ended(Self.picture(image)), .ended(Self.failure), Self.cancelled]
+        let events = [
+            Self.part(image), Self.part(image), .ended(Self.picture(image)), .ended(Self.failure), Self.cancelled,
+        ]
         var machine = DeliveryStateMachine()
         var words: [String] = []
         for _ in 0..<20 {

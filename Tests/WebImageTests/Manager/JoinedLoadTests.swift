@@ -33,8 +33,9 @@ struct JoinedLoadTests {
         bench.manager.load(
             try ManagerBench.url(), context: WebImageManagerTests.inline,
             completed: { _ in
-                bench.manager.load(
-                    try? ManagerBench.url(), context: WebImageManagerTests.inline, completed: { again.add(.ending($0)) })
+                bench.manager.load(try? ManagerBench.url(), context: WebImageManagerTests.inline) {
+                    again.add(.ending($0))
+                }
             })
         try await bench.transfer().finish(Data("no".utf8))
         for load in loads { #expect(try await load.failure().code == .badImageData) }
@@ -128,6 +129,32 @@ struct JoinedLoadTests {
         #expect(transfer.priorities.count == 3)
     }
 
+    @Test("a load that joins makes the transfer as urgent as itself, if nobody was in such a hurry")
+    func priorityOfJoining() async throws {
+        let bench = ManagerBench()
+        let first = try bench.load()
+        let transfer = try await bench.transfer()
+        first.operation.setPriority(.low)
+        for _ in 0..<2 { _ = try bench.load() }
+        #expect(transfer.priorities == [.low, .normal])
+        bench.manager.cancelAll()
+    }
+
+    @Test("OPT-4 a load that is cancelled before it waits for anything asks for nothing, and takes nothing from others")
+    func cancelledBeforeItWaits() async throws {
+        let bench = ManagerBench()
+        bench.manager.backgroundTasks = NoTime()
+        let alone = try bench.load("a.jpg", .continueInBackground)
+        #expect(alone.words == ["failed 2002"])
+        #expect(bench.loader.loads.isEmpty && !bench.manager.isRunning)
+        bench.manager.backgroundTasks = NoTime(after: 1)
+        let waiting = try bench.load("a.jpg", .continueInBackground)
+        let late = try bench.load("a.jpg", .continueInBackground)
+        #expect(late.words == ["failed 2002"])
+        try await bench.transfer().finish(Self.file)
+        _ = try await waiting.result()
+    }
+
     @Test("a stage that begins is as urgent as the most urgent of those who wait")
     func priorityOfNextStage() async throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
@@ -154,7 +181,7 @@ struct JoinedLoadTests {
         bench.manager.cancelAll()
     }
 
-    @Test("loads with other contexts, settings or addresses go their own ways, and those that a delegate is asked about")
+    @Test("loads with other contexts, settings or addresses go their own ways, and so do those that a delegate decides")
     func otherSettings() async throws {
         let bench = ManagerBench()
         _ = try bench.load("a.jpg")
@@ -230,3 +257,19 @@ struct JoinedLoadTests {
 }
 
 private final class SilentDelegate: WebImageManagerDelegate {}
+
+/// Gives time to the first tasks; the time of those after them is over before it has begun.
+private final class NoTime: BackgroundTaskProvider {
+    private let left: Observed<Int>
+
+    init(after count: Int = 0) { left = Observed(count) }
+
+    func beginTask(expired: @escaping @Sendable () -> Void) -> any CancellableTask {
+        let hasTime = left.update { left in
+            left -= 1
+            return left >= 0
+        }
+        if !hasTime { expired() }
+        return EndedLoadTask()
+    }
+}

@@ -117,7 +117,8 @@ struct LateJoiningTests {
 
     // MARK: What it missed
 
-    @Test("OPT-2 a load that joins is told how far things are and the latest part of the picture, and then what follows")
+    @Test(
+        "OPT-2 a load that joins is told how far things are and the latest part of the picture, and then what follows")
     func soFar() async throws {
         let coder = ScriptedProgressiveCoder()
         let bench = ManagerBench(coder: coder)
@@ -195,7 +196,9 @@ struct LateJoiningTests {
         join.update { $0 = nil }
     }
 
-    @Test("a load that began to join and finds the way at its end goes its own, whatever the end was", arguments: [0, 1, 2])
+    @Test(
+        "a load that began to join and finds the way at its end goes its own, whatever the end was",
+        arguments: [0, 1, 2])
     func atTheEnd(end: Int) async throws {
         let cache = AskingCache()
         let loader = SuspendedLoader()
@@ -219,6 +222,36 @@ struct LateJoiningTests {
         #expect(try await second.result().cacheType == .none)
         #expect(second.words == ["loaded 4x3"])
         #expect(!manager.isRunning)
+    }
+
+    @Test("a way that is over is not joined: it is taken out, and another begins")
+    func over() async throws {
+        let loader = SuspendedLoader()
+        let shared = SharedStages()
+        let defaults = LoadDefaults(cache: AskingCache(), loader: loader, coder: ScriptedCoder())
+        let settings = LoadSettings()
+        let url = try ManagerBench.url()
+        let request = ImageRequest(url)
+        let key = try #require(SharedLoadKey(request, requestedURL: nil, settings: settings))
+        let story = LoadStory()
+        let operation = LoadOperation(
+            request, callbacks: LoadCallbacks(queue: .current, completed: { story.add(.ending($0)) }), trace: nil,
+            shared: shared)
+        var made: [SharedLoad] = []
+        shared.loads.join(operation, key) {
+            let plan = LoadPlan(url: url, request: request, defaults: defaults)
+            let load = SharedLoad(
+                LoadStages(plan: plan, shared: shared, settings: settings), key: key, isTraced: false)
+            if made.isEmpty { load.stop() }
+            made.append(load)
+            return load
+        }
+        #expect(made.count == 2)
+        #expect(shared.loads[key] === made[1])
+        try await loader.waitForLoads(1)[0].finish(Self.file)
+        _ = try await story.ending()
+        #expect(story.words == ["loaded 4x3"])
+        #expect(shared.loads.isEmpty)
     }
 
     @Test("who asks again when it is told the end begins anew")

@@ -9,7 +9,9 @@ struct WaitingLoadsTests {
         LoadOperation(ImageRequest(nil), callbacks: LoadCallbacks(), trace: nil, shared: SharedStages())
     }
 
-    @Test("those who wait are the ones who came and have not left, in their order, as urgent as the most urgent", arguments: 0..<20)
+    @Test(
+        "those who wait are the ones who came and have not left, in their order, as urgent as the most urgent",
+        arguments: 0..<20)
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var waiting = WaitingLoads()

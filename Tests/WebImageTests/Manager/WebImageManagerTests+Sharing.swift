@@ -33,7 +33,8 @@ extension WebImageManagerTests {
         let recorders = (0..<10).map { _ in LoadRecorder() }
         for recorder in recorders {
             start(
-                try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context.apart, into: recorder)
+                try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context.apart,
+                into: recorder)
         }
         for load in try await loader.waitForLoads(10) { load.finish(ScriptedCoder.file(40, 40)) }
         try await held.release()

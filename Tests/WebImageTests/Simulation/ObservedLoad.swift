@@ -10,6 +10,8 @@ final class ObservedLoad: Sendable {
         var endingCount = 0
         /// An update or the ending is being told.
         var isTelling = false
+        /// Progress is being told.
+        var isProgressing = false
         var hasGivenUp = false
         /// `cancel()` has returned.
         var isCancelled = false
@@ -131,7 +133,13 @@ final class ObservedLoad: Sendable {
         check(!hasEnded, "progress after the end")
         if schedule.isStepped { check(!state.withLock { $0.isCancelled }, "progress after cancel() returned") }
         check(progress.receivedByteCount <= SimulatedPicture.byteCount, "progress beyond the whole")
+        let isFirst = state.withLock { state in
+            defer { state.isProgressing = true }
+            return !state.isProgressing
+        }
+        check(isFirst, "progress is told by two at a time")
         schedule.interleave()
+        state.withLock { $0.isProgressing = false }
     }
 
     func received(_ update: LoadUpdate) { tell { hear(update) } }
@@ -173,12 +181,13 @@ final class ObservedLoad: Sendable {
     }
 
     private func hear(_ outcome: Result<LoadResult, WebImageError>) {
-        let (count, wasCancelled) = state.withLock { state in
+        let (count, wasCancelled, isProgressing) = state.withLock { state in
             state.endingCount += 1
-            return (state.endingCount, state.isCancelled)
+            return (state.endingCount, state.isCancelled, state.isProgressing)
         }
         isOver()
         check(count == 1, "\(count) endings")
+        check(!isProgressing, "the end is told beside progress")
         switch outcome {
         case .success(let result):
             note("ends with \(SimulatedPicture(result.image)) from \(result.cacheType)")

@@ -16,7 +16,8 @@ extension Simulation {
 
     /// The very same that another load asks for just now, or something of its own.
     func request(answeringItself mayAnswer: Bool = true) -> SimulatedRequest {
-        if schedule.chance(40), let load = schedule.pick(loads.running), mayAnswer || load.wish.interception != .answer {
+        if schedule.chance(40), let load = schedule.pick(loads.running), mayAnswer || load.wish.interception != .answer
+        {
             return load.request
         }
         var wish = wish()
