@@ -6,6 +6,9 @@ import WebImage
 /// One kind of widget that shows pictures, for tests of what all of them have in common.
 struct ViewKind {
     let name: String
+    /// Whether the picture is that of the state that a new widget is in.
+    var isSeen: Bool { !["highlighted picture", "state"].contains(name) }
+
     /// A new widget of the kind.
     let makeWidget: @MainActor () -> UnsafeMutablePointer<GtkWidget>
     /// One of its views.
