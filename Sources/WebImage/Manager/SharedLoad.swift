@@ -117,12 +117,13 @@ final class SharedLoad: Sendable {
     }
 
     func tell(part: Image) {
-        let waiting: [LoadOperation] = state.withLock { state in
-            guard state.machine.takesParts else { return [] }
-            state.part = part
-            return state.waiting.all
+        let (waiting, before) = state.withLock { state in
+            guard state.machine.takesParts else { return ([], nil) as ([LoadOperation], Image?) }
+            defer { state.part = part }
+            return (state.waiting.all, state.part)
         }
         for operation in waiting { operation.receive(.partial(part)) }
+        withExtendedLifetime(before) {}
     }
 
     func tell(_ update: LoadUpdate) {

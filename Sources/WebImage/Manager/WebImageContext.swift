@@ -28,7 +28,8 @@ public struct WebImageContext: Sendable {
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { read { $0.own[ObjectIdentifier(key)] as? K.Value } }
         set {
-            guard newValue != nil || storage != nil else { return }
+            // What takes away nothing leaves the context the same.
+            guard newValue != nil || read({ $0.own[ObjectIdentifier(key)] }) != nil else { return }
             change { $0.own[ObjectIdentifier(key)] = newValue }
         }
     }

@@ -7,9 +7,10 @@ import Synchronization
 /// let image = try await WebImageManager.shared.image(for: url)
 /// ```
 /// Loads of the same URL share one transfer, loads of the same picture one decode, and loads of the same transformed
-/// picture one transform. Safe to use from any thread; the only work done on the caller's thread is a look into the memory
-/// cache, unless an option asks for more, or settings of the app's own: key filters, processors and interceptors are asked
-/// there, and where no disk is looked at, the delegate and the loader.
+/// picture one transform; joining a load of the very same, context included, costs next to nothing. Safe to use from
+/// any thread; the only work done on the caller's thread is a look into the memory cache, unless an option asks for
+/// more, or settings of the app's own: key filters, processors and interceptors are asked there, and where no disk is
+/// looked at, the delegate and the loader.
 public final class WebImageManager: Sendable {
     /// The manager over ``defaultImageCache``, ``defaultImageLoader`` and ``ImageCodersManager/shared``, as they are when
     /// it is used for the first time.
@@ -56,7 +57,8 @@ public final class WebImageManager: Sendable {
     /// - Parameters:
     ///   - request: The picture's address, `http(s):`, `file:`, `data:` or what a registered loader takes, with all
     ///     settings. nil and empty URLs fail with ``WebImageError/Code/invalidURL``.
-    ///   - progress: Gets the bytes as they come, on any thread; after the end only what another thread had begun to tell.
+    ///   - progress: Gets the bytes as they come, on any thread, one report at a time and none after the end, which waits
+    ///     for it to return. Reports that come meanwhile are told as one.
     ///   - received: Gets what comes before the end: the cached picture of a load that refreshes it, parts of a picture
     ///     that loads progressively. On the context's callback queue, in order.
     ///   - completed: Gets the picture or the reason why there is none, on the context's callback queue, exactly once.

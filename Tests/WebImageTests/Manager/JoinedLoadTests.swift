@@ -208,6 +208,7 @@ struct JoinedLoadTests {
         let loads = try queues.map { held in
             var copy = context
             copy.callbackQueue = held.queue
+            copy[Unset.self] = nil
             return bench.manager.observed(ImageRequest(try ManagerBench.url(), context: copy))
         }
         try await bench.transfer().finish(Self.file)
@@ -217,6 +218,10 @@ struct JoinedLoadTests {
         queues[0].runAll()
         #expect(loads.map(\.words) == [["loaded 5x4"], ["loaded 5x4"]])
         #expect(bench.loader.loads.count == 1)
+    }
+
+    private enum Unset: WebImageContext.Key {
+        typealias Value = Bool
     }
 
     @Test("loads that leave everything to a manager with settings of its own go together")
