@@ -33,7 +33,7 @@ lint: bootstrap
 	@scripts/lint
 
 format:
-	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Frames Benchmarks/Package.swift)
+	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
 
 api: build
 	@scripts/public-api > Docs/PublicAPI.txt

@@ -20,11 +20,11 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
                 former = old.bitmap
                 scene.display.show(old)
             }()
-            XCTAssertNotNil(former)
             var progress: [Double] = []
             var run = scene.run(.flipFromLeft)
             run.onFrame = { progress.append($0) }
             scene.display.transition(to: try Colour.blue.image(), run)
+            XCTAssertNotNil(former)
             scene.advance(self, by: 0)
             scene.advance(self, by: 250_000)
             XCTAssertEqual(progress.last ?? 0, 0.25, accuracy: 1e-6)

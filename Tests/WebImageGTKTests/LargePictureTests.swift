@@ -48,20 +48,6 @@ final class LargePictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A renderer would take all of its pixels in each frame.
-    func testAPictureFarLargerThanTheViewMovesAsASmallOne() throws {
-        try onMainThread {
-            initializeGTK()
-            let viewport = Viewport(size: PointSize(width: 100, height: 100), fit: .contain, scale: 2)
-            let large = StillContent(Image(bitmap: try SamplePicture.make(0, width: 900, height: 450)))
-            XCTAssertEqual(
-                ViewContent(large).simplified(in: viewport).picture.pixelSize, PixelSize(width: 200, height: 100))
-            let fitting = StillContent(Image(bitmap: try SamplePicture.make(0, width: 380, height: 190)))
-            XCTAssertEqual(
-                ViewContent(fitting).simplified(in: viewport).picture.pixelSize, PixelSize(width: 380, height: 190))
-        }
-    }
-
     func testInAScrollerOnlyWhatIsSeenIsDrawn() throws {
         try onMainThread {
             try requireDisplay()

@@ -18,10 +18,7 @@ func show(_ url: URL, in picture: UnsafeMutablePointer<GtkWidget>, size: Int) {
 
 @MainActor
 func showOrExplain(_ url: URL, in picture: UnsafeMutablePointer<GtkWidget>, label: OpaquePointer) {
-    let view = PictureView(picture)
-    view.imageTransition = .curlUp(duration: 0.7)
-    view.imageIndicator = CircularProgressIndicator.large
-    view.setImage(with: url, options: .retryFailed) { result in
+    PictureView(picture).setImage(with: url, options: .retryFailed) { result in
         if case .failure(let error) = result { gtk_label_set_text(label, "\(error)") }
     }
 }

@@ -20,6 +20,27 @@ package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// The end of a load was told: nobody will ask any more what the view showed before.
     func settle(_ view: View)
 
+    /// Whether somebody may see the widget, as far as the toolkit knows.
+    var isSeen: Bool { get }
+
+    /// Whether a load may begin.
+    func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
+
+    /// Nobody wants a load to begin any more.
+    func withdraw(_ number: UInt64)
+
+    /// The picture that a place shows; nil for none.
+    func image(at place: ViewLoadKey) -> Image?
+
+    /// What a picture has to be decoded for to be sharp; nil for a place that takes pictures as they are, or has no size.
+    func decodeBox(at place: ViewLoadKey) -> DecodeBox?
+
+    /// Lets go of the picture that a place shows, which nobody sees, and leaves everything else as it is.
+    func drop(_ place: ViewLoadKey)
+
+    /// Shows another decode of the picture that a place shows or has let go.
+    func replace(by image: Image, at place: ViewLoadKey)
+
     /// Says of the whole widget what its loads do.
     func setStatus(_ status: ViewLoadStatus)
 

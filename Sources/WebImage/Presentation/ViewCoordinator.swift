@@ -13,6 +13,8 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     package var transition: WebImageTransition<View>?
     /// What loads tell of their progress.
     package let progress: ProgressRelay
+    /// What becomes of pictures once they have arrived.
+    package let upkeep: PictureUpkeep<Surface>
     private let surface: Surface
     private let queue: CallbackQueue
     private var state = ViewLoadState()
@@ -30,6 +32,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     package init(surface: Surface, queue: CallbackQueue) {
         self.surface = surface
         self.queue = queue
+        upkeep = PictureUpkeep(surface: surface, queue: queue)
         progress = ProgressRelay(queue: queue) { [weak surface] in surface?.updateIndicator($0) }
     }
 
@@ -98,6 +101,13 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     package func end() {
         for key in foreign.keys { cancelForeign(key) }
         perform(state.end())
+        upkeep.end()
+    }
+
+    /// The widget came into sight, or went out of it: how urgent its loads are has changed.
+    package func visibilityHasChanged() {
+        for generation in requests.keys { setPriority(generation) }
+        if surface.isSeen { upkeep.appear() } else { upkeep.disappear() }
     }
 
     /// Puts an indicator in place of the one before it, or of none.
@@ -140,6 +150,7 @@ extension ViewCoordinator {
         case .transition(let generation): runTransition(generation)
         case .cancel(let generation):
             guard let request = requests.removeValue(forKey: generation) else { return }
+            surface.withdraw(generation)
             request.operation?.cancel()
             request.completed?(.failure(.cancelled(url: request.url)))
         case .refuse(let generation):
@@ -162,14 +173,28 @@ extension ViewCoordinator {
         surface.setStatus(status)
     }
 
-    /// Asks the manager, which may answer before this returns.
+    /// Asks the manager, when it is time to.
     private func start(_ generation: Generation) {
+        guard let request = requests[generation] else { return }
+        let admission = surface.admit(
+            AdmissionRequest(
+                number: generation, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
+                isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
+                resume: { [weak self] in self?.start(generation) }),
+            for: request.view)
+        guard case .now(let box) = admission else { return }
+        requests[generation]?.box = box
+        begin(generation)
+    }
+
+    /// Asks the manager, which may answer before this returns.
+    private func begin(_ generation: Generation) {
         guard let request = requests[generation] else { return }
         let key = request.key
         progress.begin(generation, key: key)
-        let operation = (request.context.imageManager ?? .shared).load(
+        let operation = request.manager.load(
             request.url, options: request.options.subtracting(.ofViews),
-            context: request.contextForManager(callbackQueue: queue),
+            context: request.contextForManager(callbackQueue: queue, box: request.box),
             progress: { [progress, told = request.progress] in
                 progress.report($0, of: generation, key: key)
                 told?($0)
@@ -177,7 +202,14 @@ extension ViewCoordinator {
             received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
             completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } })
         // Gone already when the manager has answered at once.
+        guard requests[generation] != nil else { return }
         requests[generation]?.operation = operation
+        setPriority(generation)
+    }
+
+    private func setPriority(_ generation: Generation) {
+        guard let request = requests[generation], let operation = request.operation else { return }
+        operation.setPriority(LoadPriority(inView: request.options, isSeen: surface.isSeen))
     }
 
     /// A part of the picture, or the one in the cache that is being refreshed, never gets a transition.
@@ -217,6 +249,8 @@ extension ViewCoordinator {
         if let setImage = request.setImage {
             setImage(image, data, cacheType, request.url)
         } else {
+            let picture = role == .final ? image.map { ShownPicture($0, by: request) } : nil
+            upkeep.note(picture, at: request.place)
             surface.show(image, as: role, in: request.view)
         }
     }

@@ -23,6 +23,8 @@ package struct ViewLoadRequest<View> {
     /// Why the address that was given is none; nil for one, and for no address at all.
     package var refusal: WebImageError?
 
+    /// What the picture is decoded for; nil when that is not the view's choice, or not known yet.
+    var box: DecodeBox?
     /// nil before the manager was asked, and after it answered at once.
     var operation: LoadOperation?
     /// nil until the load has ended.
@@ -53,9 +55,28 @@ package struct ViewLoadRequest<View> {
             hasErrorImage: context.errorImage != nil, isShownByApp: setImage != nil)
     }
 
-    /// What the manager gets of the context: nothing that concerns only views, least of all itself.
-    func contextForManager(callbackQueue: CallbackQueue) -> WebImageContext {
-        var context = context
+    /// Who loads.
+    var manager: WebImageManager { context.imageManager ?? .shared }
+
+    /// Whether the app has left it to the view how large the picture is decoded.
+    var takesViewSize: Bool {
+        setImage == nil && context.imageThumbnailPixelSize == nil && context.imageScaleDownLimitBytes == nil
+            && context.imageDecodeOptions?.thumbnailPixelSize == nil && !options.contains(.scaleDownLargeImages)
+    }
+
+    /// What the manager gets of the context.
+    func contextForManager(callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
+        context.forManager(key: key, callbackQueue: callbackQueue, box: box)
+    }
+}
+
+extension WebImageContext {
+    /// Nothing that concerns only views, least of all the manager itself.
+    ///
+    /// - Parameter box: What the picture is to be decoded for, where the app has not said it.
+    func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
+        var context = self
+        if let box { context.imageThumbnailPixelSize = box.size }
         context.callbackQueue = callbackQueue
         context.setImageOperationKey = key.name
         if context.imageManager != nil { context.imageManager = nil }

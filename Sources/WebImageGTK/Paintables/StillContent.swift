@@ -3,23 +3,36 @@ import WebImage
 
 /// A picture that does not move.
 final class StillContent: PaintableContent {
-    let image: Image
+    /// What is drawn; nil when it was let go, and its place is laid out all the same.
+    var image: Image? {
+        didSet { form = image.map { Form($0) } }
+    }
     /// Where it is seen, for a picture in tiles: asked whenever it is drawn; nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
+    /// Told while drawing when it is drawn at another size than the last time.
+    var resized: () -> Void = {}
+    let intrinsicSize: PointSize
 
-    private let form: Form
+    private var form: Form?
+    private var drawnSize: PointSize?
 
     private enum Form {
         case texture(Texture)
         /// For a picture that is larger than renderers' textures.
         case tiles(TextureSlices)
+
+        init(_ image: Image) {
+            self =
+                TileGrid.isNeeded(for: image.pixelSize)
+                ? .tiles(TextureSlices(image.bitmap)) : .texture(Texture(image.bitmap))
+        }
     }
 
-    init(_ image: Image) {
+    /// - Parameter size: The picture's own size, in points; nil for that of its pixels.
+    init(_ image: Image, size: PointSize? = nil) {
         self.image = image
-        form =
-            TileGrid.isNeeded(for: image.pixelSize)
-            ? .tiles(TextureSlices(image.bitmap)) : .texture(Texture(image.bitmap))
+        form = Form(image)
+        intrinsicSize = size ?? image.pointSize
     }
 
     /// Whether only the tiles are drawn that are seen, so that it must be drawn again when it is scrolled.
@@ -27,13 +40,9 @@ final class StillContent: PaintableContent {
 
     var isImmutable: Bool { !isTiled }
 
-    var intrinsicSize: PointSize {
-        PointSize(
-            width: Double(image.pixelSize.width) / image.scale, height: Double(image.pixelSize.height) / image.scale)
-    }
-
-    /// The picture for one transition, whose end lets go of what was made for it alone.
-    var transitionPicture: TransitionPicture {
+    /// The picture for one transition, whose end lets go of what was made for it alone; nil when it was let go.
+    var transitionPicture: TransitionPicture? {
+        guard let image else { return nil }
         guard case .texture(let texture) = form else { return TransitionPicture(image.bitmap) }
         return TransitionPicture(image.bitmap, texture: texture)
     }
@@ -44,19 +53,31 @@ final class StillContent: PaintableContent {
         switch form {
         case .texture(let texture): snapshot.draw(texture, in: frame)
         case .tiles(let slices): draw(slices, in: frame, into: snapshot)
+        case nil: break
         }
+        guard drawnSize != frame.size else { return }
+        drawnSize = frame.size
+        resized()
     }
 
     func frozen() -> any PaintableContent { self }
 
     private func draw(_ slices: TextureSlices, in frame: PointRect, into snapshot: Snapshot) {
-        let toPixels = RectMap(frame, to: PixelRect(image.pixelSize).points)
+        let size = slices.bitmap.size
+        let toPixels = RectMap(frame, to: PixelRect(size).points)
         let toFrame = RectMap(toPixels.target, to: frame)
         let visible = visibleArea()?.part(ofContent: intrinsicSize, drawnIn: frame)
         slices.beginFrame()
-        for tile in TileGrid(size: image.pixelSize).tiles(in: visible.map { toPixels($0) }) {
+        for tile in TileGrid(size: size).tiles(in: visible.map { toPixels($0) }) {
             guard let texture = slices.texture(of: tile) else { continue }
             snapshot.draw(texture, in: toFrame(tile.points))
         }
+    }
+}
+
+extension Image {
+    /// The size at which the pixels are drawn one to one, in points.
+    fileprivate var pointSize: PointSize {
+        PointSize(width: Double(pixelSize.width) / scale, height: Double(pixelSize.height) / scale)
     }
 }

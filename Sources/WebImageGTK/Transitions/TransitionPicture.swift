@@ -123,23 +123,6 @@ package final class TransitionPicture {
         }
     }
 
-    /// From now on the picture has no more pixels than about twice as many on each side as are seen at `size`, in points,
-    /// with `scale` pixels each. Cairo takes the whole picture in each frame, and strips of it are uploaded once more.
-    func shrink(to size: PointSize, scale: Double) {
-        let seen = PointSize(width: (size.width * scale).rounded(.up), height: (size.height * scale).rounded(.up))
-        guard case .bitmap(let slices, _) = form, seen.width >= 1, seen.height >= 1,
-            Double(slices.bitmap.size.area) > 4 * seen.width * seen.height,
-            let small = Image(bitmap: slices.bitmap).resized(to: seen, scaleMode: .fill)?.bitmap
-        else { return }
-        form = .bitmap(TextureSlices(small), whole: Texture(small))
-    }
-
-    /// Width and height of the pixels that it is drawn from; nil for what draws itself.
-    var pixelSize: PixelSize? {
-        guard case .bitmap(let slices, _) = form else { return nil }
-        return slices.bitmap.size
-    }
-
     /// From now on the picture is pixels: as many as are seen at `size`, in points, with `scale` pixels each.
     func flatten(to size: PointSize, scale: Double) {
         guard case .paintable(let paintable) = form, !size.isEmpty else { return }

@@ -10,8 +10,10 @@ struct ViewContent {
     /// Whether drawing it in each frame costs more than a picture or two.
     private let isDear: Bool
 
-    init(_ still: StillContent) {
-        picture = still.transitionPicture
+    /// nil for a picture that was let go.
+    init?(_ still: StillContent) {
+        guard let picture = still.transitionPicture else { return nil }
+        self.picture = picture
         // GtkPicture lays out by whole numbers.
         intrinsicSize = PointSize(
             width: still.intrinsicSize.width.rounded(), height: still.intrinsicSize.height.rounded())
@@ -35,14 +37,12 @@ struct ViewContent {
         isDear = transition.isDear
     }
 
-    /// Makes cheap what would cost too much in each frame: a picture that is far larger than it is seen, and what is left
-    /// of transitions that interrupt each other without end.
+    /// Brings to pixels what would cost too much in each frame, so that transitions that interrupt each other without end
+    /// cost no more than one.
     func simplified(in viewport: Viewport) -> ViewContent {
-        let frame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
         if isDear {
+            let frame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
             picture.flatten(to: frame.size, scale: viewport.scale)
-        } else {
-            picture.shrink(to: frame.size, scale: viewport.scale)
         }
         return self
     }

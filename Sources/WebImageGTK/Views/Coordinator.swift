@@ -31,7 +31,11 @@ final class Coordinator {
         let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in self?.surface.suspend() }
+        connect(object, "unmap") { [weak self] in self?.hasDisappeared() }
+        connect(object, "map") { [weak self] in self?.hasAppeared() }
+        connect(object, "notify::scale-factor") { [weak self] in self?.surface.scaleHasChanged() }
+        surface.showedUnseen = { [weak self] in self.map { UnseenViews.shared.hide($0) } }
+        surface.growth.told = { [weak self] place in self?.loads.upkeep.viewMayHaveGrown(at: place) }
     }
 
     isolated deinit { end() }
@@ -43,7 +47,20 @@ final class Coordinator {
         loads.changeIndicator(isThere: indicator != nil) { surface.setIndicator(indicator, over: target) }
     }
 
+    private func hasAppeared() {
+        UnseenViews.shared.remove(self)
+        loads.visibilityHasChanged()
+        surface.widgetWasMapped()
+    }
+
+    private func hasDisappeared() {
+        surface.suspend()
+        loads.visibilityHasChanged()
+        UnseenViews.shared.hide(self)
+    }
+
     private func end() {
+        UnseenViews.shared.remove(self)
         surface.end()
         loads.end()
     }

@@ -6,6 +6,9 @@ package final class PaintableDisplay {
     /// Where animations get their time; tests put their own in.
     var time = FrameAnimation.frameTime
 
+    /// Told while drawing when the picture is drawn at another size than the last time.
+    var resized: () -> Void = {}
+
     let target: any PaintableTarget
     private var shown: Shown?
     private var running: Running?
@@ -68,9 +71,34 @@ package final class PaintableDisplay {
 
 extension PaintableDisplay {
     /// Shows `image` at once, or nothing; what was changing is interrupted.
-    package func show(_ image: Image?) {
+    ///
+    /// - Parameter size: The picture's own size, in points; nil for that of its pixels.
+    package func show(_ image: Image?, size: PointSize? = nil) {
         interrupt()
-        put(image.map { .picture(StillContent($0)) } ?? .nothing)
+        put(image.map { .picture(still($0, size)) } ?? .nothing)
+    }
+
+    /// Lets go of the picture. Nothing else changes, least of all what the widget lays out.
+    func drop() {
+        finishTransition()
+        replace(by: nil)
+    }
+
+    /// Puts another decode of the picture, or the one that was let go, in its place; a transition goes on.
+    func replace(by image: Image?) {
+        guard let still = shown?.still else { return }
+        let wasTiled = still.isTiled
+        still.image = image
+        let isDrawnAsItIs = appearances.seen == ViewAppearance() && still.isTiled == wasTiled
+        if running == nil, showsOwnPaintable, !isDrawnAsItIs { put(.picture(still)) }
+        // A paintable that never changes by itself is not watched by the widget.
+        gtk_widget_queue_draw(target.widget)
+    }
+
+    private func still(_ image: Image, _ size: PointSize?) -> StillContent {
+        let content = StillContent(image, size: size)
+        content.resized = { [weak self] in self?.resized() }
+        return content
     }
 
     /// The widget is hidden: nothing moves, and nothing is watched.
@@ -113,7 +141,7 @@ extension PaintableDisplay {
         guard showsOwnPaintable, let shown else {
             return ViewContent(currentImageOf: PaintableHandle(retaining: paintable))
         }
-        return shown.transition.map { ViewContent($0) } ?? shown.still.map { ViewContent($0) }
+        return shown.transition.map { ViewContent($0) } ?? shown.still.flatMap { ViewContent($0) }
     }
 
     private func put(_ content: RestingContent) {
@@ -146,16 +174,17 @@ extension PaintableDisplay {
 
 extension PaintableDisplay {
     /// Shows `image` by a transition; an interrupted one goes on from what is seen at this moment.
-    package func transition(to image: Image?, _ run: TransitionRun) {
-        transition(run) { show(image) }
+    package func transition(to image: Image?, size: PointSize? = nil, _ run: TransitionRun) {
+        transition(run) { show(image, size: size) }
     }
 
     /// Shows a picture of a file that is still coming, or one that stands in for it.
-    func show(partial image: Image, as progress: ProgressiveDisplay) {
+    func show(partial image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
         switch progress {
-        case .topToBottom: show(image)
+        case .topToBottom: show(image, size: size)
         case .blurToSharp(let duration):
-            transition(to: image, TransitionRun(effect: .crossDissolve, duration: duration, timing: .easeOut))
+            transition(
+                to: image, size: size, TransitionRun(effect: .crossDissolve, duration: duration, timing: .easeOut))
         }
     }
 
@@ -206,10 +235,10 @@ extension PaintableDisplay {
             return run.end(isFinished: true)
         }
         let start = run.allowsImplicitAnimation ? appearance : appearances.asked
-        let viewport = target.viewport
-        let content = TransitionContent(
-            run.effect, from: former?.simplified(in: viewport), to: end.viewContent?.simplified(in: viewport)
-        ) { [target] in target.viewport }
+        let content = TransitionContent(run.effect, from: former?.simplified(in: target.viewport), to: end.viewContent)
+        {
+            [target] in target.viewport
+        }
         if end.still?.isTiled == true { content.visibleArea = { [target] in target.visibleArea } }
         content.appearance = start
         appearances.seen = start

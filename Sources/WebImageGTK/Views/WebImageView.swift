@@ -54,11 +54,13 @@ public final class WebImageView: HighlightableView {
 
     private var showsPlaceholder = true
 
-    /// A view that shows nothing, and is as large as its container wants.
+    /// A view that shows nothing, and is as large as its container wants. Its pictures are decoded for its size:
+    /// ``imageSizing`` is ``ImageSizing/view``.
     public init() {
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         g_object_ref_sink(picture)
         widget = picture
+        imageSizing = .view
     }
 
     /// A view of `url`.

@@ -6,12 +6,19 @@ import WebImage
 final class WidgetSurface: PresentationSurface {
     /// The widget; nothing but its address once ``end()`` was called.
     let widget: UnsafeMutablePointer<GtkWidget>
+    /// Says when loads may begin.
+    let admission: ViewAdmission
+    let growth: ViewGrowth
+    /// Told when a picture was shown that nobody sees.
+    var showedUnseen: () -> Void = {}
     /// How parts of a picture are shown.
     var progressiveDisplay = ProgressiveDisplay.topToBottom
     private let name: AccessibleName
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
     private var isAlive = true
+    /// Views whose pictures are decoded for their size.
+    private var viewSized: Set<ViewLoadKey> = []
     /// Set while a completion is being told of a picture that was shown.
     private var replaced: Replaced?
 
@@ -23,6 +30,8 @@ final class WidgetSurface: PresentationSurface {
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
+        admission = ViewAdmission(widget)
+        growth = ViewGrowth(of: widget)
         name = AccessibleName(of: widget)
     }
 
@@ -58,6 +67,7 @@ final class WidgetSurface: PresentationSurface {
         let slot = view.slot
         if let display = displays[slot.key] { return display }
         let display = PaintableDisplay(slot.target ?? AppFilledTarget(widget: widget))
+        display.resized = { [weak self] in self?.growth.note(slot.key) }
         displays[slot.key] = display
         return display
     }
@@ -72,6 +82,8 @@ final class WidgetSurface: PresentationSurface {
         guard isAlive else { return }
         isAlive = false
         for display in displays.values { display.interrupt() }
+        admission.end()
+        growth.end()
         overlay?.end()
         overlay = nil
     }
@@ -95,11 +107,13 @@ final class WidgetSurface: PresentationSurface {
         } else if replaced?.key == key {
             replaced = nil
         }
+        let size = role != .placeholder && viewSized.contains(key) ? image?.naturalSize : nil
         if role == .preliminary, let image {
-            display.show(partial: image, as: progressiveDisplay)
+            display.show(partial: image, size: size, as: progressiveDisplay)
         } else {
-            display.show(image)
+            display.show(image, size: size)
         }
+        if role == .final, !isSeen { showedUnseen() }
     }
 
     func transition(
@@ -135,4 +149,51 @@ final class WidgetSurface: PresentationSurface {
     func stopIndicator() { overlay?.stop() }
 
     func updateIndicator(_ progress: Double) { overlay?.update(progress: progress) }
+}
+
+// MARK: - Lists
+
+extension WidgetSurface {
+    var isSeen: Bool { isAlive && gtk_widget_get_mapped(widget) != 0 }
+
+    func admit(_ request: AdmissionRequest, for view: any WidgetView) -> LoadAdmission {
+        guard isAlive else { return .now(nil) }
+        let slot = view.slot
+        let answer = admission.admit(request, fit: slot.target?.contentFit)
+        if case .now(let box) = answer {
+            if box == nil { viewSized.remove(slot.key) } else { viewSized.insert(slot.key) }
+        }
+        return answer
+    }
+
+    func withdraw(_ number: UInt64) { admission.withdraw(number) }
+
+    func image(at place: ViewLoadKey) -> Image? { isAlive ? displays[place]?.image : nil }
+
+    func decodeBox(at place: ViewLoadKey) -> DecodeBox? {
+        guard isAlive, let target = displays[place]?.target else { return nil }
+        return admission.box(fit: target.contentFit)
+    }
+
+    func drop(_ place: ViewLoadKey) {
+        if isAlive { displays[place]?.drop() }
+    }
+
+    func replace(by image: Image, at place: ViewLoadKey) {
+        if isAlive { displays[place]?.replace(by: image) }
+    }
+
+    func widgetWasMapped() { admission.widgetWasMapped() }
+
+    /// The widget is on a screen of another density.
+    func scaleHasChanged() { displays.keys.forEach(growth.note) }
+}
+
+extension Image {
+    /// The size that the picture would have as a whole, in points: what a view lays out must not depend on how large the
+    /// picture was decoded for it. nil where that is its own size.
+    fileprivate var naturalSize: PointSize? {
+        guard metadata.isThumbnail, !metadata.isTransformed, let size = metadata.originalPixelSize else { return nil }
+        return PointSize(width: Double(size.width) / scale, height: Double(size.height) / scale)
+    }
 }

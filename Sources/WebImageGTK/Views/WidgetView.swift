@@ -35,8 +35,16 @@ extension WidgetView {
     /// The picture that the place shows; nil when it shows nothing, or something that was not set here. Setting it
     /// changes nothing about a load under way.
     public var image: Image? {
-        get { Coordinator.of(widget).surface.image(in: self) }
-        nonmutating set { Coordinator.of(widget).surface.show(newValue, as: .placeholder, in: self) }
+        get {
+            let coordinator = Coordinator.of(widget)
+            // One that was let go because nobody sees it is brought back for whoever asks.
+            return coordinator.surface.image(in: self) ?? coordinator.loads.upkeep.image(at: slot.key)
+        }
+        nonmutating set {
+            let coordinator = Coordinator.of(widget)
+            coordinator.loads.upkeep.forget(slot.key)
+            coordinator.surface.show(newValue, as: .placeholder, in: self)
+        }
     }
 
     /// How much of the picture can be seen, 0 to 1; 1 by default. Changes at once; within a transition's `animations`

@@ -177,25 +177,6 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// Beside other widgets on one line: a picture of ours moves no text.
-    func testThePictureLeavesTheBaselineWhereItWas() throws {
-        try onMainThread {
-            try requireDisplay()
-            for size in [16, 40] as [Int32] {
-                let stage = try shown(gtk_button_new_with_label("Ada"))
-                let before = stage.widget.extent(GTK_ORIENTATION_VERTICAL)
-                let button = ButtonView(stage.widget)
-                button.image = try Colour.red.image()
-                gtk_image_set_pixel_size(OpaquePointer(try XCTUnwrap(button.imageWidget)), size)
-                let after = stage.widget.extent(GTK_ORIENTATION_VERTICAL)
-                let middle = { (extent: WidgetExtent) in Double(extent.minimum) / 2 - Double(extent.minimumBaseline) }
-                XCTAssertGreaterThan(before.minimumBaseline, 0)
-                XCTAssertEqual(middle(after), middle(before), accuracy: 1, "\(size)")
-                stage.close()
-            }
-        }
-    }
-
     func testTheButtonsOwnIconMakesRoomAndComesBack() throws {
         try onMainThread {
             try requireDisplay()

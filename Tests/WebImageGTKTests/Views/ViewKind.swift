@@ -6,9 +6,6 @@ import WebImage
 /// One kind of widget that shows pictures, for tests of what all of them have in common.
 struct ViewKind {
     let name: String
-    /// Whether the picture is that of the state that a new widget is in.
-    var isSeen: Bool { !["highlighted picture", "state"].contains(name) }
-
     /// A new widget of the kind.
     let makeWidget: @MainActor () -> UnsafeMutablePointer<GtkWidget>
     /// One of its views.
@@ -65,7 +62,10 @@ struct ViewKind {
             gtk_list_box_append(OpaquePointer(list), gtk_list_box_row_new())
             return list
         } makeView: {
-            ListRowView($0.children[0])
+            let view = ListRowView($0.children[0])
+            // As in all others, loads begin at once, and not when the row is laid out.
+            view.imageSizing = .file
+            return view
         },
     ]
 }

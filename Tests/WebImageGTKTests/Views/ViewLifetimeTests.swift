@@ -27,18 +27,20 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    func testDestroyedInATransition() throws {
+    func testDestroyedWhileFading() throws {
         try forEachKind { kind, stage, view, test in
             let live = LiveObjects()
             live.watchAll(stage.widget)
             weak let coordinator = Coordinator.of(view.widget)
-            view.image = try Colour.green.image(width: 16, height: 16)
-            settle(stage)
-            view.imageTransition = .flipFromLeft(duration: 60)
-            load(.red, in: view, test)
-            settle(stage)
-            let display = coordinator?.surface.display(of: view)
-            XCTAssertEqual(display?.isAnimating, kind.isSeen, kind.name)
+            view.image = try Colour.green.image()
+            var hasEnded = false
+            view.setImage(with: test.url("a"), context: test.context) { _ in
+                view.fadeFromPreviousContent()
+                hasEnded = true
+            }
+            test.finish(test.url("a"), .red)
+            iterate(until: { hasEnded }, "the picture of \(kind.name)")
+            for _ in 0..<5 { g_main_context_iteration(nil, 0) }
             stage.close()
             drain()
             XCTAssertNil(coordinator, kind.name)

@@ -44,9 +44,9 @@ struct ContentLayout {
                 natural: picture.natural + ButtonRow.spacing + label.natural)
         }
         let shares = forSize < 0 ? nil : shares(of: row, in: forSize)
-        let picture = row.picture.extent(orientation, forSize: shares?.picture.length ?? -1)
-        let label = row.label.extent(orientation, forSize: shares?.label.length ?? -1)
-        return label.centered(in: picture)
+        var extent = row.picture.extent(orientation, forSize: shares?.picture.length ?? -1)
+        extent.formUnion(row.label.extent(orientation, forSize: shares?.label.length ?? -1))
+        return extent
     }
 
     private func shares(of row: (picture: Widget, label: Widget), in width: Int32) -> ButtonRow {
@@ -61,15 +61,5 @@ struct ContentLayout {
     private func place(_ widget: Widget, _ span: ButtonRow.Span, _ height: Int32, _ baseline: Int32) {
         var frame = GdkRectangle(x: span.origin, y: 0, width: span.length, height: height)
         gtk_widget_size_allocate(widget, &frame, baseline)
-    }
-}
-
-extension WidgetExtent {
-    /// Room for something beside this, the smaller one of the two in the middle. There is no baseline but this one's.
-    fileprivate func centered(in other: WidgetExtent) -> WidgetExtent {
-        var both = WidgetExtent(minimum: max(minimum, other.minimum), natural: max(natural, other.natural))
-        if minimumBaseline >= 0 { both.minimumBaseline = minimumBaseline + (both.minimum - minimum) / 2 }
-        if naturalBaseline >= 0 { both.naturalBaseline = naturalBaseline + (both.natural - natural) / 2 }
-        return both
     }
 }

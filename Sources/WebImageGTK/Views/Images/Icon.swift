@@ -8,7 +8,7 @@ enum Icon {
     /// An icon of the desktop's theme.
     case named(String)
     /// A `GIcon`.
-    case themed(ObjectReference)
+    case themed(PaintableHandle)
     /// A picture.
     case paintable(PaintableHandle)
 
@@ -18,7 +18,7 @@ enum Icon {
     ) {
         switch type {
         case GTK_IMAGE_ICON_NAME: self = name.map { .named(String(cString: $0)) } ?? .none
-        case GTK_IMAGE_GICON: self = icon.map { .themed(ObjectReference(retaining: $0)) } ?? .none
+        case GTK_IMAGE_GICON: self = icon.map { .themed(PaintableHandle(retaining: $0)) } ?? .none
         case GTK_IMAGE_PAINTABLE: self = paintable.map { .paintable(PaintableHandle(retaining: $0)) } ?? .none
         default: self = .none
         }

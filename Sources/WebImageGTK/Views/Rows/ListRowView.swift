@@ -5,8 +5,7 @@ import WebImage
 /// `GtkListItem` that a list view's factory hands out.
 ///
 /// The picture is shown by the first `GtkPicture` within the row. A row without a child gets one as its child; a row whose
-/// child is a `GtkBox` gets one at the beginning of that: 48 × 48 points, until ``widget`` is given another size. Any other
-/// row needs one of the app's own, or `setImage` closures.
+/// child is a `GtkBox` gets one at the beginning of that. Any other row needs one of the app's own, or `setImage` closures.
 ///
 /// ```swift
 /// // In the factory's "bind":
@@ -80,8 +79,6 @@ private struct ListRow {
         _ add: (UnsafeMutablePointer<GtkWidget>) -> Void
     ) -> UnsafeMutablePointer<GtkWidget>? {
         guard let picture = gtk_picture_new() else { return nil }
-        // Lists give their rows no more height than these need, and a picture by itself needs none.
-        gtk_widget_set_size_request(picture, 48, 48)
         add(picture)
         return picture
     }

@@ -1,0 +1,47 @@
+/// Whether a view's load may begin.
+package enum LoadAdmission: Sendable, Hashable {
+    /// Now, and its picture is decoded to fit the box; nil decodes it as its context says.
+    case now(DecodeBox?)
+    /// When whoever was asked says so: the view's size is not known yet, or nobody could look at what goes by.
+    case later
+}
+
+/// A load that asks to begin.
+package struct AdmissionRequest {
+    /// Tells it from all others of its widget.
+    package let number: UInt64
+    /// Whether the view may choose the size: not when the app has.
+    package let takesViewSize: Bool
+    /// Whether it may wait for a scroller to slow down.
+    package let isPatient: Bool
+    /// Whether memory has the picture, in the size of the box.
+    package let isInMemory: @MainActor (DecodeBox?) -> Bool
+    /// To be called once when it may ask again, if it may not begin now.
+    package let resume: @MainActor () -> Void
+}
+
+/// What a toolkit that knows nothing of lists and sizes says.
+extension PresentationSurface {
+    package var isSeen: Bool { true }
+
+    package func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission { .now(nil) }
+
+    package func withdraw(_ number: UInt64) {}
+
+    package func image(at place: ViewLoadKey) -> Image? { nil }
+
+    package func decodeBox(at place: ViewLoadKey) -> DecodeBox? { nil }
+
+    package func drop(_ place: ViewLoadKey) {}
+
+    package func replace(by image: Image, at place: ViewLoadKey) {}
+}
+
+extension ViewLoadRequest {
+    /// Whether memory has the picture, decoded for `box`.
+    func isInMemory(for box: DecodeBox?, callbackQueue: CallbackQueue) -> Bool {
+        guard let url else { return false }
+        let context = contextForManager(callbackQueue: callbackQueue, box: box)
+        return manager.imageFromMemory(for: url, options: options, context: context) != nil
+    }
+}

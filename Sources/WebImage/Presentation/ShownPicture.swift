@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// A picture that a load has brought into a view, and what it takes to bring it again: neither the view nor whoever was
+/// told is held.
+struct ShownPicture {
+    /// What it was decoded for; nil when that was not the view's choice.
+    var box: DecodeBox?
+    /// Whoever has it besides the view, most likely the memory cache, keeps it.
+    weak var image: Image?
+    /// Whether the view shows nothing in its place, since nobody sees it.
+    var isDropped = false
+    /// The load that brings it back, or brings it sharper.
+    var reload: (number: UInt64, operation: LoadOperation?)?
+
+    private let url: URL?
+    private let options: WebImageOptions
+    private let context: WebImageContext
+    private let key: ViewLoadKey
+
+    init<View>(_ image: Image, by request: ViewLoadRequest<View>) {
+        self.image = image
+        box = request.box
+        url = request.url
+        options = request.options
+        context = request.context
+        key = request.key
+    }
+
+    /// Loads it again, quietly and from wherever it is nearest.
+    func load(
+        for box: DecodeBox?, callbackQueue: CallbackQueue,
+        completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
+    ) -> LoadOperation {
+        (context.imageManager ?? .shared).load(
+            url, options: options.forReload,
+            context: context.forManager(key: key, callbackQueue: callbackQueue, box: box), completed: completed)
+    }
+
+    /// How urgent such a load is.
+    func priority(isSeen: Bool) -> LoadPriority { LoadPriority(inView: options, isSeen: isSeen) }
+
+    /// Whether there is more to be had than what is shown: a picture that is there as a whole is not decoded anew.
+    func canBeSharper(in wanted: DecodeBox) -> Bool {
+        guard let box, let image, image.metadata.isThumbnail else { return false }
+        return !box.suffices(for: wanted)
+    }
+}
+
+extension WebImageOptions {
+    fileprivate var forReload: WebImageOptions {
+        subtracting([
+            .refreshCached, .fromLoaderOnly, .progressiveLoad, .waitStoreCache, .queryMemoryData, .queryDiskDataSync,
+        ]).subtracting(.ofViews)
+    }
+}

@@ -1,0 +1,133 @@
+import CGtk4
+import CLinux
+import Dispatch
+import Synchronization
+import WebImage
+
+/// Holds an application while loads with ``WebImage/WebImageOptions/continueInBackground`` run: does what
+/// ``BackgroundGrant`` decides.
+@MainActor
+final class ApplicationHold: BackgroundTaskProvider {
+    /// One load that the application is held for.
+    private nonisolated final class Load: CancellableTask {
+        let id: BackgroundGrant.TaskID
+        let expired: @Sendable () -> Void
+        let ended: @Sendable (Load) -> Void
+        private let hasEnded = Mutex(false)
+
+        init(
+            id: BackgroundGrant.TaskID, expired: @escaping @Sendable () -> Void,
+            ended: @escaping @Sendable (Load) -> Void
+        ) {
+            self.id = id
+            self.expired = expired
+            self.ended = ended
+        }
+
+        var isEnded: Bool { hasEnded.withLock { $0 } }
+
+        func cancel() {
+            let isFirst = hasEnded.withLock { hasEnded in
+                defer { hasEnded = true }
+                return !hasEnded
+            }
+            if isFirst { ended(self) }
+        }
+    }
+
+    private let application: UnsafeMutablePointer<GApplication>
+    private let limit: Duration
+    private let clock: any Clock<Duration>
+    private var grant: BackgroundGrant
+    private var loads: [BackgroundGrant.TaskID: Load] = [:]
+    private var timer: Task<Void, Never>?
+    private nonisolated let lastID = Atomic<UInt64>(0)
+
+    /// - Parameters:
+    ///   - limit: How long loads may go on without a window, together.
+    ///   - clock: Measures that.
+    init(
+        _ application: UnsafeMutablePointer<GApplication>, limit: Duration,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        MainLoopBridge.install()
+        self.application = application
+        self.limit = limit
+        self.clock = clock
+        grant = BackgroundGrant(isInBackground: !application.hasWindows)
+        g_object_ref(application)
+        guard application.isOfGTK else { return }
+        for signal in ["window-added", "window-removed"] {
+            connect(application, signal) { [weak self] in self?.windowsHaveChanged() }
+        }
+    }
+
+    isolated deinit { g_object_unref(application) }
+
+    nonisolated func beginTask(expired: @escaping @Sendable () -> Void) -> any CancellableTask {
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        // Each load keeps its holder: an application that is held must be released.
+        let load = Load(id: id, expired: expired) { load in Self.onMainThread { self.end(load) } }
+        Self.onMainThread { self.begin(load) }
+        return load
+    }
+
+    /// Inline where that is possible: a window may be closed before the main queue is looked at.
+    private nonisolated static func onMainThread(_ body: @escaping @Sendable @MainActor () -> Void) {
+        if webimage_is_main_thread() != 0 {
+            MainActor.assumeIsolated(body)
+        } else {
+            DispatchQueue.main.async(execute: body)
+        }
+    }
+
+    private func begin(_ load: Load) {
+        // Its end may have come by the shorter way.
+        guard !load.isEnded else { return }
+        loads[load.id] = load
+        perform(grant.begin(load.id))
+    }
+
+    private func end(_ load: Load) {
+        loads[load.id] = nil
+        perform(grant.end(load.id))
+    }
+
+    private func windowsHaveChanged() { perform(grant.move(toBackground: !application.hasWindows)) }
+
+    private func perform(_ actions: [BackgroundGrant.Action]) {
+        for action in actions {
+            switch action {
+            case .hold: g_application_hold(application)
+            case .release: g_application_release(application)
+            case .startTimer: startTimer()
+            case .stopTimer: timer?.cancel()
+            case .expire(let ids):
+                let expired = ids.compactMap { loads.removeValue(forKey: $0) }
+                for load in expired { load.expired() }
+            }
+        }
+    }
+
+    private func startTimer() {
+        timer = Task { [limit, clock, weak self] in
+            do { try await clock.sleep(for: limit) } catch { return }
+            guard let self, !Task.isCancelled else { return }
+            perform(grant.expire())
+        }
+    }
+}
+
+extension UnsafeMutablePointer<GApplication> {
+    fileprivate var isOfGTK: Bool {
+        let instance = UnsafeMutableRawPointer(self).assumingMemoryBound(to: GTypeInstance.self)
+        return g_type_check_instance_is_a(instance, gtk_application_get_type()) != 0
+    }
+
+    /// An application that knows of no windows is always in the background.
+    fileprivate var hasWindows: Bool {
+        guard isOfGTK else { return false }
+        let application = UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkApplication.self)
+        return gtk_application_get_windows(application) != nil
+    }
+}

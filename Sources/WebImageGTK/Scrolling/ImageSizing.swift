@@ -1,0 +1,31 @@
+import WebImage
+
+/// How large the pictures of a view are decoded, where their load does not say it: with
+/// ``WebImage/WebImageContext/imageThumbnailPixelSize``, say.
+public enum ImageSizing: Sendable, Hashable {
+    /// As ``view`` in the cells of lists, of GTK's list and grid views and of its list and flow boxes, and as ``file``
+    /// everywhere else.
+    case automatic
+    /// To what the view shows, in the screen's pixels: a load begins when the view has its size, which is at once for one
+    /// with a size request, and otherwise in the frame after it appears. When the view grows, the picture is decoded
+    /// anew, and stays until that is done; when it shrinks, nothing happens. The view is laid out as if the picture were
+    /// there as a whole.
+    case view
+    /// As large as they are.
+    case file
+}
+
+extension WidgetView {
+    /// How large the pictures of the widget are decoded; ``ImageSizing/automatic`` by default. A change counts for loads
+    /// that begin after it.
+    public var imageSizing: ImageSizing {
+        get { Coordinator.of(widget).surface.admission.sizing }
+        nonmutating set { Coordinator.of(widget).surface.admission.sizing = newValue }
+    }
+
+    /// What a picture would be decoded for now: for prefetching it, so that the view finds it in memory. nil where the view
+    /// takes pictures as they are, and as long as it has no size.
+    public var imagePixelSize: PixelSize? {
+        slot.target.flatMap { Coordinator.of(widget).surface.admission.box(fit: $0.contentFit)?.size }
+    }
+}

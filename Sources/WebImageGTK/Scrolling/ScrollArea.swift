@@ -1,0 +1,152 @@
+import CGtk4
+import WebImage
+
+/// What views need to know of a `GtkScrolledWindow` that they are in: whether it moves too fast to be looked at. Lets
+/// loads wait meanwhile.
+///
+/// GTK owns it together with the widget. It looks at frames only while something moves.
+final class ScrollArea {
+    /// Names a load among those of all widgets.
+    nonisolated struct LoadID: Hashable, Sendable {
+        let widget: UInt
+        let number: UInt64
+    }
+
+    /// A load that waits.
+    struct Load {
+        let isSeen: () -> Bool
+        let resume: @MainActor () -> Void
+    }
+
+    /// Where time comes from; tests put their own in.
+    var time = FrameAnimation.frameTime
+
+    private let scroller: UnsafeMutablePointer<GtkWidget>
+    private var speed = ScrollSpeed()
+    private var held = HeldLoads<LoadID>()
+    private var loads: [LoadID: Load] = [:]
+    private var ticks: FrameTicks?
+    /// What a cell's picture was last decoded for, and who would like to know.
+    private var cellBox: DecodeBox?
+    private var guessers: [LoadID: @MainActor () -> Void] = [:]
+
+    private static let key = "webimage-scroll-area"
+
+    private init(_ scroller: UnsafeMutablePointer<GtkWidget>) {
+        self.scroller = scroller
+        speed.note(position, at: 0)
+        for adjustment in adjustments {
+            connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in self?.hasMoved() }
+        }
+        // No frame will come any more that could say that it has stopped.
+        connect(UnsafeMutableRawPointer(scroller), "unrealize") { [weak self] in self?.stop() }
+    }
+
+    /// Whether what goes by cannot be looked at.
+    var isFast: Bool { speed.motion == .fast }
+
+    // MARK: Finding
+
+    /// The scroller that `widget` is in; nil for none.
+    static func around(_ widget: UnsafeMutablePointer<GtkWidget>) -> ScrollArea? {
+        guard let parent = gtk_widget_get_parent(widget),
+            let scroller = gtk_widget_get_ancestor(parent, gtk_scrolled_window_get_type())
+        else { return nil }
+        let object = UnsafeMutableRawPointer(scroller).assumingMemoryBound(to: GObject.self)
+        if let found = g_object_get_data(object, key) {
+            return Unmanaged<ScrollArea>.fromOpaque(found).takeUnretainedValue()
+        }
+        let made = ScrollArea(scroller)
+        g_object_set_data_full(
+            object, key, Unmanaged.passRetained(made).toOpaque(),
+            { data in
+                guard let data else { return }
+                Unmanaged<ScrollArea>.fromOpaque(data).release()
+            })
+        return made
+    }
+
+    /// This one, or one of those around it, that moves fast: a row that is scrolled sideways moves with its list.
+    var fastest: ScrollArea? { isFast ? self : ScrollArea.around(scroller)?.fastest }
+
+    // MARK: Holding
+
+    /// Lets a load wait until the scroller slows down.
+    func hold(_ id: LoadID, _ load: Load) {
+        held.hold(id)
+        loads[id] = load
+    }
+
+    /// Forgets a load that does not want to begin any more.
+    func withdraw(_ id: LoadID) {
+        held.remove(id)
+        loads[id] = nil
+        guessers[id] = nil
+    }
+
+    private func release() {
+        guard !held.isEmpty else { return }
+        let order = held.release { loads[$0]?.isSeen() ?? false }
+        let released = order.compactMap { loads[$0] }
+        loads.removeAll(keepingCapacity: true)
+        for load in released {
+            // What nobody sees has time, and there may be two hundred of them.
+            if load.isSeen() { load.resume() } else { Self.resumeLater(load.resume) }
+        }
+    }
+
+    private static func resumeLater(_ resume: @escaping @MainActor () -> Void) {
+        CompletionPump.shared.push { MainActor.assumeIsolated { resume() } }
+    }
+
+    // MARK: Sizes
+
+    /// What the cells around show, as far as one is known; otherwise `resume` is called when one is.
+    func guess(for id: LoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
+        if cellBox == nil { guessers[id] = resume }
+        return cellBox
+    }
+
+    /// Notes what a cell shows.
+    func learn(_ box: DecodeBox) {
+        cellBox = box
+        guard !guessers.isEmpty else { return }
+        let waiting = guessers.values
+        guessers = [:]
+        for resume in waiting { Self.resumeLater(resume) }
+    }
+
+    // MARK: Moving
+
+    private func hasMoved() {
+        guard ticks == nil else { return }
+        ticks = FrameTicks(of: scroller) { [weak self] clock in self?.tick(clock) ?? false }
+    }
+
+    private func tick(_ clock: OpaquePointer) -> Bool {
+        let motion = speed.note(position, at: time(clock))
+        if motion != .fast { release() }
+        if motion == .resting { ticks = nil }
+        return motion != .resting
+    }
+
+    private func stop() {
+        ticks?.stop()
+        ticks = nil
+        speed = ScrollSpeed()
+        release()
+    }
+
+    /// In pages, both ways together.
+    private var position: Double {
+        adjustments.reduce(0) { sum, adjustment in
+            sum + gtk_adjustment_get_value(adjustment) / max(1, gtk_adjustment_get_page_size(adjustment))
+        }
+    }
+
+    private var adjustments: [UnsafeMutablePointer<GtkAdjustment>] {
+        let scroller = OpaquePointer(scroller)
+        return [gtk_scrolled_window_get_hadjustment(scroller), gtk_scrolled_window_get_vadjustment(scroller)]
+            .compactMap(\.self)
+    }
+}

@@ -1,0 +1,205 @@
+import CGtk4
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// How large pictures are decoded for views, in real windows.
+final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
+    func testACellsPictureIsDecodedToItsSizeRequestAtOnce() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1)
+            defer { stage.close() }
+            XCTAssertNotNil(stage.bind(0, to: "a"))
+            XCTAssertEqual(stage.boxes, [stage.pixels(64)])
+            XCTAssertEqual(stage.view(0).imagePixelSize, stage.pixels(64))
+        }
+    }
+
+    func testOutsideOfListsPicturesAreDecodedAsTheyAreUnlessAsked() throws {
+        try onMainThread {
+            try requireDisplay()
+            let test = TestStage()
+            let stage = Stage()
+            defer { stage.close() }
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            stage.view.imageSizing = .view
+            stage.view.setImage(with: test.url("b"), context: test.context)
+            let side = 64 * Int(gtk_widget_get_scale_factor(stage.widgets[0]))
+            XCTAssertEqual(
+                test.loader.loads.map(\.request.context.imageThumbnailPixelSize),
+                [nil, PixelSize(width: side, height: side)])
+        }
+    }
+
+    func testWhatTheAppSaysWins() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 3)
+            defer { stage.close() }
+            stage.bind(0, to: "a", configure: { $0.imageThumbnailPixelSize = PixelSize(width: 5, height: 5) })
+            stage.bind(1, to: "b", .scaleDownLargeImages)
+            stage.view(2).imageSizing = .file
+            stage.bind(2, to: "c")
+            XCTAssertEqual(stage.boxes, [PixelSize(width: 5, height: 5), nil, nil])
+        }
+    }
+
+    func testALoadWaitsForTheSizeThatItsCellWillHave() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 2, size: nil)
+            defer { stage.close() }
+            for picture in stage.pictures { gtk_widget_set_size_request(picture, -1, 40) }
+            XCTAssertNil(stage.bind(0, to: "a"))
+            XCTAssertEqual(stage.asked, [])
+            stage.show()
+            iterate(until: { stage.asked == ["a"] }, "the load")
+            XCTAssertEqual(stage.boxes, [stage.view(0).imagePixelSize])
+            XCTAssertGreaterThan(stage.boxes[0]?.width ?? 0, 100, "as wide as the window")
+        }
+    }
+
+    func testAViewThatGetsNoSizeShowsThePictureAsItIs() throws {
+        try onMainThread {
+            try requireDisplay()
+            let test = TestStage()
+            let stage = Stage()
+            defer { stage.close() }
+            gtk_widget_set_size_request(stage.widgets[0], -1, -1)
+            stage.view.imageSizing = .view
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            XCTAssertEqual(test.loader.loads.count, 0)
+            stage.show()
+            iterate(until: { test.loader.loads.count == 1 }, "the load")
+            XCTAssertNil(test.loader.loads[0].request.context.imageThumbnailPixelSize)
+        }
+    }
+
+    func testACellThatIsNotLaidOutTakesTheSizeOfItsNeighbours() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 2, size: nil)
+            defer { stage.close() }
+            for picture in stage.pictures { gtk_widget_set_size_request(picture, -1, 40) }
+            gtk_widget_set_visible(gtk_widget_get_parent(stage.pictures[1]), 0)
+            stage.bind(1, to: "unseen")
+            stage.bind(0, to: "seen")
+            stage.show()
+            iterate(until: { stage.asked.count == 2 }, "both loads")
+            XCTAssertEqual(stage.asked, ["seen", "unseen"])
+            XCTAssertEqual(stage.boxes[0], stage.boxes[1])
+        }
+    }
+
+    func testALoadOfACellThatNobodyEverSeesEndsAllTheSame() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            let endings = Recorder<Bool>()
+            stage.bind(0, to: "a") { endings.append($0.isCancelled) }
+            iterate(until: { stage.asked == ["a"] }, "the load")
+            XCTAssertNotNil(stage.boxes[0], "nothing that nobody sees is decoded as a whole")
+            stage.finish("a", .red)
+            iterate(until: { endings.values == [false] }, "its end")
+        }
+    }
+
+    func testALoadThatIsReplacedWhileItWaitsForASizeNeverBegins() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            let endings = Recorder<String>()
+            stage.bind(0, to: "a") { endings.append($0.isCancelled ? "a cancelled" : "a") }
+            stage.bind(0, to: "b") { endings.append($0.isCancelled ? "b cancelled" : "b") }
+            XCTAssertEqual(endings.values, ["a cancelled"])
+            stage.show()
+            iterate(until: { stage.asked == ["b"] }, "the load")
+            stage.view(0).cancelCurrentImageLoad()
+            XCTAssertEqual(endings.values, ["a cancelled", "b cancelled"])
+        }
+    }
+
+    func testWhenACellGrowsItsPictureIsDecodedAnewAndStaysUntilThen() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1)
+            defer { stage.close() }
+            stage.show()
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
+            let small = try XCTUnwrap(stage.view(0).image)
+            XCTAssertLessThan(small.pixelSize.width, 300)
+
+            gtk_widget_set_size_request(stage.pictures[0], 64, 250)
+            iterate(until: { stage.loader.loads.count == 2 }, "another decode")
+            XCTAssertTrue(stage.view(0).image === small, "nothing is taken away before there is something better")
+            let paintable = gtk_picture_get_paintable(OpaquePointer(stage.pictures[0]))
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image !== small }, "the sharper picture")
+            XCTAssertGreaterThan(stage.view(0).image?.pixelSize.height ?? 0, small.pixelSize.height)
+            XCTAssertEqual(
+                gtk_picture_get_paintable(OpaquePointer(stage.pictures[0])), paintable,
+                "nothing is laid out anew, and nothing moves")
+
+            gtk_widget_set_size_request(stage.pictures[0], 64, 64)
+            drawFrames(stage, 4)
+            XCTAssertEqual(stage.loader.loads.count, 2, "nothing is decoded for a view that shrinks")
+        }
+    }
+
+    func testAPictureThatIsThereAsAWholeIsNotDecodedAnew() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: 500)
+            defer { stage.close() }
+            stage.show()
+            stage.bind(0, to: "a")
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
+            XCTAssertEqual(stage.view(0).image?.pixelSize, PosterCoder.size)
+            gtk_widget_set_size_request(stage.pictures[0], 900, 900)
+            drawFrames(stage, 4)
+            XCTAssertEqual(stage.loader.loads.count, 1)
+        }
+    }
+
+    func testHowLargeAPictureIsDecodedDoesNotChangeWhatIsLaidOut() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1)
+            defer { stage.close() }
+            stage.show()
+            stage.bind(0, to: "a")
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil }, "the picture")
+            let paintable = try XCTUnwrap(gtk_picture_get_paintable(OpaquePointer(stage.pictures[0])))
+            XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable), 400)
+            XCTAssertEqual(gdk_paintable_get_intrinsic_height(paintable), 300)
+        }
+    }
+
+    /// Whatever happens in the next frames has happened.
+    @MainActor
+    private func drawFrames(_ stage: ListStage, _ count: Int64) {
+        let end = stage.frame + count
+        iterate(
+            until: {
+                stage.queueDraw()
+                return stage.frame >= end
+            }, "\(count) frames")
+    }
+}
+
+extension ListStage {
+    /// A square of so many points, in pixels.
+    fileprivate func pixels(_ side: Int) -> PixelSize {
+        let side = side * Int(gtk_widget_get_scale_factor(pictures[0]))
+        return PixelSize(width: side, height: side)
+    }
+}

@@ -1,0 +1,121 @@
+import CGtk4
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Loads while a list is scrolled, with a clock of the test's own.
+final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
+    /// S0-3: a load of low priority waits while the list flies by, and begins when it slows down.
+    func testLowPriorityWaitsForTheEndOfTheScrolling() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            XCTAssertNil(stage.bind(0, to: "low", .lowPriority))
+            stage.bind(1, to: "normal")
+            stage.bind(2, to: "high", [.lowPriority, .highPriority])
+            XCTAssertEqual(stage.asked, ["normal", "high"])
+            rest(stage)
+            XCTAssertEqual(stage.asked, ["normal", "high", "low"])
+        }
+    }
+
+    /// S0-3: what is in memory is shown at once, however fast the list goes by.
+    func testWhatMemoryAnswersNeverWaits() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            stage.bind(0, to: "a")
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil }, "the picture")
+            stage.bind(1, to: "a", .lowPriority)
+            XCTAssertEqual(stage.view(1).image?.colour, .red)
+        }
+    }
+
+    /// S0-3: a load that is not wanted any more when the list slows down never begins.
+    func testACellThatIsBoundAnewWhileItWaitsLoadsOnlyTheLatest() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            let endings = Recorder<String>()
+            for name in ["a", "b", "c"] {
+                stage.bind(0, to: name, .lowPriority) { if $0.isCancelled { endings.append(name) } }
+            }
+            XCTAssertEqual(endings.values, ["a", "b"])
+            rest(stage)
+            XCTAssertEqual(stage.asked, ["c"])
+        }
+    }
+
+    /// S0-3: what is seen is loaded first.
+    func testWhatIsSeenComesFirst() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            gtk_widget_set_visible(gtk_widget_get_parent(stage.pictures[0]), 0)
+            for (index, name) in ["unseen", "first", "second"].enumerated() {
+                stage.bind(index, to: name, .lowPriority)
+            }
+            rest(stage)
+            iterate(until: { stage.asked.count == 3 }, "all loads")
+            XCTAssertEqual(stage.asked, ["first", "second", "unseen"])
+        }
+    }
+
+    /// S0-3: a scroller that goes away lets its loads go on, or end.
+    func testAScrollerThatGoesHoldsNothing() throws {
+        try onMainThread {
+            let stage = try flying()
+            let endings = Recorder<Bool>()
+            stage.bind(0, to: "a", .lowPriority) { endings.append($0.isCancelled) }
+            stage.close()
+            XCTAssertEqual(endings.values, [true])
+            XCTAssertFalse(stage.manager.isRunning)
+        }
+    }
+
+    /// S0-3
+    func testLoadsOfWhatNobodySeesAreOfLowPriorityUntilItIsSeen() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1)
+            defer { stage.close() }
+            stage.bind(0, to: "a")
+            let load = try XCTUnwrap(stage.loader.loads.first)
+            XCTAssertEqual(load.priorities.last, .low)
+            stage.show()
+            iterate(until: { stage.isOnScreen }, "the window")
+            XCTAssertEqual(load.priorities.last, .high)
+            gtk_widget_set_visible(stage.pictures[0], 0)
+            XCTAssertEqual(load.priorities.last, .low)
+        }
+    }
+
+    /// A list that is scrolled at some six pages a second.
+    @MainActor
+    private func flying() throws -> ListStage {
+        try requireDisplay()
+        let stage = ListStage(pictures: 60)
+        stage.show()
+        iterate(until: { stage.isOnScreen }, "the window")
+        iterate(
+            until: {
+                stage.scroll(by: 30)
+                return stage.area.isFast
+            }, "fast scrolling")
+        return stage
+    }
+
+    /// Nothing moves any more, for as long as it takes to be sure.
+    @MainActor
+    private func rest(_ stage: ListStage) {
+        iterate(
+            until: {
+                stage.time += 16_667
+                stage.queueDraw()
+                return !stage.area.isFast
+            }, "the end of the scrolling")
+    }
+}

@@ -1,0 +1,128 @@
+import CGtk4
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Pictures of cells that nobody sees, in real windows.
+final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
+    private static let count = 40
+
+    /// Memory that nobody looks at can be taken back.
+    func testOnlySomeUnseenPicturesAreKeptAndAllAreBackWhenTheyAreSeen() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            stage.setVisible(false)
+            XCTAssertEqual(stage.shownCount, 24)
+            stage.setVisible(true)
+            iterate(until: { stage.isOnScreen }, "the pictures")
+            XCTAssertEqual(stage.shownCount, Self.count)
+            XCTAssertEqual(loader.count, Self.count, "memory has them all")
+            for index in 0..<Self.count {
+                XCTAssertEqual(stage.view(index).image?.colour, Colour(numbered: index))
+            }
+        }
+    }
+
+    func testAPictureThatMemoryHasLetGoIsFreedAndLoadedAgain() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            weak var bitmap = stage.view(0).image?.bitmap
+            let width = gtk_widget_get_width(stage.pictures[0])
+            stage.setVisible(false)
+            stage.cache.clear(.memory, completion: nil)
+            iterate(until: { bitmap == nil }, "the end of the bitmap")
+            XCTAssertNil(Coordinator.of(stage.pictures[0]).display.image)
+
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            iterate(until: { stage.view(0).image != nil }, "the picture")
+            XCTAssertEqual(loader.count, Self.count + 1)
+            XCTAssertEqual(stage.view(0).image?.colour, Colour(numbered: 0))
+            iterate(until: { gtk_widget_get_width(stage.pictures[0]) == width }, "its former place")
+        }
+    }
+
+    func testWhoeverAsksForAPictureThatWasLetGoGetsIt() throws {
+        try onMainThread {
+            let (stage, _) = try filled()
+            defer { stage.close() }
+            stage.setVisible(false)
+            XCTAssertNil(Coordinator.of(stage.pictures[0]).display.image)
+            XCTAssertEqual(stage.view(0).image?.colour, Colour(numbered: 0))
+        }
+    }
+
+    func testAPictureOfTheAppsOwnIsNeverLetGo() throws {
+        try onMainThread {
+            let (stage, _) = try filled()
+            defer { stage.close() }
+            let own = try Colour.green.image()
+            stage.view(0).image = own
+            stage.setVisible(false)
+            XCTAssertTrue(stage.view(0).image === own)
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            iterate(until: { gtk_widget_get_mapped(stage.pictures[0]) != 0 }, "the cell")
+            XCTAssertTrue(stage.view(0).image === own)
+        }
+    }
+
+    func testAPictureThatTheAppSetsInPlaceOfOneThatWasLetGoStays() throws {
+        try onMainThread {
+            let (stage, _) = try filled()
+            defer { stage.close() }
+            stage.setVisible(false)
+            let own = try Colour.green.image()
+            stage.view(0).image = own
+            stage.setVisible(true)
+            iterate(until: { stage.isOnScreen }, "the cells")
+            XCTAssertTrue(stage.view(0).image === own)
+        }
+    }
+
+    /// S3-23: what was let go does not come back into a cell that is used for something else.
+    func testACellThatIsBoundAnewForgetsWhatItHad() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            weak var bitmap = stage.view(0).image?.bitmap
+            stage.setVisible(false)
+            stage.cache.clear(.memory, completion: nil)
+            iterate(until: { bitmap == nil }, "the end of the bitmap")
+            loader.hold()
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
+            stage.bind(0, to: "49") { $0.imageLoader = loader }
+            XCTAssertTrue(loader.held.loads[0].isCancelled)
+            loader.held.loads[0].finish(Colour(numbered: 0).file)
+            loader.held.loads[1].finish(Colour(numbered: 49).file)
+            iterate(until: { stage.view(0).image != nil }, "the new picture")
+            XCTAssertEqual(stage.view(0).image?.colour, Colour(numbered: 49))
+        }
+    }
+
+    /// A list with a picture of its own in each cell.
+    @MainActor
+    private func filled() throws -> (ListStage, QuickLoader) {
+        try requireDisplay()
+        // GTK's renderer keeps smaller ones in an atlas, and for a second more.
+        let stage = ListStage(pictures: Self.count, size: 160)
+        let loader = QuickLoader()
+        stage.show()
+        iterate(until: { stage.isOnScreen }, "the window")
+        for index in 0..<Self.count { stage.bind(index, to: "\(index)") { $0.imageLoader = loader } }
+        iterate(until: { stage.shownCount == Self.count }, "all pictures")
+        return (stage, loader)
+    }
+}
+
+extension ListStage {
+    fileprivate func setVisible(_ isVisible: Bool) {
+        for picture in pictures { gtk_widget_set_visible(picture, isVisible ? 1 : 0) }
+    }
+
+    /// Cells whose picture is really there.
+    fileprivate var shownCount: Int { pictures.count { Coordinator.of($0).display.image != nil } }
+}
