@@ -11,6 +11,7 @@ final class GalleryApplication {
     private var origin: GalleryOrigin?
     private var window: GalleryWindow?
     private var photographer: Photographer?
+    private var scrolling: AutoScroll?
     private var code = ExitCode.done
 
     init(_ options: GalleryOptions) {
@@ -55,9 +56,13 @@ final class GalleryApplication {
     private func activate() {
         GalleryStyle.install()
         let cache = ImageCache(directory: options.cacheDirectory ?? ImageCache.defaultDirectory + "-gallery")
-        let window = GalleryWindow(application, manager: makeManager(cache), cache: cache)
+        let window = GalleryWindow(application, options, manager: makeManager(cache), cache: cache)
         self.window = window
-        window.present { [weak self] in self?.showPictures(in: window) }
+        window.present { [weak self] in
+            guard let self else { return }
+            showPictures(in: window)
+            scrolling = options.scroll.map { AutoScroll(window.grid, speed: $0, duration: options.seconds) }
+        }
         photographer = Photographer(window, options) { [weak self] problem in self?.quit(problem) }
     }
 
@@ -91,5 +96,18 @@ final class GalleryApplication {
 
     private func report(_ statistics: GalleryStatistics, after duration: Duration) {
         print("\(statistics.summary); \(duration.inSeconds)")
+        guard let result = scrolling?.result() else { return }
+        print(result.summary)
+        write(result)
+    }
+
+    private func write(_ result: ScrollReport) {
+        guard let path = options.report else { return }
+        do {
+            try JSONEncoder().encode(result).write(to: URL(filePath: path))
+        } catch {
+            complain("\(path): the report could not be written; is its directory there, and may it be written?")
+            code = .failed
+        }
     }
 }

@@ -22,6 +22,13 @@ struct GalleryOptions {
     var origin: String?
     var cacheDirectory: String?
     var network = Network.normal
+    /// How many cells there are; nil for one for each picture.
+    var cells: Int?
+    /// Points per second at which the grid scrolls by itself; nil for not at all.
+    var scroll: Double?
+    /// Whether pictures are loaded while the grid is scrolled fast.
+    var isEager = false
+    var report: String?
 
     /// What a command line leads to.
     enum Outcome {
@@ -56,6 +63,10 @@ struct GalleryOptions {
           --screenshot FILE          write the window as PNG when all pictures in sight are there, or when the time is
                                      over, and end
           --loading-screenshot FILE  write the window as PNG while pictures are still arriving
+          --cells N                  show N cells, with the same pictures again and again
+          --scroll N                 scroll to the end and back by itself, N points each second
+          --eager                    load pictures also while the grid flies by
+          --report FILE              write what was measured while scrolling as JSON
           --seconds N                end after N seconds
           --help                     show this
 
@@ -69,7 +80,7 @@ struct GalleryOptions {
 extension GalleryOptions {
     private enum Code: Int32, CaseIterable {
         case screenshot = 256
-        case loadingScreenshot, seconds, origin, cache, fast, slow, help
+        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, eager, report, help
 
         var name: String {
             switch self {
@@ -80,7 +91,7 @@ extension GalleryOptions {
 
         var takesValue: Bool {
             switch self {
-            case .fast, .slow, .help: false
+            case .fast, .slow, .eager, .help: false
             default: true
             }
         }
@@ -121,6 +132,18 @@ extension GalleryOptions {
         case .cache: cacheDirectory = value
         case .fast: network = .fast
         case .slow: network = .slow
+        case .eager: isEager = true
+        case .report: report = value
+        case .cells:
+            guard let number = Int(value), (1...1_000_000).contains(number) else {
+                return .refuse("--cells \(value): give a number from 1 to 1000000")
+            }
+            cells = number
+        case .scroll:
+            guard let number = Double(value), number > 0, number <= 1_000_000 else {
+                return .refuse("--scroll \(value): give points per second, above 0 and up to 1000000")
+            }
+            scroll = number
         case .help: return .help
         case .seconds:
             guard let number = Double(value), number > 0, number <= 86_400 else {

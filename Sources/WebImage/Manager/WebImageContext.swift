@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Settings of one load. Everything is optional; what is nil, the manager decides.
 ///
 /// ```swift
@@ -37,8 +39,29 @@ public struct WebImageContext: Sendable {
     /// What was set together. Never changed: a context that is changed gets another.
     private final class Storage: Sendable {
         let values: Values
+        /// What views last made of it for their managers.
+        let forViews = Mutex<(variant: ViewVariant, storage: Storage)?>(nil)
 
         init(_ values: Values) { self.values = values }
+    }
+
+    /// What the views of a list have in common.
+    struct ViewVariant: Hashable {
+        var operationKey: String
+        var thumbnailPixelSize: PixelSize?
+    }
+
+    /// A copy as `change` makes it for a view. For the next view like it, it is the very same copy: a list's cells share
+    /// one context, and their loads must be known to be alike.
+    func made(for variant: ViewVariant, _ change: (inout Values) -> Void) -> WebImageContext {
+        var copy = self
+        if let known = storage?.forViews.withLock({ $0?.variant == variant ? $0?.storage : nil }) {
+            copy.storage = known
+            return copy
+        }
+        copy.change(change)
+        if let made = copy.storage { storage?.forViews.withLock { $0 = (variant, made) } }
+        return copy
     }
 
     /// Looks at one value, without copying the others.

@@ -2,6 +2,7 @@ import FoundationEssentials
 
 /// A picture that a load has brought into a view, and what it takes to bring it again: neither the view nor whoever was
 /// told is held.
+@MainActor
 struct ShownPicture {
     /// What it was decoded for; nil when that was not the view's choice.
     var box: DecodeBox?

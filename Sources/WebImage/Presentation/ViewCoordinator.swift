@@ -135,7 +135,10 @@ extension ViewCoordinator {
 
     private func perform(_ actions: [ViewLoadState.Action]) {
         progress.setIndicator(hasIndicator, leading: state.leading)
-        for action in actions { perform(action) }
+        let begins = actions.contains { if case .load = $0 { true } else { false } }
+        for action in actions where !(begins && action == .updateStatus) { perform(action) }
+        // A load that memory answers has ended by now: nobody is told that it ran.
+        if begins { updateStatus() }
     }
 
     private func perform(_ action: ViewLoadState.Action) {

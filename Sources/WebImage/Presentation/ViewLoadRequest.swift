@@ -1,7 +1,11 @@
 import FoundationEssentials
 
 /// One call of a view's `setImage`, and what it has led to so far.
-package struct ViewLoadRequest<View> {
+///
+/// A class, because it goes through many hands while a cell is bound: copies of so many references would take a third of
+/// the time.
+@MainActor
+package final class ViewLoadRequest<View> {
     /// Shows a picture or a placeholder in place of the view: what, its file, where it came from, and the URL.
     package typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
     package typealias Progress = @Sendable (LoadProgress) -> Void
@@ -67,20 +71,5 @@ package struct ViewLoadRequest<View> {
     /// What the manager gets of the context.
     func contextForManager(callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
         context.forManager(key: key, callbackQueue: callbackQueue, box: box)
-    }
-}
-
-extension WebImageContext {
-    /// Nothing that concerns only views, least of all the manager itself.
-    ///
-    /// - Parameter box: What the picture is to be decoded for, where the app has not said it.
-    func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
-        var context = self
-        if let box { context.imageThumbnailPixelSize = box.size }
-        context.callbackQueue = callbackQueue
-        context.setImageOperationKey = key.name
-        if context.imageManager != nil { context.imageManager = nil }
-        if context.errorImage != nil { context.errorImage = nil }
-        return context
     }
 }

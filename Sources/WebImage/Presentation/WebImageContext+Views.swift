@@ -20,4 +20,20 @@ extension WebImageContext {
         get { self[ErrorImageKey.self] }
         set { self[ErrorImageKey.self] = newValue }
     }
+
+    /// What a manager gets: nothing that concerns only views, least of all the manager itself.
+    ///
+    /// - Parameters:
+    ///   - key: The load's, for whoever would like to know.
+    ///   - box: What the picture is to be decoded for, where the app has not said it.
+    func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
+        var context = made(for: ViewVariant(operationKey: key.name, thumbnailPixelSize: box?.size)) { values in
+            values.setImageOperationKey = key.name
+            if let box { values.imageThumbnailPixelSize = box.size }
+            values.own[ObjectIdentifier(ManagerKey.self)] = nil
+            values.own[ObjectIdentifier(ErrorImageKey.self)] = nil
+        }
+        context.callbackQueue = callbackQueue
+        return context
+    }
 }

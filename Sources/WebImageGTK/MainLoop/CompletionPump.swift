@@ -73,7 +73,7 @@ nonisolated final class CompletionPump: Sendable {
             guard delay == 0 else { return schedule(delay) { self.drain() } }
             guard let job = state.withLock({ $0.take() }) else { return }
             let start = now()
-            job()
+            MainThreadTime.measure(job)
             let duration = now() &- start
             state.withLock { $0.budget.charge(duration) }
         }

@@ -35,7 +35,7 @@ final class FrameAnimation {
             { _, clock, data in
                 guard let clock, let data else { return 0 }
                 let animation = Unmanaged<FrameAnimation>.fromOpaque(data).takeUnretainedValue()
-                return animation.tick(at: animation.time(clock)) ? 1 : 0
+                return MainThreadTime.measure { animation.tick(at: animation.time(clock)) } ? 1 : 0
             },
             Unmanaged.passRetained(self).toOpaque(),
             { data in

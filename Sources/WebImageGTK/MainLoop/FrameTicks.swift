@@ -33,7 +33,7 @@ final class FrameTicks {
 
     private func tick(_ clock: OpaquePointer) -> Bool {
         guard callback != 0 else { return false }
-        let goesOn = body(clock)
+        let goesOn = MainThreadTime.measure { body(clock) }
         // Removed by returning false, unless it was stopped meanwhile.
         if !goesOn { callback = 0 }
         return goesOn

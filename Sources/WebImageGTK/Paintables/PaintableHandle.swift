@@ -87,7 +87,7 @@ private enum PaintableType {
         guard let interface = interface?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
         interface.pointee.snapshot = { object, snapshot, width, height in
             guard let snapshot, let content = PaintableType.content(object) else { return }
-            content.draw(snapshot, width: width, height: height)
+            MainThreadTime.measure { content.draw(snapshot, width: width, height: height) }
         }
         interface.pointee.get_intrinsic_width = { object in
             Int32((PaintableType.content(object)?.intrinsicSize.width ?? 0).rounded())

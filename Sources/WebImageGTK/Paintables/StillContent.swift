@@ -9,12 +9,11 @@ final class StillContent: PaintableContent {
     }
     /// Where it is seen, for a picture in tiles: asked whenever it is drawn; nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
-    /// Told while drawing when it is drawn at another size than the last time.
-    var resized: () -> Void = {}
+    /// Told while the picture is drawn, and at what size.
+    var drawn: (PointSize) -> Void = { _ in }
     let intrinsicSize: PointSize
 
     private var form: Form?
-    private var drawnSize: PointSize?
 
     private enum Form {
         case texture(Texture)
@@ -53,11 +52,9 @@ final class StillContent: PaintableContent {
         switch form {
         case .texture(let texture): snapshot.draw(texture, in: frame)
         case .tiles(let slices): draw(slices, in: frame, into: snapshot)
-        case nil: break
+        case nil: return
         }
-        guard drawnSize != frame.size else { return }
-        drawnSize = frame.size
-        resized()
+        drawn(frame.size)
     }
 
     func frozen() -> any PaintableContent { self }

@@ -23,6 +23,9 @@ extension WidgetView {
         nonmutating set { Coordinator.of(widget).surface.admission.sizing = newValue }
     }
 
+    /// How often the pictures of the widget were drawn when nothing moved: for measurements.
+    package var imageDrawCount: Int { Coordinator.of(widget).surface.drawCount }
+
     /// What a picture would be decoded for now: for prefetching it, so that the view finds it in memory. nil where the view
     /// takes pictures as they are, and as long as it has no size.
     public var imagePixelSize: PixelSize? {

@@ -31,8 +31,8 @@ final class Coordinator {
         let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks go on ticking for hidden widgets.
-        connect(object, "unmap") { [weak self] in self?.hasDisappeared() }
-        connect(object, "map") { [weak self] in self?.hasAppeared() }
+        connect(object, "unmap") { [weak self] in MainThreadTime.measure { self?.hasDisappeared() } }
+        connect(object, "map") { [weak self] in MainThreadTime.measure { self?.hasAppeared() } }
         connect(object, "notify::scale-factor") { [weak self] in self?.surface.scaleHasChanged() }
         surface.showedUnseen = { [weak self] in self.map { UnseenViews.shared.hide($0) } }
         surface.growth.told = { [weak self] place in self?.loads.upkeep.viewMayHaveGrown(at: place) }

@@ -8,6 +8,9 @@ package final class PaintableDisplay {
 
     /// Told while drawing when the picture is drawn at another size than the last time.
     var resized: () -> Void = {}
+    /// How often a picture at rest was drawn.
+    private(set) var drawCount = 0
+    private var drawnSize: PointSize?
 
     let target: any PaintableTarget
     private var shown: Shown?
@@ -95,9 +98,16 @@ extension PaintableDisplay {
         gtk_widget_queue_draw(target.widget)
     }
 
+    private func noteDrawing(at size: PointSize) {
+        drawCount += 1
+        guard drawnSize != size else { return }
+        drawnSize = size
+        resized()
+    }
+
     private func still(_ image: Image, _ size: PointSize?) -> StillContent {
         let content = StillContent(image, size: size)
-        content.resized = { [weak self] in self?.resized() }
+        content.drawn = { [weak self] in self?.noteDrawing(at: $0) }
         return content
     }
 

@@ -183,6 +183,9 @@ extension WidgetSurface {
         if isAlive { displays[place]?.replace(by: image) }
     }
 
+    /// How often the pictures of the widget were drawn at rest.
+    var drawCount: Int { displays.values.reduce(0) { $0 + $1.drawCount } }
+
     func widgetWasMapped() { admission.widgetWasMapped() }
 
     /// The widget is on a screen of another density.

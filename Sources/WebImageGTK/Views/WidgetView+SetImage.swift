@@ -83,11 +83,12 @@ extension WidgetView {
     }
 
     private func load(_ request: Request, _ setImage: SetImage? = nil) -> LoadOperation? {
-        var request = request
         request.setImage = setImage
-        let coordinator = Coordinator.of(widget)
-        coordinator.surface.setURL(request.url, of: self)
-        return coordinator.loads.load(request)
+        return MainThreadTime.measure {
+            let coordinator = Coordinator.of(widget)
+            coordinator.surface.setURL(request.url, of: self)
+            return coordinator.loads.load(request)
+        }
     }
 }
 
@@ -130,7 +131,7 @@ extension WidgetView {
         do throws(WebImageError) {
             return request(try URL(imageAddress: address), placeholder, options, context, progress, completed)
         } catch {
-            var request = request(nil, placeholder, options, context, progress, completed)
+            let request = request(nil, placeholder, options, context, progress, completed)
             request.refusal = error
             return request
         }

@@ -13,64 +13,56 @@ final class PictureCell {
     private let source = Make.label().classes("source")
     private let detail = Make.label(cut: PANGO_ELLIPSIZE_END).classes("detail")
 
-    private var operation: LoadOperation?
     /// Which picture the cell shows; -1 for none.
     private(set) var number = -1
     var isBound: Bool { number >= 0 }
 
     /// nil while the picture is on its way.
     private(set) var settledAt: ContinuousClock.Instant?
+    /// Whether the cell has its picture, seen or not.
+    private(set) var hasPicture = false
 
     private static let sources = ["network", "disk", "memory", "failed"]
 
-    /// - Parameter appeared: Called when the cell has come into sight.
-    init(appeared: @escaping () -> Void) {
+    init() {
         card = Make.box(GTK_ORIENTATION_VERTICAL).classes("card")
         build()
-        connect(UnsafeMutableRawPointer(card), "map", appeared)
-        connect(UnsafeMutableRawPointer(card), "unmap") { [weak self] in self?.priority = .low }
     }
 
     /// Whether somebody can see the cell.
     var isMapped: Bool { gtk_widget_get_mapped(card) != 0 }
 
     /// Shows another picture.
+    ///
+    /// - Returns: The nanoseconds of processor time that the library took for that.
     func bind(
-        _ item: GalleryItem, layout: CellLayout, context: WebImageContext,
+        _ item: GalleryItem, layout: CellLayout, options: WebImageOptions, context: WebImageContext,
         ended: @escaping (Result<LoadResult, WebImageError>) -> Void
-    ) {
+    ) -> UInt64 {
         number = item.number
-        priority = .low
         settledAt = nil
+        hasPicture = false
         prepare(item, layout)
-        var context = context
-        context.imageThumbnailPixelSize = layout.thumbnailPixelSize(
-            scaleFactor: Int(gtk_widget_get_scale_factor(picture)))
         let start = ContinuousClock.now
-        let view = PictureView(picture)
-        operation = view.setImage(
-            with: item.url, placeholder: PlaceholderTones.image(number: item.number), options: .lowPriority,
+        let threadTime = MainThreadTime.threadTime
+        view.setImage(
+            with: item.url, placeholder: PlaceholderTones.image(number: item.number), options: options,
             context: context
         ) { [weak self] result in
-            if FadeTransition.applies(to: result) { view.fadeFromPreviousContent() }
             self?.settle(result, number: item.number, after: ContinuousClock.now - start)
             ended(result)
         }
+        return MainThreadTime.threadTime &- threadTime
     }
 
     /// The cell is put aside until it is needed for another picture.
     func unbind() {
         number = -1
-        PictureView(picture).cancelCurrentImageLoad()
-        operation = nil
+        view.cancelCurrentImageLoad()
     }
 
-    /// How urgent the picture is.
-    var priority = LoadPriority.low {
-        didSet {
-            if priority != oldValue { operation?.setPriority(priority) }
-        }
-    }
+    /// What shows the picture.
+    var view: PictureView { PictureView(picture) }
 
     /// Takes the height that goes with the grid's columns.
     func apply(_ layout: CellLayout) { gtk_widget_set_size_request(picture, -1, Int32(layout.pictureHeight)) }
@@ -90,10 +82,11 @@ final class PictureCell {
 
     private func settle(_ result: Result<LoadResult, WebImageError>, number: Int, after duration: Duration) {
         guard number == self.number else { return }
-        operation = nil
         settledAt = .now
         switch result {
-        case .success(let success): show(success, after: duration)
+        case .success(let success):
+            hasPicture = true
+            show(success, after: duration)
         case .failure(let error): show(error)
         }
     }
@@ -123,6 +116,9 @@ final class PictureCell {
     private func build() {
         gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_COVER)
         gtk_picture_set_can_shrink(OpaquePointer(picture), 1)
+        var fade = WidgetTransition.fade(duration: 0.85)
+        fade.timingFunction = .easeInEaseOut
+        view.imageTransition = fade
         let overlay: Widget = gtk_overlay_new()
         gtk_overlay_set_child(OpaquePointer(overlay), picture)
         gtk_overlay_add_overlay(OpaquePointer(overlay), trouble.classes("trouble"))

@@ -1,5 +1,6 @@
 import CGtk4
 import FoundationEssentials
+import Glibc
 import WebImage
 import WebImageGTK
 
@@ -8,15 +9,18 @@ final class PictureGrid {
     let widget: Widget = gtk_scrolled_window_new()
     private let grid: Widget
     private let model: OpaquePointer
+    private let options: WebImageOptions
     private let context: WebImageContext
     private let ended: (Result<LoadResult, WebImageError>) -> Void
     private var items: [GalleryItem] = []
     private var cells: [Unowned] = []
     private var layout: CellLayout
+    /// Whether cells show their pictures as soon as they can.
+    let appearances = Appearances()
+    /// Whether the whole list is there.
+    private(set) var isFilled = false
     /// Tells one list of pictures from the next.
     private var shows = 0
-
-    private var isAwaitingFrame = false
 
     private static let firstRows = 6
 
@@ -27,8 +31,10 @@ final class PictureGrid {
 
     /// - Parameter ended: Called for each load that ends.
     init(
-        width: Int, context: WebImageContext, ended: @escaping (Result<LoadResult, WebImageError>) -> Void
+        width: Int, options: WebImageOptions = .lowPriority, context: WebImageContext,
+        ended: @escaping (Result<LoadResult, WebImageError>) -> Void
     ) {
+        self.options = options
         self.context = context
         self.ended = ended
         layout = CellLayout(gridWidth: width)
@@ -49,6 +55,7 @@ final class PictureGrid {
     func show(_ items: [GalleryItem]) {
         gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), nil)
         self.items = items
+        isFilled = false
         append(items.prefix(layout.columns * Self.firstRows))
         shows += 1
         var frames = 0
@@ -56,12 +63,17 @@ final class PictureGrid {
             frames += 1
             guard let self, shows == self.shows, frames == 2 else { return frames < 2 }
             append(items.dropFirst(layout.columns * Self.firstRows))
+            isFilled = true
             return false
         }
     }
 
+    /// All at once: the grid looks at its list once for each change.
     private func append(_ items: ArraySlice<GalleryItem>) {
-        for item in items { gtk_string_list_append(model, item.url.absoluteString) }
+        let strings = items.map { strdup($0.url.absoluteString) }
+        defer { for string in strings { free(string) } }
+        let pointers = strings.map { UnsafePointer($0) } + [nil]
+        gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, pointers)
     }
 
     /// Binds all cells anew.
@@ -99,7 +111,10 @@ final class PictureGrid {
 
     private func connectFactory(_ factory: OpaquePointer) {
         on(factory, "setup") { [weak self] listItem in
-            let cell = PictureCell { [weak self] in self?.cellsHaveAppeared() }
+            let cell = PictureCell()
+            connect(UnsafeMutableRawPointer(cell.card), "map") { [weak self, weak cell] in
+                if let cell, cell.hasPicture { self?.appearances.note(cell) }
+            }
             Attached.set(cell, on: cell.card)
             gtk_list_item_set_child(listItem, cell.card)
             self?.cells.removeAll { $0.cell == nil }
@@ -108,23 +123,12 @@ final class PictureGrid {
         on(factory, "bind") { [weak self] listItem in
             guard let self, let cell = Self.cell(of: listItem) else { return }
             let item = items[Int(gtk_list_item_get_position(listItem))]
-            cell.bind(item, layout: layout, context: context, ended: ended)
-            cellsHaveAppeared()
+            let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
+            guard cell.hasPicture else { return }
+            appearances.noteBind(taking: time)
+            if cell.isMapped { appearances.note(cell) }
         }
         on(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
-    }
-
-    /// What is looked at comes first, from the top to the bottom: the grid binds many more cells than it shows, and it is
-    /// only known with the next frame which.
-    private func cellsHaveAppeared() {
-        guard !isAwaitingFrame else { return }
-        isAwaitingFrame = true
-        Frames.next(of: grid) { [weak self] in
-            guard let self else { return }
-            isAwaitingFrame = false
-            let seen = liveCells.filter { $0.isMapped && $0.isBound }
-            for cell in seen.sorted(by: { $0.number < $1.number }) { cell.priority = .high }
-        }
     }
 
     private static func cell(of listItem: OpaquePointer) -> PictureCell? {

@@ -10,12 +10,17 @@ final class GalleryWindow {
 
     let window: Widget
     private(set) var statistics = GalleryStatistics()
-    private let grid: PictureGrid
+    let grid: PictureGrid
+    private let cellCount: Int?
     private let status: StatusLine
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
     private let cache: ImageCache
 
-    init(_ application: UnsafeMutablePointer<GtkApplication>, manager: WebImageManager, cache: ImageCache) {
+    init(
+        _ application: UnsafeMutablePointer<GtkApplication>, _ options: GalleryOptions, manager: WebImageManager,
+        cache: ImageCache
+    ) {
+        cellCount = options.cells
         window = gtk_application_window_new(application)
         self.cache = cache
         var context = WebImageContext()
@@ -26,7 +31,9 @@ final class GalleryWindow {
         let status = StatusLine()
         self.status = status
         var count: ((Result<LoadResult, WebImageError>) -> Void)?
-        grid = PictureGrid(width: Self.defaultWidth, context: context) { count?($0) }
+        grid = PictureGrid(
+            width: Self.defaultWidth, options: options.isEager ? [] : .lowPriority, context: context
+        ) { count?($0) }
         count = { [weak self] result in
             guard let self else { return }
             statistics.count(result)
@@ -38,7 +45,8 @@ final class GalleryWindow {
     /// Shows pictures, and says in the header where they are from.
     func show(_ urls: [URL], from place: String) {
         setText(subtitle, "\(urls.count) pictures · \(place)")
-        grid.show(urls.enumerated().map { GalleryItem(url: $1, number: $0) })
+        guard !urls.isEmpty else { return grid.show([]) }
+        grid.show((0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) })
     }
 
     /// Puts the window on the screen, and calls `ready` when it is seen for the first time: what is done before that

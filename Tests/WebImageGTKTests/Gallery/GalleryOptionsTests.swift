@@ -16,7 +16,7 @@ import Testing
     func all() throws {
         let outcome = parse(
             "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
-            "--cache=dir", "--fast")
+            "--cache=dir", "--fast", "--cells", "500", "--scroll=4000", "--eager", "--report", "r.json")
         guard case .show(let options) = outcome else { throw Unexpected(outcome) }
         #expect(options.screenshot == "a.png")
         #expect(options.loadingScreenshot == "b.png")
@@ -24,6 +24,10 @@ import Testing
         #expect(options.origin == "http://host/list")
         #expect(options.cacheDirectory == "dir")
         #expect(options.network == .fast)
+        #expect(options.cells == 500)
+        #expect(options.scroll == 4000)
+        #expect(options.isEager)
+        #expect(options.report == "r.json")
     }
 
     @Test("without options the window stays until it is closed")
@@ -47,6 +51,8 @@ import Testing
         #expect(problem("--screenshot") == "--screenshot needs a value")
         #expect(problem("--screenshot=") == "--screenshot needs a value")
         #expect(problem("picture.jpg") == "picture.jpg is not an option")
+        #expect(problem("--cells", "0")?.hasPrefix("--cells 0: give") == true)
+        #expect(problem("--scroll", "fast")?.hasPrefix("--scroll fast: give") == true)
         for seconds in ["0", "-1", "soon", "nan", "1e9"] {
             #expect(problem("--seconds", seconds)?.hasPrefix("--seconds \(seconds): give") == true)
         }

@@ -31,6 +31,19 @@ import Testing
         #expect(size == PixelSize(width: 240, height: 240))
     }
 
+    @Test(
+        "a picture that covers its view is enlarged little, and never reduced by more than a quarter",
+        arguments: [(90.0, 67.0), (181, 136), (206, 155), (400, 300)], [2.0, 1.5, 1.333, 1, 0.75, 0.667])
+    func coverage(view: (width: Double, height: Double), proportion: Double) throws {
+        for scale in [1.0, 2, 3] {
+            let side = Double(try #require(box(view.width, view.height, scale: scale, fit: .cover)).size.width)
+            let picture = (width: side * min(1, proportion), height: side / max(1, proportion))
+            let factor = max(view.width * scale / picture.width, view.height * scale / picture.height)
+            #expect(factor >= 0.75)
+            #expect(factor < 1.25)
+        }
+    }
+
     @Test("a view without a size has no box", arguments: [(0.0, 0.0), (0, 100), (100, 0), (-1, 100)])
     func empty(size: (Double, Double)) {
         #expect(box(size.0, size.1) == nil)
