@@ -183,7 +183,8 @@ extension WebImageManagerTests {
         }
     }
 
-    @Test("S3-6 a load that was looking at the disk while another one ended finds that one's picture, and loads nothing")
+    @Test(
+        "S3-6 a load that was looking at the disk while another one ended finds that one's picture, and loads nothing")
     func foundMeanwhile() async throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let first = try bench.load { $0.storeCacheType = .memory }
