@@ -5,7 +5,7 @@ import WebImageGTK
 
 // usage: webimage-frames SECONDS EFFECT…        with a display; GSK_RENDERER chooses the renderer.
 // Prints for each effect the milliseconds of processor time that this process takes for a frame of 1280 × 800, and for
-// "bind" the microseconds that it takes to bind a cell to a picture that memory has.
+// "bind" the microseconds that it takes to bind a cell to a picture that memory has, and GTK alone to show a texture.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let seconds = arguments.first.flatMap(Double.init), gtk_init_check() != 0, gdk_display_get_default() != nil else {
@@ -15,8 +15,10 @@ guard let seconds = arguments.first.flatMap(Double.init), gtk_init_check() != 0,
 let stage = try FrameStage(size: PixelSize(width: 1280, height: 800))
 for name in arguments.dropFirst() {
     if name == "bind" {
-        let cost = try BindStage().measure(seconds: seconds)
-        print("bind \(cost.microseconds) \(cost.count)")
+        let stage = try BindStage()
+        let cost = stage.measure(seconds: seconds)
+        let bare = try stage.measureBare(seconds: seconds)
+        print("bind \(cost.microseconds) \(bare.microseconds)")
         continue
     }
     let effect = TransitionEffect.named(name)

@@ -33,9 +33,6 @@ struct FrameTime<Transition: MeasuredTransition>: Benchmark {
     private static var repetitions: Int { 3 }
     private static var seconds: Int { 3 }
 
-    /// `scripts/bench` builds it; nil on a machine without GTK.
-    static var program: String? { getenv("WEBIMAGE_FRAMES").map { String(cString: $0) } }
-
     func run() async throws -> Measurement {
         var times = try ["gl", "cairo"].map { renderer in
             let runs = try (0..<Self.repetitions).map { _ in try Self.milliseconds(renderer) }
@@ -50,18 +47,6 @@ struct FrameTime<Transition: MeasuredTransition>: Benchmark {
     }
 
     private static func milliseconds(_ renderer: String) throws -> Double {
-        guard let program else { throw BenchmarkError("WEBIMAGE_FRAMES does not name the program to measure") }
-        let folder = TemporaryDirectory()
-        let report = folder.path + "/frames"
-        let command = """
-            GSK_RENDERER=\(renderer) GTK_A11Y=none \
-            xvfb-run -a -s '-screen 0 1400x900x24' "$0" \(seconds) \(Transition.effect) > "$1"
-            """
-        try Child.run("sh", ["-c", command, program, report])
-        let line = String(decoding: try Data(contentsOf: URL(filePath: report)), as: UTF8.self)
-        guard let number = line.split(separator: " ").dropFirst().first, let time = Double(number) else {
-            throw BenchmarkError("\(program) printed \"\(line)\" instead of an effect and its milliseconds")
-        }
-        return time
+        try FrameProgram.run("\(seconds) \(Transition.effect)", renderer: renderer)[0]
     }
 }

@@ -8,8 +8,11 @@ let benchmarks: [any Benchmark] = [
     MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
 ]
-/// Without GTK there are no frames.
-let frames: [any Benchmark] = [FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>()]
+/// Without GTK there are no frames and no cells.
+let frames: [any Benchmark] = [
+    FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>(), BindTime(), GalleryScroll<ScrollStall>(),
+    GalleryScroll<ScrollDelay>(), GalleryScroll<ScrollGrowth>(),
+]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
@@ -26,7 +29,7 @@ do {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
         try await Report(path: arguments.first).run(
-            FrameTime<Flip>.program == nil ? benchmarks : benchmarks + frames, only: only)
+            FrameProgram.path == nil ? benchmarks : benchmarks + frames, only: only)
     }
 } catch {
     print("bench: \(error)")

@@ -72,4 +72,7 @@ package enum PictureRole: Sendable, Hashable {
     case preliminary
     /// The picture.
     case final
+    /// The picture, in place of a placeholder that nobody has seen, since the picture was there already: what the view
+    /// showed before belongs to another load.
+    case immediate
 }

@@ -20,6 +20,9 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     private var state = ViewLoadState()
     private var requests: [Generation: Request] = [:]
     private var foreign: [ViewLoadKey: ForeignOperation] = [:]
+    /// The load whose placeholder is kept back until it is known whether memory has the picture: setting both takes a
+    /// cell that is bound twice as long.
+    private var placeholderOwner: Generation?
     private var hasIndicator = false
     private var shownStatus = ViewLoadStatus.idle
 
@@ -136,9 +139,18 @@ extension ViewCoordinator {
     private func perform(_ actions: [ViewLoadState.Action]) {
         progress.setIndicator(hasIndicator, leading: state.leading)
         let begins = actions.contains { if case .load = $0 { true } else { false } }
-        for action in actions where !(begins && action == .updateStatus) { perform(action) }
+        guard begins else { return actions.forEach(perform) }
+        for action in actions where action != .updateStatus {
+            if case .showPlaceholder(let generation) = action, requests[generation]?.setImage == nil {
+                showKeptPlaceholder()
+                placeholderOwner = generation
+            } else {
+                perform(action)
+            }
+        }
+        showKeptPlaceholder()
         // A load that memory answers has ended by now: nobody is told that it ran.
-        if begins { updateStatus() }
+        updateStatus()
     }
 
     private func perform(_ action: ViewLoadState.Action) {
@@ -146,12 +158,17 @@ extension ViewCoordinator {
         case .updateStatus: updateStatus()
         case .load(let generation): start(generation)
         case .showPlaceholder(let generation): show(generation) { $0.placeholder }
-        case .showErrorImage(let generation): show(generation) { $0.context.errorImage }
+        case .showErrorImage(let generation):
+            placeholderOwner = nil
+            show(generation) { $0.context.errorImage }
         case .showImage(let generation):
             guard state.isCurrent(generation), let request = requests[generation] else { return }
             set(request.arrivedResult, as: .final, by: request)
-        case .transition(let generation): runTransition(generation)
+        case .transition(let generation):
+            showKeptPlaceholder()
+            runTransition(generation)
         case .cancel(let generation):
+            showKeptPlaceholder()
             guard let request = requests.removeValue(forKey: generation) else { return }
             surface.withdraw(generation)
             request.operation?.cancel()
@@ -160,9 +177,17 @@ extension ViewCoordinator {
             guard let request = requests.removeValue(forKey: generation) else { return }
             request.completed?(.failure(request.refusal ?? .noURL))
         case .complete(let generation):
+            showKeptPlaceholder()
             guard let request = requests.removeValue(forKey: generation), let arrived = request.arrived else { return }
             request.completed?(arrived)
         }
+    }
+
+    /// Shows the placeholder that was kept back, unless its load has shown something else.
+    private func showKeptPlaceholder() {
+        guard let generation = placeholderOwner else { return }
+        placeholderOwner = nil
+        show(generation) { $0.placeholder }
     }
 
     private func updateStatus() {
@@ -252,9 +277,11 @@ extension ViewCoordinator {
         if let setImage = request.setImage {
             setImage(image, data, cacheType, request.url)
         } else {
+            let isFirst = placeholderOwner.map { requests[$0] === request } ?? false
+            if isFirst { placeholderOwner = nil }
             let picture = role == .final ? image.map { ShownPicture($0, by: request) } : nil
             upkeep.note(picture, at: request.place)
-            surface.show(image, as: role, in: request.view)
+            surface.show(image, as: isFirst && role == .final ? .immediate : role, in: request.view)
         }
     }
 

@@ -5,16 +5,16 @@ import WebImage
 /// needs it.
 ///
 /// The last reference must go on the main thread, where the renderer frees its own copy: hence the isolated `deinit`.
-final class Texture {
+package final class Texture {
     /// A `GdkTexture`.
-    let pointer: OpaquePointer
+    package let pointer: OpaquePointer
     /// Width and height in pixels.
     let size: PixelSize
     /// True when every pixel is known to be opaque.
     let isOpaque: Bool
 
     /// The whole of `bitmap`.
-    convenience init(_ bitmap: Bitmap) {
+    package convenience init(_ bitmap: Bitmap) {
         self.init(bitmap, x: 0, y: 0, size: bitmap.size)
     }
 

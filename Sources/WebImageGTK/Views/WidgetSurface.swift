@@ -102,10 +102,10 @@ final class WidgetSurface: PresentationSurface {
     func show(_ image: Image?, as role: PictureRole, in view: any WidgetView) {
         guard let display = display(of: view) else { return }
         let key = view.slot.key
-        if role == .final {
-            replaced = Replaced(key: key, content: display.captureCurrent())
-        } else if replaced?.key == key {
-            replaced = nil
+        switch role {
+        case .final: replaced = Replaced(key: key, content: display.captureCurrent())
+        case .immediate: replaced = Replaced(key: key, content: nil)
+        case .placeholder, .preliminary: if replaced?.key == key { replaced = nil }
         }
         let size = role != .placeholder && viewSized.contains(key) ? image?.naturalSize : nil
         if role == .preliminary, let image {
@@ -113,7 +113,7 @@ final class WidgetSurface: PresentationSurface {
         } else {
             display.show(image, size: size)
         }
-        if role == .final, !isSeen { showedUnseen() }
+        if role == .final || role == .immediate, !isSeen { showedUnseen() }
     }
 
     func transition(

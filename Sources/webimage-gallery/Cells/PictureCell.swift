@@ -21,6 +21,8 @@ final class PictureCell {
     private(set) var settledAt: ContinuousClock.Instant?
     /// Whether the cell has its picture, seen or not.
     private(set) var hasPicture = false
+    /// Nanoseconds that this program has spent within the library's calls.
+    private var ownTime: UInt64 = 0
 
     private static let sources = ["network", "disk", "memory", "failed"]
 
@@ -45,14 +47,17 @@ final class PictureCell {
         prepare(item, layout)
         let start = ContinuousClock.now
         let threadTime = MainThreadTime.threadTime
+        ownTime = 0
         view.setImage(
             with: item.url, placeholder: PlaceholderTones.image(number: item.number), options: options,
             context: context
         ) { [weak self] result in
+            let threadTime = MainThreadTime.threadTime
             self?.settle(result, number: item.number, after: ContinuousClock.now - start)
             ended(result)
+            self?.ownTime += MainThreadTime.threadTime &- threadTime
         }
-        return MainThreadTime.threadTime &- threadTime
+        return MainThreadTime.threadTime &- threadTime &- ownTime
     }
 
     /// The cell is put aside until it is needed for another picture.

@@ -24,15 +24,28 @@ import WebImageTesting
             ])
     }
 
-    @Test("VIEW-1 a picture in memory is there when the call returns, and nobody is told of a load")
+    @Test(
+        "VIEW-1 a picture in memory is there when the call returns: no placeholder is shown, and nobody is told of a load"
+    )
     func memory() async throws {
         try await bench.load(sending: ScriptedCoder.file(4, 4))
         _ = bench.story()
         try bench.load(placeholder: .plain(1, 1))
         #expect(
             bench.story() == [
-                "image shows placeholder 1x1", "image shows final 4x4", "a.jpg brought 4x4 from memory",
+                "image shows immediate 4x4", "a.jpg brought 4x4 from memory",
             ])
+    }
+
+    @Test("a placeholder that was kept back is there before the completion of a load that failed at once is called")
+    func refusedAtOnce() async throws {
+        let failing = try bench.load(placeholder: .plain(1, 1))
+        try await bench.manager.transfer().fail(
+            WebImageError(.badImageData, stage: .load, kind: .permanent, reason: "no"))
+        _ = await failing.outcome()
+        _ = bench.story()
+        try bench.load(placeholder: .plain(2, 2))
+        #expect(bench.story().first == "image shows placeholder 2x2")
     }
 
     @Test(

@@ -1,0 +1,26 @@
+import FoundationEssentials
+import Glibc
+
+/// `webimage-frames`, which measures in a window on a virtual screen.
+enum FrameProgram {
+    /// `scripts/bench` builds it; nil on a machine without GTK.
+    static var path: String? { getenv("WEBIMAGE_FRAMES").map { String(cString: $0) } }
+
+    /// Runs it, and returns the two numbers that it prints.
+    static func run(_ arguments: String, renderer: String = "cairo") throws -> [Double] {
+        guard let path else { throw BenchmarkError("WEBIMAGE_FRAMES does not name the program to measure") }
+        let folder = TemporaryDirectory()
+        let report = folder.path + "/frames"
+        let command = """
+            GSK_RENDERER=\(renderer) GTK_A11Y=none \
+            xvfb-run -a -s '-screen 0 1400x900x24' "$0" \(arguments) > "$1"
+            """
+        try Child.run("sh", ["-c", command, path, report])
+        let line = String(decoding: try Data(contentsOf: URL(filePath: report)), as: UTF8.self)
+        let numbers = line.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { Double($0) }
+        guard numbers.count == 2 else {
+            throw BenchmarkError("\(path) printed \"\(line)\" instead of a name and two numbers")
+        }
+        return numbers
+    }
+}
