@@ -239,4 +239,19 @@ struct LoadCommandTests {
         #expect(run.output.isEmpty && run.errors.isEmpty)
         #expect(program.files == ["out"])
     }
+
+    @Test("the second Control-C ends even a program whose terminal has been stopped")
+    func interruptedTwice() async throws {
+        let terminal = try Terminal()
+        origin.serve("/slow.jpg", OriginResponse.picture(photo).stalling(afterBytes: 100))
+        let url = address("/slow.jpg")
+        let run = try await program.run(["load", "--timeout", "120", url, "-o", "x.jpg"], errors: terminal.program) {
+            process in
+            _ = await terminal.read(until: "slow.jpg ")
+            terminal.stop()
+            while kill(process, SIGINT) == 0 { await Task.yield() }
+        }
+        #expect(run.status == 130)
+        #expect(program.files.isEmpty)
+    }
 }
