@@ -40,7 +40,9 @@ struct CachedImageSearch: Sendable {
 
     private func load(inMemory image: Image?, _ completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken? {
         var callbacks = LoadCallbacks()
-        if plan.options.contains(image == nil ? .queryDiskDataSync : .queryMemoryDataSync) { callbacks.queue = .current }
+        if plan.options.contains(image == nil ? .queryDiskDataSync : .queryMemoryDataSync) {
+            callbacks.queue = .current
+        }
         callbacks.completed = { completion(answer($0)) }
         let request = ImageRequest(nil, options: plan.options, context: plan.context)
         let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: Self.shared)

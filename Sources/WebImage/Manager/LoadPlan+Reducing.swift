@@ -36,7 +36,9 @@ struct LargerImage: Sendable {
     /// nil for a picture that is too small, or that is more than its pixels: an animation, a drawing.
     init?(_ image: Image, _ options: ImageDecodeOptions) {
         let metadata = image.metadata
-        guard !image.isAnimated, !metadata.isVector, !metadata.isTransformed, !metadata.isIncremental else { return nil }
+        guard !image.isAnimated, !metadata.isVector, !metadata.isTransformed, !metadata.isIncremental else {
+            return nil
+        }
         let source = metadata.originalPixelSize ?? image.pixelSize
         let size = ThumbnailGeometry(storedSourceSize: source, orientation: .up, options: options).outputSize
         guard image.pixelSize.width >= size.width, image.pixelSize.height >= size.height else { return nil }

@@ -17,7 +17,7 @@ struct CacheEncodingTests {
 
     init() throws {
         directory = try CacheDirectory()
-        cache = ImageCache(memoryCache: MemoryCache(), diskCache: try directory.cache())
+        cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())
         coder = ScriptedCoder(willEncode: { [isEncoding, mayEncode] in
             isEncoding.open()
             mayEncode.waitBlocking()

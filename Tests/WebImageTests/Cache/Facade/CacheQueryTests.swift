@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Testing
 import WebImageTesting
@@ -226,8 +227,8 @@ struct CacheQueryTests {
             try DiskCacheEntry(data: Data("no".utf8)).decodedImage(for: key, context: context)
         }
         context.imageScaleFactor = 2
-        let options = ImageDecodeOptions(context: context, options: [.decodeFirstFrameOnly], key: key)
-        #expect(options.thumbnailPixelSize == .square(8))
+        let options = ImageDecodeOptions(context: context, options: ImageCacheOptions.decodeFirstFrameOnly, key: key)
+        #expect(options.thumbnailPixelSize == PixelSize.square(8))
         #expect(options.scaleFactor == 2)
         #expect(options.decodesFirstFrameOnly)
     }
