@@ -29,10 +29,6 @@ struct AdditionalEntries: Sendable {
     func contains(_ key: CacheKey) -> Bool { entry(for: key) != nil }
 }
 
-extension Date {
-    fileprivate init(_ time: FileTime) { self.init(timeIntervalSince1970: Double(time.nanoseconds) / 1e9) }
-}
-
 extension String {
     /// Where a path leads: the file system follows no link by itself, and what a program brings along may be one.
     fileprivate var withoutLinks: String? {
