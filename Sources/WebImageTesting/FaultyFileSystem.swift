@@ -19,7 +19,7 @@ package final class FaultyFileSystem: FileSystem {
         var gate: (@Sendable (Operation, String) -> Void)?
     }
 
-    private let base: any FileSystem
+    let base: any FileSystem
     private let state = Mutex(State())
 
     package init(_ base: any FileSystem = POSIXFileSystem()) { self.base = base }
@@ -126,7 +126,7 @@ package final class FaultyFileSystem: FileSystem {
         try base.setAccessTime(of: path, to: time)
     }
 
-    private func begin(_ operation: Operation, _ path: String) throws(FileSystemError) {
+    func begin(_ operation: Operation, _ path: String) throws(FileSystemError) {
         let (code, gate) = state.withLock { state in
             state.calls.append((operation, path))
             let isDead = state.killedAt.map { state.calls.count >= $0 } ?? false
