@@ -1,6 +1,6 @@
 /// An array that grows without ever copying what it holds, and whose copies share all chunks that neither changes: a
 /// million entries can be written to disk from a copy while the original goes on changing.
-struct ChunkedArray<Element: BitwiseCopyable> {
+struct ChunkedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     private static var shift: Int { 12 }
     private static var chunkSize: Int { 1 << shift }
 
@@ -9,13 +9,13 @@ struct ChunkedArray<Element: BitwiseCopyable> {
 
     init() {}
 
-    /// `count` times the same.
-    init(repeating element: Element, count: Int) {
+    /// `count` elements, each made from its index, in order.
+    init(count: Int, _ element: (Int) -> Element) {
         self.count = count
         chunks = stride(from: 0, to: count, by: Self.chunkSize).map { start in
             [Element](unsafeUninitializedCapacity: Self.chunkSize) { buffer, filled in
                 filled = min(Self.chunkSize, count - start)
-                buffer[..<filled].initialize(repeating: element)
+                for index in 0..<filled { buffer.initializeElement(at: index, to: element(start + index)) }
             }
         }
     }

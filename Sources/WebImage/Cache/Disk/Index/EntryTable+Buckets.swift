@@ -45,10 +45,12 @@ extension EntryTable {
         }
     }
 
-    private func bucket(of name: DiskEntryName) -> Int {
-        let mask = Self.mask(for: buckets.count)
+    private func bucket(of name: DiskEntryName) -> Int { Self.bucket(of: name, among: buckets.count) }
+
+    static func bucket(of name: DiskEntryName, among count: Int) -> Int {
+        let mask = mask(for: count)
         let bucket = Int(truncatingIfNeeded: name.low) & mask
-        return bucket < buckets.count ? bucket : bucket & (mask >> 1)
+        return bucket < count ? bucket : bucket & (mask >> 1)
     }
 
     /// The bits that number so many buckets.

@@ -3,10 +3,10 @@
 ///
 /// Finding, adding, using and removing one take the same few steps whatever their number. A copy costs next to nothing
 /// and stays as it is.
-struct EntryTable {
+struct EntryTable: Sendable {
     typealias Item = (name: DiskEntryName, record: IndexRecord)
 
-    struct Node: BitwiseCopyable {
+    struct Node: Sendable, BitwiseCopyable {
         var name: DiskEntryName
         var record: IndexRecord
         /// The next one in the same bucket, or the next free one.
@@ -16,7 +16,7 @@ struct EntryTable {
     }
 
     /// Where a node stands; ``NodeNumber/none`` stands for no node.
-    struct NodeNumber: Hashable, BitwiseCopyable {
+    struct NodeNumber: Sendable, Hashable, BitwiseCopyable {
         static let none = NodeNumber(value: .max)
         let value: UInt32
 
@@ -29,14 +29,14 @@ struct EntryTable {
     /// Which date makes the order.
     let order: DiskCacheExpireType
 
-    private(set) var count = 0
+    var count = 0
     /// The sum of the files' sizes.
-    private(set) var byteCount = 0
+    var byteCount = 0
     /// The sum of what they take on disk.
-    private(set) var allocatedSize = 0
+    var allocatedSize = 0
 
     var nodes = ChunkedArray<Node>()
-    var buckets = ChunkedArray<NodeNumber>(repeating: .none, count: 1)
+    var buckets = ChunkedArray<NodeNumber>(count: 1) { _ in .none }
     var oldest = NodeNumber.none
     var newest = NodeNumber.none
     private var free = NodeNumber.none
@@ -66,7 +66,7 @@ struct EntryTable {
     mutating func use(_ name: DiskEntryName, at date: IndexDate) -> Bool {
         let number = number(of: name)
         guard number != .none else { return false }
-        nodes[number.index].record.used = date
+        nodes[number.index].record.used = max(nodes[number.index].record.used, date)
         if order == .accessDate, number != newest {
             unlink(number)
             linkAsNewest(number)
@@ -103,7 +103,7 @@ struct EntryTable {
         linkAsNewest(number)
     }
 
-    mutating func count(_ record: IndexRecord, by sign: Int) {
+    private mutating func count(_ record: IndexRecord, by sign: Int) {
         count += sign
         byteCount += sign * record.byteCount
         allocatedSize += sign * record.allocatedSize
