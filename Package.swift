@@ -29,11 +29,13 @@ let package = Package(
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
         .target(name: "CPixels"),
+        .target(name: "CChecksum"),
 
         .target(
             name: "WebImage",
             dependencies: [
-                "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CLinux",
+                "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CChecksum",
+                "CLinux",
             ],
             swiftSettings: swiftSettings),
         .target(

@@ -59,6 +59,11 @@ package final class FaultyFileSystem: FileSystem {
         return try base.read(path, limit: limit)
     }
 
+    package func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes {
+        try begin(.read, path)
+        return try base.readBeginning(of: path, count: count)
+    }
+
     package func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
         try begin(.create, directory)
         guard state.withLock({ $0.hasUnnamedFiles }) else {

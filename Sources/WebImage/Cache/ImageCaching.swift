@@ -38,28 +38,6 @@ public protocol ImageCaching: Sendable {
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 }
 
-/// Bytes on disk with what is known of them.
-public struct DiskCacheEntry: Sendable {
-    /// The file as it came from the server, or a picture as it was encoded for the cache.
-    public var data: Data
-    /// When it was stored.
-    public var storedAt: Date
-    /// The header fields it came with, names in lower case; empty for anything but HTTP.
-    public var headers: [String: String]
-    /// The app's own bytes, kept and removed with the entry.
-    public var extendedData: Data?
-
-    /// An entry stored now.
-    public init(
-        data: Data, storedAt: Date = Date(), headers: [String: String] = [:], extendedData: Data? = nil
-    ) {
-        self.data = data
-        self.storedAt = storedAt
-        self.headers = headers
-        self.extendedData = extendedData
-    }
-}
-
 /// A memory tier: pictures by key, on the caller's thread. ``MemoryCache`` is the one that is built in.
 public protocol MemoryCaching: Sendable {
     /// The picture, or nil.

@@ -4,11 +4,11 @@ import FoundationEssentials
 /// accidents only.
 struct FileFingerprint: Hashable, Sendable {
     private let byteCount: Int
-    private let checksum: UInt32
+    private let checksum: UInt64
 
     /// Reads the file once, at memory speed.
     init(_ file: Data) {
         byteCount = file.count
-        checksum = CRC32.checksum(of: file.bytes)
+        checksum = XXH3.checksum(of: file.bytes)
     }
 }

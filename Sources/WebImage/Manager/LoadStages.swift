@@ -53,11 +53,12 @@ struct LoadStages: Sendable {
     func freshen(_ entry: DiskCacheEntry, _ response: HTTPResponse) {
         guard plan.originalStoreTiers.union(plan.storeTiers).contains(.disk) else { return }
         let rules = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt)
-        let fresh = DiskCacheEntry(
-            data: entry.data, headers: rules.headers(updatedBy: response.headers), extendedData: entry.extendedData)
+        var fresh = entry
+        fresh.headers = rules.headers(updatedBy: response.headers)
+        fresh.storedAt = Date()
         // Where it was read: a picture that is its own original is the finished picture.
         let (cache, key) = (cache(of: plan.isDerived ? .original : .result), plan.keys.original)
-        _ = cache.queryDisk(for: key, priority: .low) { result in
+        _ = cache.queryDisk(for: key, priority: .low) { [fresh] result in
             // Another load may have stored a newer file meanwhile.
             guard case .success(let current?) = result, current.data == entry.data else { return }
             cache.storeOnDisk(fresh, for: key, completion: nil)

@@ -10,6 +10,7 @@ package final class FileBytes: @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// Memory for up to `capacity` bytes, of which `fill` writes the first and says how many; nil when there is no memory.
+    /// It begins at a multiple of 64.
     package init?<Failure: Error>(
         status: FileStatus, capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {

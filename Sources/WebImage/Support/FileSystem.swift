@@ -9,6 +9,8 @@ package protocol FileSystem: SharedFileSystem {
     ///
     /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
     func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes
+    /// Reads the first `count` bytes of a regular file, or all where it has fewer.
+    func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes
 
     /// Makes a file without a name, which is gone when it is closed unless it was linked before. Not every file system
     /// can: `EOPNOTSUPP`.

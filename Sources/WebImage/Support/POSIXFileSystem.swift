@@ -7,6 +7,19 @@ package struct POSIXFileSystem: FileSystem {
     package init() {}
 
     package func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes {
+        try read(path) { size throws(FileSystemError) in
+            guard size <= limit else { throw FileSystemError(.read, path, code: EFBIG) }
+            return size
+        }
+    }
+
+    package func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes {
+        try read(path) { min($0, count) }
+    }
+
+    private func read(
+        _ path: String, count: (_ fileSize: Int) throws(FileSystemError) -> Int
+    ) throws(FileSystemError) -> FileBytes {
         // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
         let descriptor = try retrying(.read, path) { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
         defer { _ = Glibc.close(descriptor) }
@@ -14,8 +27,7 @@ package struct POSIXFileSystem: FileSystem {
         try retrying(.read, path) { fstat(descriptor, &information) }
         let status = FileStatus(information)
         guard status.kind == .file else { throw FileSystemError(.read, path, code: EINVAL) }
-        guard status.size <= limit else { throw FileSystemError(.read, path, code: EFBIG) }
-        let bytes = try FileBytes(status: status, capacity: status.size) { buffer throws(FileSystemError) in
+        let bytes = try FileBytes(status: status, capacity: try count(status.size)) { buffer throws(FileSystemError) in
             try fill(buffer, from: descriptor, path)
         }
         guard let bytes else { throw FileSystemError(.read, path, code: ENOMEM) }

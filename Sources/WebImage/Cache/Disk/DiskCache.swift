@@ -75,6 +75,10 @@ public final class DiskCache: DiskCaching {
                 removeDamaged(name, inode: file.status.inode)
                 return nil
             }
+            if let expiresAt = entry.expiresAt, expiresAt <= now() {
+                removeDamaged(name, inode: file.status.inode)
+                return nil
+            }
             touch(name, file.status)
             return entry
         } catch {
@@ -139,11 +143,16 @@ public final class DiskCache: DiskCaching {
     }
 
     /// Removes a file that is no entry, unless another one has taken its place since.
-    private func removeDamaged(_ name: DiskEntryName, inode: UInt64?) {
+    ///
+    /// - Returns: Whether it is gone.
+    @discardableResult
+    func removeDamaged(_ name: DiskEntryName, inode: UInt64?) -> Bool {
         index.changing(name) {
-            guard let status = try? files.status(of: name), inode == nil || status.inode == inode else { return }
-            try? files.remove(name)
+            guard let status = try? files.status(of: name), inode == nil || status.inode == inode,
+                (try? files.remove(name)) != nil
+            else { return false }
             index.remove(name)
+            return true
         }
     }
 
@@ -174,6 +183,6 @@ private final class OneWarning: Sendable {
 }
 
 extension FileSystemError {
-    /// Something that is no file stands there (a link, a pipe), or a file larger than any entry.
-    fileprivate var meansNotAnEntry: Bool { operation == .read && [ELOOP, EINVAL, EFBIG].contains(code) }
+    /// Something that is no file stands there (a link, a pipe, a socket), or a file larger than any entry.
+    var meansNotAnEntry: Bool { operation == .read && [ELOOP, EINVAL, ENXIO, EFBIG].contains(code) }
 }

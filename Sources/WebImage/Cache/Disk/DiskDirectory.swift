@@ -31,6 +31,16 @@ struct DiskDirectory: Sendable {
         }
     }
 
+    /// Reads the first bytes of an entry's file; nil when there is none.
+    func readBeginning(of name: DiskEntryName, count: Int) throws(FileSystemError) -> FileBytes? {
+        do {
+            try verify(name.directory)
+            return try fileSystem.readBeginning(of: path(of: name), count: count)
+        } catch let error where error.isNotFound {
+            return nil
+        }
+    }
+
     /// What is known of an entry's file; nil when there is none.
     func status(of name: DiskEntryName) throws(FileSystemError) -> FileStatus? {
         do {
@@ -89,8 +99,7 @@ struct DiskDirectory: Sendable {
     func forEachDirectory(now: FileTime, _ body: ([(name: DiskEntryName, status: FileStatus)]) -> Void) {
         guard let items = try? fileSystem.list(root) else { return }
         for item in items where item.status.kind == .directory {
-            guard item.name.utf8.count == 2, let number = UInt8(item.name, radix: 16),
-                Self.name(of: number) == item.name,
+            guard let number = Self.number(of: item.name),
                 let files = try? fileSystem.list("\(root)/\(item.name)")
             else { continue }
             body(files.compactMap { file in entry(file, in: number) })
@@ -98,6 +107,50 @@ struct DiskDirectory: Sendable {
                 try? fileSystem.remove("\(root)/\(item.name)/\(file.name)")
             }
         }
+    }
+
+    /// Calls `body` with everything that stands in the cache's directories, one after the other, until it returns false.
+    ///
+    /// - Throws: The first directory that cannot be listed.
+    func forEachItem(
+        now: FileTime, _ body: (Item) throws(FileSystemError) -> Bool
+    ) throws(FileSystemError) {
+        for item in try list(root) {
+            guard item.status.kind == .directory, let number = Self.number(of: item.name) else {
+                guard try body(Item(path: "\(root)/\(item.name)", role: .foreign)) else { return }
+                continue
+            }
+            for file in try list(path(of: number)) {
+                let item = Item(path: "\(path(of: number))/\(file.name)", role: role(of: file, in: number, now: now))
+                guard try body(item) else { return }
+            }
+        }
+    }
+
+    /// Something in the cache's directories.
+    struct Item {
+        enum Role: Equatable {
+            case entry(DiskEntryName)
+            /// A file that is being written.
+            case unfinished
+            /// A file that somebody began to write who was killed.
+            case leftOver
+            /// Nothing that the cache has made.
+            case foreign
+        }
+
+        let path: String
+        let role: Role
+    }
+
+    private func role(of file: DirectoryItem, in number: UInt8, now: FileTime) -> Item.Role {
+        if let name = DiskEntryName(fileName: file.name), name.directory == number { return .entry(name) }
+        guard TemporaryName.matches(file.name), file.status.kind == .file else { return .foreign }
+        return Self.isLeftOver(file, now: now) ? .leftOver : .unfinished
+    }
+
+    private func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] {
+        do { return try fileSystem.list(directory) } catch let error where error.isNotFound { return [] }
     }
 
     private func entry(_ file: DirectoryItem, in number: UInt8) -> (name: DiskEntryName, status: FileStatus)? {
@@ -116,12 +169,17 @@ struct DiskDirectory: Sendable {
 
     // MARK: Directories
 
-    private func path(of name: DiskEntryName) -> String { "\(path(of: name.directory))/\(name.fileName)" }
+    func path(of name: DiskEntryName) -> String { "\(path(of: name.directory))/\(name.fileName)" }
 
     func path(of number: UInt8) -> String { "\(root)/\(Self.name(of: number))" }
 
     static func name(of number: UInt8) -> String {
         (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
+
+    private static func number(of name: String) -> UInt8? {
+        guard let number = UInt8(name, radix: 16), Self.name(of: number) == name else { return nil }
+        return number
     }
 
     /// Looks once at each directory that is used, lest a symbolic link lead out of the cache.

@@ -70,7 +70,7 @@ struct DiskCacheDamageTests {
         var random = SplitMix(state: 1)
         for round in 0..<20_000 {
             var damaged = bytes
-            for offset in [12, 16, 20, 32, 36, 40].shuffled(using: &random).prefix(Int.random(in: 1...3)) {
+            for offset in [12, 16, 20, 48, 52, 56].shuffled(using: &random).prefix(Int.random(in: 1...3)) {
                 let value =
                     [0, 1, .max, .max - 1, UInt32(bytes.count), .random(in: 0 ... .max, using: &random)]
                     .randomElement(using: &random) ?? 0
@@ -85,15 +85,16 @@ struct DiskCacheDamageTests {
     @Test("lengths that contradict each other are no entry even when the checksums are right")
     func contradictions() throws {
         let bytes = try file().bytes
-        for offset in [12, 16, 20, 32, 36, 40] {
-            for value in [0, 1, 51, 52, 53, UInt32(bytes.count), .max / 2, .max - 1, .max] {
+        for offset in [12, 16, 20, 48, 52, 56] {
+            for value in [0, 1, 63, 64, 65, 80, 128, UInt32(bytes.count), .max / 2, .max - 1, .max] {
                 var forged = bytes
                 withUnsafeBytes(of: value.littleEndian) { forged.replaceSubrange(offset..<offset + 4, with: $0) }
                 guard forged != bytes else { continue }
                 let headerSize = Int(bytes[12])
-                let checksum = CRC32.checksum(
-                    of: forged[52..<headerSize].bytes, after: CRC32.checksum(of: forged[0..<48].bytes))
-                withUnsafeBytes(of: checksum.littleEndian) { forged.replaceSubrange(48..<52, with: $0) }
+                let checksum = XXH3.checksum(of: forged[0..<headerSize - 8].bytes)
+                withUnsafeBytes(of: checksum.littleEndian) {
+                    forged.replaceSubrange(headerSize - 8..<headerSize, with: $0)
+                }
                 #expect(try DiskEntryFormat.entry(in: memoryFile(forged), for: key) == nil, "\(value) at \(offset)")
             }
         }

@@ -38,7 +38,8 @@ struct IndexContents {
             throw error
         }
         return IndexContents(
-            table: EntryTable(order: order), journal: journal, trust: hadDamage && !hasSnapshot ? .unfinished : .damaged, isTorn: false)
+            table: EntryTable(order: order), journal: journal,
+            trust: hadDamage && !hasSnapshot ? .unfinished : .damaged, isTorn: false)
     }
 
     /// nil when a part is missing or damaged.

@@ -27,18 +27,20 @@ struct JournalRecord: Hashable {
     /// The record in the first bytes; nil when they are damaged.
     init?(_ bytes: RawSpan) {
         guard bytes.byteCount >= Self.size, let change = Change(rawValue: bytes.integer(at: 48, as: UInt32.self)),
-            bytes.integer(at: 52, as: UInt32.self) == CRC32.checksum(of: bytes.extracting(0..<52))
+            bytes.integer(at: 52, as: UInt32.self) == Self.checksum(of: bytes.extracting(0..<52))
         else { return nil }
         let item = SnapshotFormat.item(in: bytes, at: 0)
         self.init(change, item.name, item.record, writer: bytes.integer(at: 40, as: UInt64.self))
     }
+
+    private static func checksum(of bytes: RawSpan) -> UInt32 { UInt32(truncatingIfNeeded: XXH3.checksum(of: bytes)) }
 
     func append(to bytes: inout Data) {
         let start = bytes.count
         SnapshotFormat.append((name, record), to: &bytes)
         bytes.append(integer: writer)
         bytes.append(integer: change.rawValue)
-        bytes.append(integer: CRC32.checksum(of: bytes.bytes.extracting(start..<bytes.count)))
+        bytes.append(integer: Self.checksum(of: bytes.bytes.extracting(start..<bytes.count)))
     }
 }
 

@@ -25,8 +25,8 @@ enum SnapshotFormat {
             let count = Int(exactly: file.integer(at: 24, as: UInt64.self)),
             count == (file.byteCount - headerSize) / itemSize, file.byteCount == headerSize + count * itemSize,
             count < UInt32.max,
-            file.integer(at: 60, as: UInt32.self) == CRC32.checksum(of: file.extracting(0..<60)),
-            file.integer(at: 56, as: UInt32.self) == CRC32.checksum(of: file.extracting(headerSize...))
+            file.integer(at: 56, as: UInt64.self) == XXH3.checksum(of: file.extracting(0..<56)),
+            file.integer(at: 48, as: UInt64.self) == XXH3.checksum(of: file.extracting(headerSize...))
         else { return nil }
         let epoch = file.integer(at: 16, as: UInt64.self)
         if order == fileOrder {
@@ -70,9 +70,9 @@ enum SnapshotFormat {
         header.append(integer: table.order.number)
         header.append(integer: epoch)
         header.append(integer: UInt64(table.count))
-        header.append(Data(count: 24))
-        header.append(integer: CRC32.checksum(of: body.bytes))
-        header.append(integer: CRC32.checksum(of: header.bytes))
+        header.append(Data(count: 16))
+        header.append(integer: XXH3.checksum(of: body.bytes))
+        header.append(integer: XXH3.checksum(of: header.bytes))
         return [header, body]
     }
 }

@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+/// Looking at all entries, one after the other: for tools, and for an app's own page about its storage.
+extension DiskCache {
+    /// Enough for the key and the header fields of nearly every entry.
+    private static let usualHeaderSize = 4096
+
+    /// Where the file of an entry is, or would be. The file begins with what is known of the entry.
+    public func cachePath(for key: CacheKey) -> String? { files.path(of: DiskEntryName(key)) }
+
+    /// Calls `body` with what is known of each entry, in no order, until it returns false. Reads no bodies; an entry whose
+    /// header is damaged is left out, and one that is stored or removed meanwhile may be.
+    ///
+    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
+    public func forEachEntry(_ body: (DiskCacheEntrySummary) -> Bool) throws(WebImageError) {
+        try forEachItem { item throws(FileSystemError) in
+            guard case .entry(let name) = item.role, let summary = try? summary(of: name, path: item.path) else {
+                return true
+            }
+            return body(summary)
+        }
+    }
+
+    /// Reads every entry and finds what is not as it should be.
+    ///
+    /// - Parameters:
+    ///   - repairing: Whether to remove what is damaged or left over. Default false.
+    ///   - report: Gets each problem as it is found.
+    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
+    public func verify(
+        repairing: Bool = false, report: (DiskCacheProblem) -> Void = { _ in }
+    ) throws(WebImageError) -> DiskCacheVerification {
+        var verification = DiskCacheVerification()
+        try forEachItem { item throws(FileSystemError) in
+            switch inspect(item) {
+            case .absent: break
+            case .whole(let byteCount):
+                verification.entryCount += 1
+                verification.byteCount += byteCount
+            case .wrong(let kind, let inode):
+                let isRemoved = repairing && remove(item, kind, inode: inode)
+                verification.problemCount += 1
+                verification.removedCount += isRemoved ? 1 : 0
+                report(DiskCacheProblem(kind: kind, path: item.path, isRemoved: isRemoved))
+            }
+            return true
+        }
+        return verification
+    }
+
+    private enum Finding {
+        /// Gone, or not there yet.
+        case absent
+        case whole(byteCount: Int)
+        case wrong(DiskCacheProblem.Kind, inode: UInt64?)
+    }
+
+    private func inspect(_ item: DiskDirectory.Item) -> Finding {
+        switch item.role {
+        case .unfinished: .absent
+        case .leftOver: .wrong(.leftOver, inode: nil)
+        case .foreign: .wrong(.foreign, inode: nil)
+        case .entry(let name): inspect(name)
+        }
+    }
+
+    private func inspect(_ name: DiskEntryName) -> Finding {
+        do {
+            guard let file = try files.read(name) else { return .absent }
+            return DiskEntryFormat.isWhole(file, named: name)
+                ? .whole(byteCount: file.count) : .wrong(.damaged, inode: file.status.inode)
+        } catch {
+            return .wrong(error.meansNotAnEntry ? .damaged : .unreadable, inode: nil)
+        }
+    }
+
+    /// - Returns: Whether it is gone.
+    private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, inode: UInt64?) -> Bool {
+        switch (item.role, kind) {
+        case (.entry(let name), .damaged): removeDamaged(name, inode: inode)
+        case (.leftOver, _): (try? files.fileSystem.remove(item.path)) != nil
+        default: false
+        }
+    }
+
+    private func summary(of name: DiskEntryName, path: String) throws(FileSystemError) -> DiskCacheEntrySummary? {
+        guard let beginning = try files.readBeginning(of: name, count: Self.usualHeaderSize),
+            let headerSize = beginning.withBytes({ DiskEntryHeader.byteCount(of: $0) })
+        else { return nil }
+        if headerSize <= beginning.count { return DiskCacheEntrySummary(beginning, path: path) }
+        guard headerSize <= beginning.status.size,
+            let longer = try files.readBeginning(of: name, count: headerSize)
+        else { return nil }
+        return DiskCacheEntrySummary(longer, path: path)
+    }
+
+    private func forEachItem(_ body: (DiskDirectory.Item) throws(FileSystemError) -> Bool) throws(WebImageError) {
+        do { try files.forEachItem(now: FileTime(now()), body) } catch { throw error.webImageError(stage: .disk) }
+    }
+}

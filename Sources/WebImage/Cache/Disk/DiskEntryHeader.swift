@@ -1,0 +1,61 @@
+import FoundationEssentials
+
+/// What the beginning of an entry's file says of the rest; see ``DiskEntryFormat`` for the bytes.
+struct DiskEntryHeader {
+    let byteCount: Int
+    let bodySize: Int
+    let storedAt: Date
+    let createdAt: Date
+    let expiresAt: Date?
+    let bodyChecksum: UInt64
+    let key: Range<Int>
+    let fields: Range<Int>
+    let extendedData: Range<Int>?
+
+    /// Where the body stands in the file.
+    var body: Range<Int> { byteCount..<byteCount + bodySize }
+
+    /// The bytes of the header that begins with `bytes`; nil when that is no beginning of one.
+    static func byteCount(of bytes: RawSpan) -> Int? {
+        guard bytes.byteCount >= DiskEntryFormat.fixedSize,
+            bytes.integer(at: 0, as: UInt64.self) == DiskEntryFormat.signature,
+            bytes.integer(at: 8, as: UInt32.self) == DiskEntryFormat.version,
+            let count = bytes.count(at: 12), count >= DiskEntryFormat.fixedSize + DiskEntryFormat.checksumSize
+        else { return nil }
+        return count
+    }
+
+    /// Reads a header; nil when it is damaged, or its file is not as long as it says.
+    ///
+    /// - Parameter bytes: The beginning of the file, at least all of the header.
+    init?(_ bytes: RawSpan, fileSize: Int) {
+        guard let byteCount = Self.byteCount(of: bytes), byteCount <= bytes.byteCount,
+            let bodySize = Int(exactly: bytes.integer(at: 16, as: UInt64.self)), fileSize - byteCount == bodySize,
+            let keySize = bytes.count(at: 48), let fieldsSize = bytes.count(at: 52),
+            let extendedSize = bytes.count(at: 56)
+        else { return nil }
+        key = DiskEntryFormat.fixedSize..<DiskEntryFormat.fixedSize + keySize
+        fields = key.upperBound..<key.upperBound + fieldsSize
+        let extended = fields.upperBound..<fields.upperBound + max(0, extendedSize - 1)
+        extendedData = extendedSize == 0 ? nil : extended
+        guard DiskEntryFormat.headerSize(variableSize: extended.upperBound - key.lowerBound) == byteCount else {
+            return nil
+        }
+        let checksumOffset = byteCount - DiskEntryFormat.checksumSize
+        guard (extended.upperBound..<checksumOffset).allSatisfy({ bytes.integer(at: $0, as: UInt8.self) == 0 }),
+            XXH3.checksum(of: bytes.extracting(0..<checksumOffset))
+                == bytes.integer(at: checksumOffset, as: UInt64.self)
+        else { return nil }
+        self.byteCount = byteCount
+        self.bodySize = bodySize
+        storedAt = Self.date(bytes, at: 24)
+        createdAt = Self.date(bytes, at: 32)
+        let expiry = Self.date(bytes, at: 40)
+        expiresAt = expiry.timeIntervalSinceReferenceDate == .infinity ? nil : expiry
+        bodyChecksum = bytes.integer(at: 64, as: UInt64.self)
+    }
+
+    private static func date(_ bytes: RawSpan, at offset: Int) -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(bitPattern: bytes.integer(at: offset, as: UInt64.self)))
+    }
+}
