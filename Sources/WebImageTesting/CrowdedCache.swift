@@ -60,7 +60,7 @@ private struct CrowdedFileSystem: FileSystem {
         try base.setAccessTime(of: path, to: time)
     }
     func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToAppend(path) }
-    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> Data {
+    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
         try base.read(file, at: offset, count: count)
     }
     func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }

@@ -7,7 +7,7 @@ extension FaultyFileSystem {
         return try base.openToAppend(path)
     }
 
-    package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> Data {
+    package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
         try begin(.read, file.path)
         return try base.read(file, at: offset, count: count)
     }

@@ -37,7 +37,7 @@ extension DiskCache {
 
     /// Writes the access times that are only in memory yet to the files.
     package func saveAccessTimes() {
-        maintenance.sync { Self.writeAccessTimes(index, files, config) }
+        maintenance.sync { writeAccessTimes() }
     }
 
     func scheduleMaintenanceIfDue(at time: FileTime) {
@@ -117,10 +117,8 @@ extension DiskCache {
         }
     }
 
-    private func writeAccessTimes() { Self.writeAccessTimes(index, files, config) }
-
     /// To write a time to a file is a change of the file, and would keep it where changes count.
-    static func writeAccessTimes(_ index: DiskIndex, _ files: DiskDirectory, _ config: ImageCacheConfig) {
+    private func writeAccessTimes() {
         let times = index.tellUses()
         if config.diskCacheExpireType != .changeDate { files.setAccessTimes(times) }
     }

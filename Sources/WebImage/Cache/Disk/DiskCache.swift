@@ -50,7 +50,8 @@ public final class DiskCache: DiskCaching {
     }
 
     deinit {
-        maintenance.async { [files, index, config] in Self.writeAccessTimes(index, files, config) }
+        let times = index.leave()
+        if config.diskCacheExpireType != .changeDate { maintenance.async { [files] in files.setAccessTimes(times) } }
     }
 
     /// Whether there is an entry: from memory once the scan has ended, before that by a look at the disk.

@@ -2,7 +2,8 @@
 /// million entries can be written to disk from a copy while the original goes on changing.
 struct ChunkedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     private static var shift: Int { 12 }
-    private static var chunkSize: Int { 1 << shift }
+    /// How many elements make a chunk.
+    static var chunkSize: Int { 1 << shift }
 
     private var chunks: [[Element]] = []
     private(set) var count = 0
@@ -11,12 +12,8 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable>: Sendable {
 
     /// `count` elements, each made from its index, in order.
     init(count: Int, _ element: (Int) -> Element) {
-        self.count = count
-        chunks = stride(from: 0, to: count, by: Self.chunkSize).map { start in
-            [Element](unsafeUninitializedCapacity: Self.chunkSize) { buffer, filled in
-                filled = min(Self.chunkSize, count - start)
-                for index in 0..<filled { buffer.initializeElement(at: index, to: element(start + index)) }
-            }
+        for start in stride(from: 0, to: count, by: Self.chunkSize) {
+            appendChunk(count: min(Self.chunkSize, count - start)) { element(start + $0) }
         }
     }
 
@@ -26,12 +23,24 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     }
 
     mutating func append(_ element: Element) {
-        if count & (Self.chunkSize - 1) == 0 {
-            var chunk: [Element] = []
-            chunk.reserveCapacity(Self.chunkSize)
-            chunks.append(chunk)
+        if isFull {
+            appendChunk(count: 1) { _ in element }
+        } else {
+            chunks[count >> Self.shift].append(element)
+            count += 1
         }
-        chunks[count >> Self.shift].append(element)
-        count += 1
     }
+
+    /// Appends up to ``chunkSize`` elements, each made from its index among them; all chunks before must be full.
+    mutating func appendChunk(count added: Int, _ element: (Int) -> Element) {
+        precondition(isFull && added <= Self.chunkSize)
+        chunks.append(
+            [Element](unsafeUninitializedCapacity: Self.chunkSize) { buffer, filled in
+                for index in 0..<added { buffer.initializeElement(at: index, to: element(index)) }
+                filled = added
+            })
+        count += added
+    }
+
+    private var isFull: Bool { count & (Self.chunkSize - 1) == 0 }
 }

@@ -49,9 +49,10 @@ extension DiskDirectory {
         _ name: DiskEntryName, _ status: FileStatus, known: IndexRecord?, order: DiskCacheExpireType, now: FileTime
     ) -> Entry {
         var record = IndexRecord(status, now: now)
-        if let known {
-            record.created = min(record.created, known.created)
-            record.used = max(record.used, min(known.used, IndexDate(now)))
+        if let known, known.size == record.size {
+            let used = max(record.used, min(known.used, IndexDate(now)))
+            record = known
+            record.used = used
         }
         let times = [status.accessed, status.modified, status.changed].filter { IndexDate($0) == record[order] }
         return Entry(name: name, record: record, time: times.max() ?? record[order].time)

@@ -18,6 +18,18 @@ extension DiskIndex {
         compactIfDue()
     }
 
+    /// Closes what is open. The others, and the next process, know all that this one does.
+    ///
+    /// - Returns: What was read since the files were last told.
+    func leave() -> [(name: DiskEntryName, time: FileTime)] {
+        let uses = tellUses()
+        sharing.withLock { sharing in
+            sharing?.close()
+            sharing = nil
+        }
+        return uses
+    }
+
     private func leaveIfOutdated() {
         sharing.withLock { sharing in
             guard let own = sharing else { return }
@@ -39,27 +51,32 @@ extension DiskIndex {
         }
         guard isDue else { return }
         guard directory.isThere else { return publish(EntryTable(order: order), isComplete: true) }
-        state.withLock { state in
+        let known = state.withLock { state in
+            let known = state.isComplete ? state.table : nil
             state.lastOpening = time
             state.isComplete = false
             state.changes = state.changes ?? []
             state.mustReload = false
+            return known
         }
-        do { try open() } catch {
+        do { try open(known) } catch {
             warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)")
         }
     }
 
-    private func open() throws(FileSystemError) {
+    /// - Parameter known: What this process knew so far without the files of the index.
+    private func open(_ known: EntryTable?) throws(FileSystemError) {
         let path = directory.cache
         let usual = IndexFiles(cache: path, fileSystem: directory.fileSystem)
-        if let (seat, isAlone) = try IndexSeat.take(usual) { return try open(seat, isAlone: isAlone, isBeside: false) }
+        if let (seat, isAlone) = try IndexSeat.take(usual) {
+            return try open(seat, known, isAlone: isAlone, isBeside: false)
+        }
         let beside = IndexFiles(cache: path, fileSystem: directory.fileSystem, isBeside: true)
         guard let (seat, isAlone) = try IndexSeat.take(beside) else { return }
-        try open(seat, isAlone: isAlone, isBeside: true)
+        try open(seat, known, isAlone: isAlone, isBeside: true)
     }
 
-    private func open(_ seat: IndexSeat, isAlone: Bool, isBeside: Bool) throws(FileSystemError) {
+    private func open(_ seat: IndexSeat, _ known: EntryTable?, isAlone: Bool, isBeside: Bool) throws(FileSystemError) {
         do {
             let count = seat.state.changeCount
             var contents = try IndexContents.read(by: seat, isAlone: isAlone, order: order)
@@ -68,6 +85,7 @@ extension DiskIndex {
             }
             // What the newer version does, nobody says here.
             let isComplete = contents.trust == .complete && !isBeside
+            if !isComplete, let known { contents.table = known }
             if isAlone, isComplete {
                 directory.refresh(&contents.table, since: try contents.journal.status.modified, now: now())
             }
@@ -111,8 +129,8 @@ extension DiskIndex {
         }
         guard isDone else { return needsCare.store(true, ordering: .relaxed) }
         compact(mending: damage)
-        // What may still be somebody's now, the next process removes.
-        if hasLeftOvers { shared?.noteDamage() }
+        // What may still be somebody's now, the next process removes: to it, something was begun and not ended.
+        if hasLeftOvers { shared?.begin() }
     }
 }
 

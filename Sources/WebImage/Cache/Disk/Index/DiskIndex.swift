@@ -54,7 +54,7 @@ final class DiskIndex: Sendable {
         state = Mutex(State(table: EntryTable(order: order)))
     }
 
-    deinit { sharing.withLock { $0?.close() } }
+    deinit { _ = leave() }
 
     /// Whether an entry is there; nil when only its file can tell.
     func contains(_ name: DiskEntryName) -> Bool? {

@@ -30,7 +30,6 @@ struct IndexContents {
                 isTorn: isAlone ? try journal.isTorn() : false)
         }
         // A new index starts like this, and nothing is wrong with that.
-        let hasSnapshot = try seat.files.readSnapshot() != nil
         seat.state.noteDamage()
         var journal = try IndexJournal(seat.state.epoch, in: seat.files)
         do throws(FileSystemError) { _ = try journal.readOn() } catch {
@@ -39,19 +38,18 @@ struct IndexContents {
         }
         return IndexContents(
             table: EntryTable(order: order), journal: journal,
-            trust: hadDamage && !hasSnapshot ? .unfinished : .damaged, isTorn: false)
+            trust: hadDamage && !seat.files.hasSnapshot ? .unfinished : .damaged, isTorn: false)
     }
 
     /// nil when a part is missing or damaged.
     private static func readAll(
         by seat: IndexSeat, order: DiskCacheExpireType
     ) throws(FileSystemError) -> (EntryTable, IndexJournal)? {
-        guard let file = try seat.files.readSnapshot(),
-            let snapshot = file.withBytes({ SnapshotFormat.contents(of: $0, order: order) }),
-            snapshot.epoch <= seat.state.epoch, seat.state.epoch - snapshot.epoch <= 1000
+        guard let snapshot = try seat.files.readSnapshot(), snapshot.header.epoch <= seat.state.epoch,
+            seat.state.epoch - snapshot.header.epoch <= 1000
         else { return nil }
-        var table = snapshot.table
-        for epoch in snapshot.epoch...seat.state.epoch {
+        var table = snapshot.header.order == order ? snapshot.table : EntryTable(order: order, snapshot.table)
+        for epoch in snapshot.header.epoch...seat.state.epoch {
             guard seat.files.hasJournal(epoch) else { return nil }
             var journal = try IndexJournal(epoch, in: seat.files)
             do throws(FileSystemError) {

@@ -66,17 +66,28 @@ struct IndexFiles: Sendable {
         return opened.inode == named.inode
     }
 
-    /// nil when there is none.
-    func readSnapshot() throws(FileSystemError) -> FileBytes? {
-        do {
-            return try fileSystem.read("\(directory)/snapshot", limit: Int(UInt32.max) * SnapshotFormat.itemSize)
-        } catch let error where error.isNotFound {
-            return nil
+    /// What the snapshot says; nil when it is damaged, or there is none.
+    func readSnapshot() throws(FileSystemError) -> (header: SnapshotFormat.Header, table: EntryTable)? {
+        guard hasSnapshot else { return nil }
+        let file = try fileSystem.openToAppend(snapshotPath)
+        defer { fileSystem.close(file) }
+        let beginning = try fileSystem.read(file, at: 0, count: SnapshotFormat.headerSize)
+        let size = try fileSystem.status(of: file).size
+        guard let header = SnapshotFormat.Header(beginning.span.bytes, fileSize: size) else { return nil }
+        var builder = EntryTable.Builder(order: header.order, capacity: header.count)
+        var offset = SnapshotFormat.headerSize
+        for count in header.pieces {
+            let piece = try fileSystem.read(file, at: offset, count: SnapshotFormat.byteCount(of: count))
+            guard SnapshotFormat.append(piece.span.bytes, of: count, to: &builder) else { return nil }
+            offset += piece.count
         }
+        return (header, builder.finish())
     }
 
+    var hasSnapshot: Bool { (try? fileSystem.status(of: snapshotPath))?.kind == .file }
+
     func writeSnapshot(_ table: EntryTable, epoch: UInt64) throws(FileSystemError) {
-        try fileSystem.writeAtomically(SnapshotFormat.parts(of: table, epoch: epoch), to: "\(directory)/snapshot")
+        try fileSystem.writeAtomically(SnapshotFormat.pieces(of: table, epoch: epoch), to: snapshotPath)
     }
 
     /// Removes the journals that a snapshot has made superfluous, and what crashes left.
@@ -86,6 +97,8 @@ struct IndexFiles: Sendable {
             if isOld { try? fileSystem.remove("\(directory)/\(item.name)") }
         }
     }
+
+    private var snapshotPath: String { "\(directory)/snapshot" }
 
     private var statePath: String { "\(directory)/state" }
 

@@ -36,7 +36,7 @@ struct IndexJournal {
             let count = bytes.count / JournalRecord.size
             for index in 0..<count {
                 let range = index * JournalRecord.size..<(index + 1) * JournalRecord.size
-                guard let record = JournalRecord(bytes.bytes.extracting(range)) else { return (records, false) }
+                guard let record = JournalRecord(bytes.span.bytes.extracting(range)) else { return (records, false) }
                 records.append(record)
                 offset += JournalRecord.size
             }

@@ -29,7 +29,7 @@ struct JournalRecord: Hashable {
         guard bytes.byteCount >= Self.size, let change = Change(rawValue: bytes.integer(at: 48, as: UInt32.self)),
             bytes.integer(at: 52, as: UInt32.self) == Self.checksum(of: bytes.extracting(0..<52))
         else { return nil }
-        let item = SnapshotFormat.item(in: bytes, at: 0)
+        let item = bytes.item(at: 0)
         self.init(change, item.name, item.record, writer: bytes.integer(at: 40, as: UInt64.self))
     }
 
@@ -37,7 +37,8 @@ struct JournalRecord: Hashable {
 
     func append(to bytes: inout Data) {
         let start = bytes.count
-        SnapshotFormat.append((name, record), to: &bytes)
+        withUnsafeBytes(of: name) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: record) { bytes.append(contentsOf: $0) }
         bytes.append(integer: writer)
         bytes.append(integer: change.rawValue)
         bytes.append(integer: Self.checksum(of: bytes.bytes.extracting(start..<bytes.count)))

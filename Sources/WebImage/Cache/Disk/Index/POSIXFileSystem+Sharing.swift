@@ -13,19 +13,22 @@ extension POSIXFileSystem {
         return file
     }
 
-    package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> Data {
-        var bytes = Data(count: max(0, count))
-        var filled = 0
-        while filled < bytes.count {
-            let step = try retrying(.read, file.path) {
-                bytes.withUnsafeMutableBytes { buffer in
-                    pread(
-                        file.descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, offset + filled)
+    package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
+        var failure: FileSystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+            do throws(FileSystemError) {
+                while filled < count {
+                    let step = try retrying(.read, file.path) {
+                        pread(file.descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, offset + filled)
+                    }
+                    guard step > 0 else { return }
+                    filled += step
                 }
+            } catch {
+                failure = error
             }
-            guard step > 0 else { return bytes.prefix(filled) }
-            filled += step
         }
+        if let failure { throw failure }
         return bytes
     }
 

@@ -5,7 +5,7 @@ package protocol SharedFileSystem: Sendable {
     /// Opens a file for reading and appending, and makes it for the user alone when it is not there.
     func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile
     /// Reads up to `count` bytes from `offset` on; fewer where the file ends.
-    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> Data
+    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
     /// What is known of an open file.
     func status(of file: OpenFile) throws(FileSystemError) -> FileStatus
     /// Locks an open file until it is closed or locked anew, against everybody else who has opened it; the end of the
