@@ -7,6 +7,7 @@ import WebImage
 let benchmarks: [any Benchmark] = [
     MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
+    DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
 /// Without GTK there are no frames and no cells.
 let frames: [any Benchmark] = [

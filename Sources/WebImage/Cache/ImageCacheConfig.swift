@@ -17,8 +17,8 @@ public struct ImageCacheConfig: Sendable {
     /// 7 days.
     public var maxDiskAge: TimeInterval = 7 * 24 * 60 * 60
 
-    /// The most bytes on disk, where each file counts in whole blocks of 4,096 bytes; 0 or less for no limit. Default 0:
-    /// age alone limits the cache.
+    /// The most bytes on disk, where each file counts with all the blocks that it takes; 0 or less for no limit. Default
+    /// 0: age alone limits the cache.
     ///
     /// The limit is what starts an eviction, which then goes on until less than half of it is taken, so that it is rare.
     public var maxDiskSize = 0
@@ -84,4 +84,10 @@ public enum DiskCacheExpireType: Sendable, Hashable, CaseIterable {
     case accessDate
     /// When it was last written.
     case modificationDate
+    /// When an entry was first stored under its key: storing it again does not make it younger, unless it was removed in
+    /// between. No file says that, so after the loss of the cache's index it is when the file was last written.
+    case creationDate
+    /// When its file, or an attribute of the file, was last changed. Reading is no change: with this type access times
+    /// are not written to the files.
+    case changeDate
 }

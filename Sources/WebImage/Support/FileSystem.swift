@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Paths are absolute or relative to the working directory. No call follows a symbolic link in a path's last part. All
 /// calls block; any thread.
-package protocol FileSystem: Sendable {
+package protocol FileSystem: SharedFileSystem {
     /// Reads a regular file as a whole.
     ///
     /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
@@ -63,13 +63,25 @@ package struct FileStatus: Sendable, Hashable {
     package var inode: UInt64
     package var accessed: FileTime
     package var modified: FileTime
+    /// When the file or one of its attributes was last changed.
+    package var changed: FileTime
+    /// Bytes that the file takes on disk.
+    package var allocatedSize: Int
 
-    package init(kind: Kind, size: Int, inode: UInt64, accessed: FileTime, modified: FileTime) {
+    /// - Parameters:
+    ///   - changed: nil for the time of the last write.
+    ///   - allocatedSize: nil for whole blocks of 4,096 bytes.
+    package init(
+        kind: Kind, size: Int, inode: UInt64, accessed: FileTime, modified: FileTime, changed: FileTime? = nil,
+        allocatedSize: Int? = nil
+    ) {
         self.kind = kind
         self.size = size
         self.inode = inode
         self.accessed = accessed
         self.modified = modified
+        self.changed = changed ?? modified
+        self.allocatedSize = allocatedSize ?? (max(0, size) + min(4095, .max - max(0, size))) / 4096 * 4096
     }
 }
 

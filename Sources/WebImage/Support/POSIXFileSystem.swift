@@ -131,7 +131,7 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     @discardableResult
-    private func retrying<Result: SignedInteger>(
+    func retrying<Result: SignedInteger>(
         _ operation: FileSystemError.Operation, _ path: String, _ call: () -> Result
     ) throws(FileSystemError) -> Result {
         while true {
@@ -144,7 +144,7 @@ package struct POSIXFileSystem: FileSystem {
 }
 
 extension FileStatus {
-    fileprivate init(_ information: stat) {
+    init(_ information: stat) {
         let kind: Kind =
             switch information.st_mode & S_IFMT {
             case S_IFREG: .file
@@ -154,6 +154,8 @@ extension FileStatus {
         self.init(
             kind: kind, size: Int(information.st_size), inode: UInt64(information.st_ino),
             accessed: FileTime(seconds: information.st_atim.tv_sec, nanoseconds: information.st_atim.tv_nsec),
-            modified: FileTime(seconds: information.st_mtim.tv_sec, nanoseconds: information.st_mtim.tv_nsec))
+            modified: FileTime(seconds: information.st_mtim.tv_sec, nanoseconds: information.st_mtim.tv_nsec),
+            changed: FileTime(seconds: information.st_ctim.tv_sec, nanoseconds: information.st_ctim.tv_nsec),
+            allocatedSize: Int(information.st_blocks) * 512)
     }
 }
