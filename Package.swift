@@ -86,11 +86,13 @@ if withGTK {
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // What assistive technologies are told of a widget, for tests.
         .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
+        // What the X server shows of a window, for tests; X11's headers come with GTK's.
+        .systemLibrary(name: "CScreen", path: "Tests/CScreen", pkgConfig: "gtk4"),
         .testTarget(
             name: "WebImageGTKTests",
             dependencies: [
                 "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "WebImageTesting",
-                "CGtk4", "CGtkAccessibility", "CLinux", "CThreadSanitizer",
+                "CGtk4", "CGtkAccessibility", "CScreen", "CLinux", "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

@@ -6,6 +6,14 @@
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
+// Whether assistive technologies call a widget that has a name `label`. GTK's own function for it is variadic.
+static inline gboolean webimage_is_called(GtkWidget *widget, const char *label) {
+    char *difference =
+        gtk_test_accessible_check_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+    g_free(difference);
+    return difference == NULL;
+}
+
 // Instance and class structs of the GObject types that are registered from Swift.
 typedef struct {
     GObject parent_instance;

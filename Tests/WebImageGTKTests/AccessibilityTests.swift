@@ -51,6 +51,24 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Most apps name their widgets after they have begun to load.
+    func testAWidgetThatTheAppNamesOrDescribesLaterKeepsThat() throws {
+        try onMainThread {
+            let (stage, test) = try staged(pictures: 2)
+            defer { stage.close() }
+            let views = stage.widgets.map { PictureView($0) }
+            for view in views { view.setImage(with: test.url("a.png"), context: test.context) }
+            assertLabel("a.png", of: stage)
+            stage.widgets[0].setAccessibleLabel("mine")
+            gtk_picture_set_alternative_text(OpaquePointer(stage.widgets[1]), "a fox")
+            for view in views { view.setImage(with: test.url("b.png"), context: test.context) }
+            assertLabel("mine", of: stage)
+            XCTAssertEqual(hasLabel(stage, 1), false)
+            stage.view.setImage(with: nil, context: test.context)
+            assertLabel("mine", of: stage)
+        }
+    }
+
     func testAWidgetIsBusyWhileItLoads() throws {
         try onMainThread {
             let (stage, test) = try staged()

@@ -25,6 +25,34 @@ private func calls(picture: Widget, silhouette: Image) {
 }
 
 @MainActor
+private func failures(in view: PictureView, silhouette: Image, crossedOut: Image) {
+    var context = WebImageContext()
+    context.errorImage = crossedOut
+    view.setImage(with: avatar, placeholder: silhouette, context: context)
+}
+
+@MainActor
+private func indicators(of view: PictureView, label: Widget) {
+    view.imageIndicator = ActivityIndicator.large
+    view.imageIndicator = CircularProgressIndicator.large
+    view.imageIndicator = ProgressIndicator.bar
+    view.imageIndicator = CustomIndicator(label) { progress in
+        gtk_label_set_text(OpaquePointer(label), "\(Int(progress * 100)) %")
+    }
+}
+
+@MainActor
+private func inAList(_ view: PictureView) {
+    view.setImage(with: avatar, options: .lowPriority)
+}
+
+@MainActor
+private func background(_ application: UnsafeMutablePointer<GtkApplication>, view: PictureView) {
+    WebImageManager.shared.continueInBackground(holding: application)
+    view.setImage(with: avatar, options: .continueInBackground)
+}
+
+@MainActor
 private func highlighted(picture: Widget) {
     let view = PictureView(picture)
     view.setImage(with: avatar)

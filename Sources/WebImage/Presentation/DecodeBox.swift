@@ -35,6 +35,12 @@ package struct DecodeBox: Sendable, Hashable {
         size.width >= wanted.size.width && size.height >= wanted.size.height
     }
 
+    /// Whether a picture is as large as the box allows, so that there may be more of it: a reduced one that comes from a
+    /// file of its own does not know that it is one.
+    package func isReached(by picture: PixelSize) -> Bool {
+        picture.width >= size.width - 1 || picture.height >= size.height - 1
+    }
+
     /// The box that suffices for both, so that a view that grows by turns in one and in the other direction settles.
     package func union(_ other: DecodeBox) -> DecodeBox {
         DecodeBox(

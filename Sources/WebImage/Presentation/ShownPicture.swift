@@ -42,7 +42,7 @@ struct ShownPicture {
 
     /// Whether there is more to be had than what is shown: a picture that is there as a whole is not decoded anew.
     func canBeSharper(in wanted: DecodeBox) -> Bool {
-        guard let box, let image, image.metadata.isThumbnail else { return false }
+        guard let box, let image, image.metadata.isThumbnail || box.isReached(by: image.pixelSize) else { return false }
         return !box.suffices(for: wanted)
     }
 }

@@ -81,7 +81,10 @@ enum IndicatorLayout {
             ContentLayout(of: widget, without: layout.pointee.indicator)
                 .allocate(width: width, height: height, baseline: baseline)
         }
-        guard let indicator = layout.pointee.indicator, gtk_widget_should_layout(indicator) != 0 else { return }
+        // The app may have taken it elsewhere.
+        guard let indicator = layout.pointee.indicator, gtk_widget_get_parent(indicator) == widget,
+            gtk_widget_should_layout(indicator) != 0
+        else { return }
         var frame = indicator.indicatorFrame(width: width, height: height)
         gtk_widget_size_allocate(indicator, &frame, -1)
     }

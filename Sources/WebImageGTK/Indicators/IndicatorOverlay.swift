@@ -73,11 +73,11 @@ final class IndicatorOverlay {
         }
         self.view = view
         g_object_set_data(view.pointer.object, Self.key, Unmanaged.passUnretained(self).toOpaque())
-        if isRunning {
-            indicator.startAnimating()
-            indicator.updateProgress(progress)
-        }
         seat = makeSeat(for: view.pointer)
+        // Last, since the app's code may do anything, even destroy the widget.
+        guard isRunning else { return }
+        indicator.startAnimating()
+        indicator.updateProgress(progress)
     }
 
     private func takeAway(_ indicator: any WebImageIndicator) {

@@ -14,7 +14,7 @@ final class IndicatorWidget {
         gtk_widget_set_can_focus(pointer, 0)
         for name in ["webimage-indicator"] + styleClasses { gtk_widget_add_css_class(pointer, name) }
         pointer.setAccessibleLabel(label)
-        IndicatorStyleSheet.install(for: pointer)
+        IndicatorStyleSheet.serve(pointer)
     }
 
     /// Keeps an app's own widget.

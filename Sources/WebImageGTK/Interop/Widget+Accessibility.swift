@@ -26,11 +26,9 @@ extension UnsafeMutablePointer<GtkWidget> {
         g_value_unset(&value)
     }
 
-    /// Whether somebody has named or described the widget.
-    var isDescribed: Bool {
-        [GTK_ACCESSIBLE_PROPERTY_LABEL, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION].contains {
-            gtk_test_accessible_has_property(accessible, $0) != 0
-        }
+    /// Whether somebody has said `property` of the widget.
+    func hasAccessible(_ property: GtkAccessibleProperty) -> Bool {
+        gtk_test_accessible_has_property(accessible, property) != 0
     }
 
     private var accessible: OpaquePointer { OpaquePointer(self) }

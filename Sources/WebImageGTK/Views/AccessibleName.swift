@@ -6,8 +6,8 @@ import FoundationEssentials
 /// A name that the app has given the widget in GTK's own way stays.
 final class AccessibleName {
     private let widget: UnsafeMutablePointer<GtkWidget>
-    /// Whether the name that the widget has is from here.
-    private var isOurs = false
+    /// The name that is from here; nil for none.
+    private var given: String?
 
     /// The name of `widget`, which must be alive whenever a name is set.
     init(of widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
@@ -23,11 +23,25 @@ final class AccessibleName {
     }
 
     private func update() {
-        guard label != nil || isOurs || !widget.isDescribed else { return }
-        let name = label ?? url?.fileName
-        guard name != nil || isOurs else { return }
+        if label == nil, isNamedByApp { return yield() }
+        guard let name = label ?? url?.fileName else { return yield() }
         widget.setAccessibleLabel(name)
-        isOurs = name != nil
+        given = name
+    }
+
+    /// Whether the app has named or described the widget, before or after a name was given here.
+    private var isNamedByApp: Bool {
+        if widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) { return true }
+        guard widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) else { return false }
+        return given.map { webimage_is_called(widget, $0) == 0 } ?? true
+    }
+
+    /// Takes the name back that is from here, if it is still there.
+    private func yield() {
+        defer { given = nil }
+        guard let given, widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL), webimage_is_called(widget, given) != 0
+        else { return }
+        widget.setAccessibleLabel(nil)
     }
 }
 

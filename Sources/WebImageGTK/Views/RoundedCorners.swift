@@ -2,7 +2,8 @@ import CGtk4
 
 /// Rounds the corners of widgets, by one style sheet with a class for each radius that is in use.
 enum RoundedCorners {
-    private static var provider: UnsafeMutablePointer<GtkCssProvider>?
+    private static let sheet = DisplayStyleSheet(
+        "webimage-corner-style", priority: GTK_STYLE_PROVIDER_PRIORITY_APPLICATION)
     /// In hundredths of a point.
     private static var radii: Set<Int> = []
 
@@ -12,22 +13,14 @@ enum RoundedCorners {
         if old > 0 { gtk_widget_remove_css_class(widget, name(of: old)) }
         gtk_widget_set_overflow(widget, new > 0 ? GTK_OVERFLOW_HIDDEN : GTK_OVERFLOW_VISIBLE)
         guard new > 0 else { return }
-        if radii.insert(new).inserted { loadSheet(for: widget) }
+        if radii.insert(new).inserted { sheet.css = css }
+        sheet.serve(widget)
         gtk_widget_add_css_class(widget, name(of: new))
     }
 
-    private static func loadSheet(for widget: UnsafeMutablePointer<GtkWidget>) {
-        guard let provider = provider ?? install(for: widget) else { return }
-        let sheet = radii.map { ".\(name(of: $0)) { border-radius: \($0 / 100).\($0 % 100 / 10)\($0 % 10)px; }" }
-        gtk_css_provider_load_from_data(provider, sheet.joined(separator: "\n"), -1)
-    }
-
-    private static func install(for widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkCssProvider>? {
-        provider = gtk_css_provider_new()
-        guard let provider, let display = gtk_widget_get_display(widget) else { return nil }
-        gtk_style_context_add_provider_for_display(
-            display, OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
-        return provider
+    private static var css: String {
+        radii.map { ".\(name(of: $0)) { border-radius: \($0 / 100).\($0 % 100 / 10)\($0 % 10)px; }" }
+            .joined(separator: "\n")
     }
 
     private static func name(of radius: Int) -> String { "webimage-corner-\(radius)" }

@@ -153,6 +153,20 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// In the next run of the program, the reduced picture is on the disk.
+    func testAReducedPictureFromAFileOfItsOwnIsDecodedAnewToo() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, coder: PosterCoder(marksThumbnails: false))
+            defer { stage.close() }
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil }, "the picture")
+            stage.show()
+            iterate(until: { stage.loader.loads.count == 2 }, "another decode, for the size that the cell has got")
+        }
+    }
+
     func testAPictureThatIsThereAsAWholeIsNotDecodedAnew() throws {
         try onMainThread {
             try requireDisplay()

@@ -6,15 +6,17 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Cells that are bound again and again, shown and hidden, while loads of few pictures end in any order or fail.
+/// Widgets with several pictures each that are bound again and again, shown and hidden, and taken out, while
+/// loads of few pictures end in any order or fail, and while transitions run.
 final class ReuseStormTests: GTKTestCase, @unchecked Sendable {
-    /// S3-23: no cell ever shows the picture of a former binding, and nothing is left in the end.
+    /// S3-23, B42: no place ever shows the picture of a former binding, and nothing is left in the end.
     func testTenThousandRandomBindsShowNoStalePictureAndLeaveNothing() throws {
         try onMainThread {
             try requireDisplay()
             let (live, paintables) = (LiveReferences(), LiveObjects())
             try run(seed: 1, live, paintables)
             iterate(until: { live.count == 0 && paintables.count == 0 }, "the end of all that was there")
+            XCTAssertEqual(live.left, [])
         }
     }
 
@@ -28,11 +30,12 @@ final class ReuseStormTests: GTKTestCase, @unchecked Sendable {
         iterate(
             until: {
                 storm.endOneLoad()
-                storm.stage.time += 16_667
+                storm.stage.time += 100_000
                 return storm.isSettled
             }, "the end of all loads, seed \(seed)")
-        XCTAssertEqual(storm.staleCount, 0, "stale pictures with seed \(seed)")
+        XCTAssertEqual(storm.stalePictures, [], "stale pictures with seed \(seed)")
         XCTAssertTrue(storm.endings.values.allSatisfy { $0 == 1 }, "a completion was called twice with seed \(seed)")
+        XCTAssertGreaterThan(storm.transitions, 200)
         XCTAssertFalse(storm.stage.manager.isRunning)
         XCTAssertGreaterThan(live.count, 0)
         XCTAssertGreaterThan(paintables.watched, 0)
@@ -47,70 +50,141 @@ private final class Storm {
     let stage = ListStage(pictures: 32, size: 160)
     private(set) var binds = 0
     private(set) var endings: [Int: Int] = [:]
-    private(set) var staleCount = 0
+    /// How many transitions have ended.
+    private(set) var transitions = 0
+    private(set) var stalePictures: [String] = []
 
     private let loader = ForgetfulLoader()
     private let live: LiveReferences
     private let paintables: LiveObjects
-    private var shown: [Int: OpaquePointer] = [:]
+    private var shown: [UnsafeMutablePointer<GtkWidget>: OpaquePointer] = [:]
     private var random: SeededGenerator
-    private var bound: [Int: Int] = [:]
+    private var places: [StormPlace] = []
+
+    private static let transitions: [WidgetTransition?] = [nil, .fade, .flipFromLeft, .curlUp, .pushFromTop, .zoom]
+    private static let options: [WebImageOptions] = [
+        [], .lowPriority, [.lowPriority, .retryFailed], .retryFailed, .avoidAutoCancelImage, .forceTransition,
+        [.waitTransition, .retryFailed],
+    ]
 
     init(seed: UInt64, _ live: LiveReferences, _ paintables: LiveObjects) {
         random = SeededGenerator(seed: seed)
         self.live = live
         self.paintables = paintables
-        for picture in stage.pictures { live.watch(Coordinator.of(picture)) }
+        let buttons = (0..<8).compactMap { _ in gtk_toggle_button_new() }
+        for button in buttons {
+            gtk_widget_set_size_request(button, 160, 160)
+            stage.append(button)
+        }
+        places = (stage.pictures + buttons).flatMap(StormPlace.all)
+        for place in places { live.watch(Coordinator.of(place.widget)) }
     }
 
     /// Whether all loads have ended and been told of.
     var isSettled: Bool { endings.count == binds && loader.waitingCount == 0 && !stage.manager.isRunning }
 
     func step() {
-        let cell = Int.random(in: 0..<stage.pictures.count, using: &random)
+        let index = places.indices.randomElement(using: &random) ?? 0
+        let widget = places[index].widget
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<60: bind(cell)
-        case 60..<85: endOneLoad()
-        case 85..<90: gtk_widget_set_visible(stage.pictures[cell], Int32.random(in: 0...1, using: &random))
-        case 90: stage.cache.clear(.memory, completion: nil)
-        case 91: stage.scroll(by: Double.random(in: -900...900, using: &random))
+        case 0..<58: bind(index)
+        case 58..<80: endOneLoad()
+        case 80..<84: gtk_widget_set_visible(widget, Int32.random(in: 0...1, using: &random))
+        case 84: stage.cache.clear(.memory, completion: nil)
+        case 85: stage.scroll(by: Double.random(in: -900...900, using: &random))
+        case 86: places[index].changeState(using: &random)
+        case 87: places[index].view.cancelCurrentImageLoad()
+        case 88: places[index].view.removeImageLoadOperation()
+        case 89: moveOut(widget)
+        case 90..<92: stage.time += 200_000
         default: g_main_context_iteration(nil, 0)
         }
-        check(cell)
+        for place in places where place.widget == widget { check(place) }
     }
 
-    /// Shows all cells, so that what waits for that goes on.
+    /// Shows all widgets, so that what waits for that goes on.
     func settle() {
-        for picture in stage.pictures { gtk_widget_set_visible(picture, 1) }
-        for cell in stage.pictures.indices { check(cell) }
+        for place in places { gtk_widget_set_visible(place.widget, 1) }
+        for place in places { check(place) }
     }
 
     func endOneLoad() { loader.finishOne(using: &random) }
 
-    private func bind(_ cell: Int) {
+    private func bind(_ index: Int) {
         let picture = Int.random(in: 1...8, using: &random)
         let bind = binds
         binds += 1
-        bound[cell] = picture
-        var context = WebImageContext()
-        context.imageManager = stage.manager
-        context.imageLoader = loader
-        let options: [WebImageOptions] = [[], .lowPriority, [.lowPriority, .retryFailed], .retryFailed]
-        let operation = stage.view(cell).setImage(
-            with: stage.url("\(picture)"), options: options.randomElement(using: &random) ?? [], context: context
+        places[index].bound = picture
+        let view = places[index].view
+        view.display?.time = { [weak stage] _ in stage?.time ?? 0 }
+        var transition = Self.transitions.randomElement(using: &random) ?? nil
+        transition?.completion = { [weak self] _ in self?.transitions += 1 }
+        view.imageTransition = transition
+        let operation = view.setImage(
+            with: stage.url("\(picture)"), options: Self.options.randomElement(using: &random) ?? [], context: context
         ) { [weak self] _ in self?.endings[bind, default: 0] += 1 }
         live.watch(operation)
     }
 
-    private func check(_ cell: Int) {
-        let widget = stage.pictures[cell]
-        let image = Coordinator.of(widget).display.image
-        live.watch(image)
-        live.watch(image?.bitmap)
-        let paintable = gtk_picture_get_paintable(OpaquePointer(widget))
-        if let paintable, paintable != shown[cell] { paintables.watch(UnsafeMutableRawPointer(paintable)) }
-        shown[cell] = paintable
-        if let image, let picture = bound[cell], image.colour != Colour(numbered: picture) { staleCount += 1 }
+    private var context: WebImageContext {
+        var context = WebImageContext()
+        context.imageManager = stage.manager
+        context.imageLoader = loader
+        return context
+    }
+
+    /// Takes a widget out of its row, lets time pass, and puts it back.
+    private func moveOut(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        guard let row = gtk_widget_get_parent(widget)?.of(GtkListBoxRow.self) else { return }
+        g_object_ref(widget)
+        gtk_list_box_row_set_child(row, nil)
+        g_main_context_iteration(nil, 0)
+        gtk_list_box_row_set_child(row, widget)
+        g_object_unref(widget)
+    }
+
+    private func check(_ place: StormPlace) {
+        let display = place.view.display
+        live.watch(display?.image)
+        live.watch(display?.image?.bitmap)
+        let paintable = display?.target.paintable
+        if let paintable, paintable != shown[place.widget] { paintables.watch(UnsafeMutableRawPointer(paintable)) }
+        shown[place.widget] = paintable
+        guard let image = display?.image, image.colour != Colour(numbered: place.bound) else { return }
+        stalePictures.append("\(image.colour) in \(place.view.slot.operationKey) after \(binds) binds")
+    }
+}
+
+/// One of the pictures of a widget.
+@MainActor
+private struct StormPlace {
+    let view: any WidgetView
+    /// The number of the picture that it was bound to last.
+    var bound = 0
+
+    init(_ view: any WidgetView) { self.view = view }
+
+    var widget: UnsafeMutablePointer<GtkWidget> { view.widget }
+
+    /// Those of a picture or a toggle button.
+    static func all(of widget: UnsafeMutablePointer<GtkWidget>) -> [StormPlace] {
+        if widget.isA(gtk_toggle_button_get_type()) {
+            let button = ButtonView(widget)
+            return [button, button.imageView(for: .checked), button.backgroundView(for: .normal)]
+                .map { StormPlace($0) }
+        }
+        let picture = PictureView(widget)
+        return [StormPlace(picture), StormPlace(picture.highlightedView)]
+    }
+
+    /// Lets the widget show another one of its pictures, perhaps.
+    func changeState(using random: inout SeededGenerator) {
+        let isOn = Bool.random(using: &random)
+        if widget.isA(gtk_toggle_button_get_type()) {
+            gtk_toggle_button_set_active(widget.of(GtkToggleButton.self), isOn ? 1 : 0)
+        } else {
+            PictureView(widget).isHighlighted = isOn
+        }
     }
 }
 
@@ -124,6 +198,9 @@ private final class LiveReferences {
     private var entries: [ObjectIdentifier: Entry] = [:]
 
     var count: Int { entries.values.count { $0.object != nil } }
+
+    /// Their types.
+    var left: Set<String> { Set(entries.values.compactMap { $0.object.map { "\(type(of: $0))" } }) }
 
     func watch(_ object: AnyObject?) {
         if let object { entries[ObjectIdentifier(object)] = Entry(object: object) }

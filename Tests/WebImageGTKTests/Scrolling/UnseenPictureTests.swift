@@ -30,7 +30,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let (stage, loader) = try filled()
             defer { stage.close() }
-            weak var bitmap = stage.view(0).image?.bitmap
+            weak let bitmap = stage.view(0).image?.bitmap
             let width = gtk_widget_get_width(stage.pictures[0])
             stage.setVisible(false)
             stage.cache.clear(.memory, completion: nil)
@@ -87,7 +87,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let (stage, loader) = try filled()
             defer { stage.close() }
-            weak var bitmap = stage.view(0).image?.bitmap
+            weak let bitmap = stage.view(0).image?.bitmap
             stage.setVisible(false)
             stage.cache.clear(.memory, completion: nil)
             iterate(until: { bitmap == nil }, "the end of the bitmap")

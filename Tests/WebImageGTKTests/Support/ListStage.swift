@@ -21,8 +21,8 @@ final class ListStage {
     var time: Int64 = 1_000_000
 
     /// - Parameter size: What each picture asks for, in points; nil leaves it to the list.
-    init(pictures count: Int, size: Int32? = 64) {
-        manager = WebImageManager(cache: cache, loader: loader, coder: PosterCoder())
+    init(pictures count: Int, size: Int32? = 64, coder: PosterCoder = PosterCoder()) {
+        manager = WebImageManager(cache: cache, loader: loader, coder: coder)
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 300)
         gtk_window_set_child(window.of(GtkWindow.self), scroller)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), list)
@@ -36,6 +36,9 @@ final class ListStage {
         gtk_list_box_append(OpaquePointer(list), picture)
         pictures.append(picture)
     }
+
+    /// Appends a widget of another kind.
+    func append(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_list_box_append(OpaquePointer(list), widget) }
 
     /// The scroller as views know it.
     var area: ScrollArea {
@@ -105,6 +108,9 @@ final class ListStage {
 struct PosterCoder: ImageCoder {
     static let size = PixelSize(width: 400, height: 300)
 
+    /// Whether posters say of themselves that they were reduced; those that come from files of their own do not.
+    var marksThumbnails = true
+
     func canDecode(_ data: Data) -> Bool { true }
 
     func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
@@ -120,7 +126,7 @@ struct PosterCoder: ImageCoder {
         return Image(
             bitmap: try colour.image(width: size.width, height: size.height).bitmap,
             metadata: ImageMetadata(
-                format: .png, originalPixelSize: Self.size, isThumbnail: size != Self.size),
+                format: .png, originalPixelSize: Self.size, isThumbnail: marksThumbnails && size != Self.size),
             decodeOptions: options)
     }
 

@@ -8,6 +8,8 @@ import WebImage
 struct PaintedScene {
     let scene: TransitionScene
     let painter: TransitionPainter
+    /// The two pictures.
+    let (old, new): (Bitmap, Bitmap)
     private let reference: ReferencePainter
     private let pixels: PixelSize
 
@@ -16,8 +18,8 @@ struct PaintedScene {
     ///   - margin: Points above and below the new picture.
     init(_ size: PointSize, scale: Double, alpha: Double, margin: Double) throws(WebImageError) {
         pixels = PixelSize(width: Int(size.width * scale), height: Int(size.height * scale))
-        let old = try SamplePicture.make(0, width: pixels.width, height: pixels.height, alpha: alpha)
-        let new = try SamplePicture.make(
+        old = try SamplePicture.make(0, width: pixels.width, height: pixels.height, alpha: alpha)
+        new = try SamplePicture.make(
             1, width: pixels.width, height: pixels.height - Int(2 * margin * scale), alpha: alpha)
         scene = TransitionScene(
             size: size, scale: scale, oldFrame: PointRect(x: 0, y: 0, size: size),

@@ -70,4 +70,15 @@ import Testing
         let both = wide.union(high)
         #expect(both.suffices(for: wide) && both.suffices(for: high))
     }
+
+    @Test("a picture that touches its box may be a part of what there is, a smaller one is the whole")
+    func reach() throws {
+        let box = try #require(
+            DecodeBox(viewSize: PointSize(width: 100, height: 50), scaleFactor: 1, fit: .contain))
+        let (width, height) = (box.size.width, box.size.height)
+        #expect(box.isReached(by: PixelSize(width: width, height: 10)))
+        #expect(box.isReached(by: PixelSize(width: 10, height: height)))
+        #expect(box.isReached(by: PixelSize(width: width - 1, height: 10)), "rounding")
+        #expect(!box.isReached(by: PixelSize(width: width - 2, height: height - 2)))
+    }
 }

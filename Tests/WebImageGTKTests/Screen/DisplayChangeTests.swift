@@ -1,0 +1,152 @@
+import CGtk4
+import CScreen
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Displays that change or go away while pictures are on their way.
+final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
+    func testOnADenserScreenAPictureIsDecodedAnewAndStaysUntilThen() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1)
+            defer { stage.close() }
+            let view = stage.view(0)
+            view.imageTransition = .fade
+            view.imageIndicator = ActivityIndicator.medium
+            stage.show()
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            let coarse = try settle(stage)
+            let count = stage.loader.loads.count
+
+            try withDoubledScale(of: stage.window) {
+                iterate(until: { stage.loader.loads.count > count }, "another decode")
+                XCTAssertTrue(view.image === coarse, "nothing is taken away before there is something sharper")
+                XCTAssertGreaterThan(try settle(stage).pixelSize.width, coarse.pixelSize.width)
+            }
+            let sharp = stage.loader.loads.count
+            let end = stage.frame + 4
+            iterate(
+                until: {
+                    stage.queueDraw()
+                    return stage.frame >= end
+                }, "four frames")
+            XCTAssertEqual(stage.loader.loads.count, sharp, "nothing is decoded for a coarser screen")
+        }
+    }
+
+    /// In the middle of a transition: it goes on, in the new number of pixels.
+    func testATransitionOutlivesTheChangeToADenserScreen() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            scene.display.show(try Colour.red.image())
+            scene.start(try Colour.blue.image(), .crossDissolve, self)
+            scene.advance(self, by: 500_000)
+            assertEqual(scene.stage.colour, Colour(red: 128, green: 0, blue: 128))
+            try withDoubledScale(of: scene.stage.window) {
+                scene.advance(self, by: 250_000)
+                assertEqual(scene.stage.colour, Colour(red: 64, green: 0, blue: 191))
+            }
+            scene.finish(self)
+            XCTAssertEqual(scene.endings, [true])
+        }
+    }
+
+    /// S0-23: as when the connection to the X server is lost: the widgets of that display are of no use any more.
+    func testADisplayMayBeClosedWhilePicturesLoadAndMove() throws {
+        try onMainThread {
+            try requireDisplay()
+            let display = try XCTUnwrap(gdk_display_open(gdk_display_get_name(gdk_display_get_default())))
+            let stage = Stage(pictures: 3)
+            let test = TestStage()
+            gtk_window_set_display(stage.window.of(GtkWindow.self), display)
+            stage.show()
+            iterate(until: { stage.isOnScreen }, "the window")
+            let views = stage.widgets.map { PictureView($0) }
+            for view in views {
+                view.imageTransition = .curlUp(duration: 60)
+                view.imageIndicator = CircularProgressIndicator.large
+            }
+            var endings = 0
+            for (index, view) in views.enumerated() {
+                view.setImage(with: test.url("\(index)"), context: test.context) { _ in endings += 1 }
+            }
+            test.finish(test.url("0"), .blue)
+            iterate(until: { endings == 1 }, "the first picture")
+            gdk_display_close(display)
+            test.finish(test.url("1"), .blue)
+            for _ in 0..<20 { g_main_context_iteration(nil, 0) }
+            stage.close()
+            iterate(until: { endings == 3 }, "the end of all loads")
+            g_object_unref(UnsafeMutableRawPointer(display))
+        }
+    }
+
+    /// What the library keeps for a display is there for each display.
+    func testStylesAreThereOnASecondDisplay() throws {
+        try onMainThread {
+            try requireDisplay()
+            let second = try XCTUnwrap(gdk_display_open(gdk_display_get_name(gdk_display_get_default())))
+            for display in [nil, second, nil, second] { try checkStyles(on: display) }
+            gdk_display_close(second)
+            g_object_unref(UnsafeMutableRawPointer(second))
+        }
+    }
+
+    /// - Parameter display: nil for the one where all widgets are before they are put into a window.
+    @MainActor
+    private func checkStyles(on display: OpaquePointer?) throws {
+        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+        if let display { gtk_window_set_display(window.of(GtkWindow.self), display) }
+        let view = WebImageView()
+        let indicator = ActivityIndicator.gray
+        gtk_widget_set_size_request(view.widget, 40, 40)
+        view.contentFit = .fill
+        view.cornerRadius = 12
+        view.image = try Colour.red.image()
+        view.imageIndicator = indicator
+        indicator.startAnimating()
+        gtk_window_set_child(window.of(GtkWindow.self), view.widget)
+        gtk_window_present(window.of(GtkWindow.self))
+        iterate(until: { gtk_widget_get_mapped(indicator.indicatorView) != 0 }, "the window")
+        var color = GdkRGBA()
+        gtk_style_context_get_color(gtk_widget_get_style_context(indicator.indicatorView), &color)
+        XCTAssertEqual(color.red, 128 / 255, accuracy: 0.01)
+        let paintable: OpaquePointer = gtk_widget_paintable_new(view.widget)
+        defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
+        // Beside the indicator.
+        iterate(until: { Rendering(paintable, width: 40, height: 40).colour(x: 20, y: 3) == .red }, "the first frame")
+        XCTAssertEqual(Rendering(paintable, width: 40, height: 40).colour(x: 1, y: 1), .clear, "a corner")
+    }
+
+    /// Lets the list's only picture load until it is decoded for the size that it has, and returns it.
+    @MainActor
+    private func settle(_ stage: ListStage) throws -> Image {
+        iterate(
+            until: {
+                stage.finish("a", .red)
+                return stage.isOnScreen && stage.view(0).image != nil
+                    && stage.boxes.last == stage.view(0).imagePixelSize && !stage.manager.isRunning
+            }, "the picture")
+        return try XCTUnwrap(stage.view(0).image)
+    }
+
+    /// Does `body` while the screen has twice as many pixels.
+    @MainActor
+    private func withDoubledScale(of window: UnsafeMutablePointer<GtkWidget>, _ body: () throws -> Void) throws {
+        let display = gtk_widget_get_display(window)
+        let scale = gtk_widget_get_scale_factor(window)
+        guard webimage_set_scale(display, 2 * scale) != 0 else {
+            throw XCTSkip("only X11's displays change their scale by a call")
+        }
+        // GDK would tell a window that has been closed, too, and the X server would not know that.
+        defer { _ = webimage_set_scale(display, scale) }
+        iterate(until: { gtk_widget_get_scale_factor(window) == 2 * scale }, "the new scale")
+        try body()
+    }
+}

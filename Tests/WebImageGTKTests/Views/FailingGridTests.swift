@@ -1,0 +1,46 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// A grid on the screen of which no picture comes.
+final class FailingGridTests: GTKTestCase, @unchecked Sendable {
+    private static let count = 24
+
+    func testEachCellSaysThatItHasFailedAndCanBeUsedAgain() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: Self.count)
+            defer { stage.close() }
+            stage.show()
+            iterate(until: { stage.isOnScreen }, "the window")
+            var endings: [WebImageError.Code] = []
+            for index in 0..<Self.count {
+                let view = stage.view(index)
+                view.imageTransition = .fade
+                view.imageIndicator = ActivityIndicator.medium
+                stage.bind(index, to: "\(index)", .retryFailed) { $0.code.map { endings.append($0) } }
+            }
+            XCTAssertTrue(stage.pictures.allSatisfy { $0.has("webimage-loading") })
+            for load in stage.loader.loads { load.fail(.scripted) }
+            iterate(until: { endings.count == Self.count }, "the end of all loads")
+            XCTAssertEqual(Set(endings), [.transferFailed])
+            for picture in stage.pictures {
+                XCTAssertEqual(["loading", "loaded", "failed"].filter { picture.has("webimage-\($0)") }, ["failed"])
+                XCTAssertEqual(PictureView(picture).imageIndicator.map { gtk_widget_get_visible($0.indicatorView) }, 0)
+            }
+
+            for index in 0..<Self.count { stage.bind(index, to: "\(index)", .retryFailed) }
+            for index in 0..<Self.count { stage.finish("\(index)", Colour(numbered: index)) }
+            iterate(until: { stage.pictures.allSatisfy { $0.has("webimage-loaded") } }, "all pictures")
+            for index in 0..<Self.count { XCTAssertEqual(stage.view(index).image?.colour, Colour(numbered: index)) }
+        }
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    fileprivate func has(_ styleClass: String) -> Bool { gtk_widget_has_css_class(self, styleClass) != 0 }
+}
