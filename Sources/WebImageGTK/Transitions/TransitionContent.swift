@@ -85,6 +85,15 @@ final class TransitionContent: PaintableContent {
         return copy
     }
 
+    /// Lets pictures that are far larger than they are seen be drawn in the time of small ones, from some frame on. OpenGL
+    /// has them once it has drawn them, and does not need it.
+    func shrinkPicturesForCairo() {
+        guard isDrawnByCairo, let viewport = viewport() else { return }
+        for content in [old, new] {
+            content?.picture.shrink(to: content?.frame(in: viewport).size ?? viewport.size, scale: viewport.scale)
+        }
+    }
+
     /// Whether drawing it in each frame of something else would cost more than a picture or two.
     var isDear: Bool {
         guard let viewport = viewport(), !viewport.size.isEmpty else { return true }

@@ -32,6 +32,12 @@ package final class TransitionPicture {
         isOpaque = false
     }
 
+    /// The pixels, where they are known.
+    var bitmap: Bitmap? { if case .bitmap(let slices, _) = form { slices.bitmap } else { nil } }
+
+    /// From now on, the same picture is drawn from other pixels.
+    func replace(by bitmap: Bitmap) { form = .bitmap(TextureSlices(bitmap), whole: Texture(bitmap)) }
+
     /// A frame begins.
     func beginFrame() {
         if case .bitmap(let slices, _) = form { slices.beginFrame() }
@@ -101,8 +107,8 @@ package final class TransitionPicture {
     /// The picture so small that it is blurred where it is drawn; nil when there is no memory for it.
     func blurred() -> TransitionPicture? {
         if let thumbnail { return thumbnail }
-        guard case .bitmap(let slices, _) = form, let bitmap = slices.bitmap.blurred() else { return nil }
-        thumbnail = TransitionPicture(bitmap, texture: Texture(bitmap))
+        guard let small = bitmap?.blurred() else { return nil }
+        thumbnail = TransitionPicture(small, texture: Texture(small))
         return thumbnail
     }
 
@@ -181,6 +187,7 @@ package final class TransitionPicture {
         let bitmap = Bitmap.drawn(size: part.size, scale: min(scale, largest)) { snapshot in
             snapshot.draw(paintable, in: frame.moved(byX: -part.x, y: -part.y))
         }
-        form = bitmap.map { .bitmap(TextureSlices($0), whole: Texture($0)) } ?? .nothing
+        form = .nothing
+        if let bitmap { replace(by: bitmap) }
     }
 }

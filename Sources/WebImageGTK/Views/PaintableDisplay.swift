@@ -251,6 +251,7 @@ extension PaintableDisplay {
         }
         content.visibleArea = { [target] in target.visibleArea }
         content.isDrawnByCairo = target.widget.isDrawnByCairo
+        content.shrinkPicturesForCairo()
         content.appearance = start
         appearances.seen = start
         let handle = PaintableHandle(content)
