@@ -16,8 +16,14 @@ final class FrameStage {
     private let pictures: [Image]
     private var shown = 0
 
-    init(size: PixelSize) throws {
-        pictures = try (0..<2).map { Image(bitmap: try Bitmap(size: size, pixels: Self.pixels(size, seed: $0))) }
+    /// - Parameters:
+    ///   - size: The window's.
+    ///   - pictureSize: That of the pictures; the window's for nil.
+    init(size: PixelSize, pictureSize: PixelSize? = nil) throws {
+        let pictureSize = pictureSize ?? size
+        pictures = try (0..<2).map {
+            Image(bitmap: try Bitmap(size: pictureSize, pixels: Self.pixels(pictureSize, seed: $0)))
+        }
         window = gtk_window_new()
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         let topLevel = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)

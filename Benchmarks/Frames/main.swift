@@ -3,17 +3,23 @@ import FoundationEssentials
 import WebImage
 import WebImageGTK
 
-// usage: webimage-frames SECONDS EFFECT…        with a display; GSK_RENDERER chooses the renderer.
-// Prints for each effect the milliseconds of processor time that this process takes for a frame of 1280 × 800, and for
-// "bind" the microseconds that it takes to bind a cell to a picture that memory has, and GTK alone to show a texture.
+// usage: webimage-frames SECONDS [--large] EFFECT…        with a display; GSK_RENDERER chooses the renderer.
+// Prints for each effect the milliseconds of processor time that this process takes for a frame of 1280 × 800, with
+// pictures of that size or, with --large, of 10 megapixels; and for "bind" the microseconds that it takes to bind a cell
+// to a picture that memory has, and GTK alone to show a texture.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let seconds = arguments.first.flatMap(Double.init), gtk_init_check() != 0, gdk_display_get_default() != nil else {
-    print("usage: webimage-frames SECONDS EFFECT… (with a display)")
+    print("usage: webimage-frames SECONDS [--large] EFFECT… (with a display)")
     exit(2)
 }
-let stage = try FrameStage(size: PixelSize(width: 1280, height: 800))
-for name in arguments.dropFirst() {
+// As in every program that shows views: work that other threads have done comes back by it.
+MainLoopBridge.install()
+let names = arguments.dropFirst().filter { $0 != "--large" }
+let isLarge = names.count < arguments.count - 1
+let stage = try FrameStage(
+    size: PixelSize(width: 1280, height: 800), pictureSize: isLarge ? PixelSize(width: 4000, height: 2500) : nil)
+for name in names {
     if name == "bind" {
         let stage = try BindStage()
         let cost = stage.measure(seconds: seconds)

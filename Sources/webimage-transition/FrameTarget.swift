@@ -25,6 +25,15 @@ enum FrameTarget: Equatable {
         }
     }
 
+    /// The files that so many frames are written to.
+    func files(frameCount: Int) -> [String] {
+        switch self {
+        case .standardOutput: []
+        case .animation(let path): [path]
+        case .pictures(let names): (0..<frameCount).map { names[$0] }
+        }
+    }
+
     var isAnimation: Bool {
         if case .pictures = self { false } else { true }
     }

@@ -68,6 +68,17 @@ struct TransitionCommand: Command {
         if !target.isAnimation, hold != nil { throw UsageError("--hold is for animations; write -o FILE.webp") }
         if !target.isAnimation, quality != nil { throw UsageError("--quality is for animations; PNG loses nothing") }
         if let size { try checkPixels(size) }
+        let outputs = Set(target.files(frameCount: schedule.frames.count).compactMap(FileIdentity.init))
+        for (option, address) in [("--from", from), ("--to", to)] {
+            guard let file = address.flatMap({ Operand($0).file }), outputs.contains(file) else { continue }
+            throw UsageError("-o \(output.printable) would overwrite the picture of \(option); give another name")
+        }
+    }
+
+    var schedule: FrameSchedule {
+        FrameSchedule(
+            duration: duration ?? 0.5, framesPerSecond: framesPerSecond ?? 30, timing: timing ?? .easeInEaseOut,
+            hold: hold ?? 0)
     }
 
     private func checkPixels(_ size: PixelSize) throws(UsageError) {

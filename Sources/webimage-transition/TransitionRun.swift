@@ -24,7 +24,7 @@ struct TransitionRun: Sendable {
         let stage = await TransitionStage(
             effect: effect, size: PointSize(size), scale: scale, fit: command.fit ?? .contain, old: old, new: new)
         let pixels = TransitionStage.pixels(of: size, scale: scale)
-        let schedule = schedule
+        let schedule = command.schedule
         var writer = try command.target.writer(size: pixels, quality: command.quality ?? 90, console: console)
         let byteCount: Int
         do throws(WebImageError) {
@@ -40,12 +40,6 @@ struct TransitionRun: Sendable {
         return TransitionRecord(
             effect: effect.name, frames: schedule.frames.count, size: pixels, bytes: byteCount,
             time: start.duration(to: clock.now), output: command.target.name)
-    }
-
-    private var schedule: FrameSchedule {
-        FrameSchedule(
-            duration: command.duration ?? 0.5, framesPerSecond: command.framesPerSecond ?? 30,
-            timing: command.timing ?? .easeInEaseOut, hold: command.hold ?? 0)
     }
 
     /// Straight from where it is, into no cache.

@@ -4,6 +4,8 @@ import WebImageCommandLine
 import WebImageGTK
 
 StandardDescriptors.occupy()
+// Messages are the same everywhere, and nothing is said of a locale that this machine does not have.
+gtk_disable_setlocale()
 // It says that there is no display, which is true and does not matter; without it, drawing ends the process.
 gtk_init_check()
 // Painting is the main actor's work, and GLib's loop is what serves it.

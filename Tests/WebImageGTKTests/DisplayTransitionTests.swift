@@ -256,16 +256,6 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// Bitmaps that somebody still holds.
-private final class LiveBitmaps {
-    private struct Weak { weak var bitmap: Bitmap? }
-    private var all: [Weak] = []
-
-    var count: Int { all.filter { $0.bitmap != nil }.count }
-
-    func add(_ bitmap: Bitmap) { all.append(Weak(bitmap: bitmap)) }
-}
-
 /// A green drawing that counts how often it is drawn.
 @MainActor
 private final class CountedContent: PaintableContent {

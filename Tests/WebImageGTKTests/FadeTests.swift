@@ -193,8 +193,8 @@ final class FadeTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let (stage, test) = try shown()
             defer { stage.close() }
-            setAnimations(stage, enabled: false)
-            defer { setAnimations(stage, enabled: true) }
+            stage.setAnimations(enabled: false)
+            defer { stage.setAnimations(enabled: true) }
             stage.view.transitionFade(test.url("a"), placeholder: try Colour.red.image(), test)
             test.finish(test.url("a"), .blue)
             iterate(until: { stage.view.image?.colour == .blue }, "the picture")
@@ -299,17 +299,6 @@ extension FadeTests {
             }, step: { _ in }, ended: {})
         iterate(until: { frames >= 3 }, "three frames")
         counter.stop()
-    }
-
-    @MainActor
-    private func setAnimations(_ stage: Stage, enabled: Bool) {
-        guard let settings = gtk_widget_get_settings(stage.window) else { return XCTFail("no settings") }
-        var value = GValue()
-        g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN, a macro that Swift does not import
-        g_value_set_boolean(&value, enabled ? 1 : 0)
-        let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
-        g_object_set_property(object, "gtk-enable-animations", &value)
-        g_value_unset(&value)
     }
 }
 

@@ -48,6 +48,63 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Where cairo is the renderer, what is opaque dissolves without textures: to the same pixels.
+    func testInCairosOwnWayADissolveIsTheSame() throws {
+        try onMainThread {
+            initializeGTK()
+            let size = PixelSize(width: 120, height: 80)
+            let pictures = try (0...1).map { try SamplePicture.make($0, width: 120, height: 80) }
+            for scale in [1.0, 2] {
+                let bounds = PointRect(x: 0, y: 0, width: 120 / scale, height: 80 / scale)
+                let inset = PointRect(x: 5.25, y: 3.5, width: 40.5, height: 31)
+                for (old, new) in [(bounds, bounds), (inset, bounds), (inset, inset)] {
+                    let scene = TransitionScene(size: bounds.size, scale: scale, oldFrame: old, newFrame: new)
+                    let painter = TransitionPainter(
+                        scene: scene, old: TransitionPicture(pictures[0]), new: TransitionPicture(pictures[1]),
+                        isDrawnByCairo: true)
+                    let reference = ReferencePainter(scene: scene, old: Pixels(pictures[0]), new: Pixels(pictures[1]))
+                    for progress in [0.0, 0.3, 0.9, 1] {
+                        let layers = TransitionEffect.crossDissolve.layers(at: progress, in: scene)
+                        let drawn = Pixels.drawnByCairo(size, scale: scale) { painter.paint(layers, into: $0) }
+                        let ratio = drawn.signalToNoise(reference.paint(layers))
+                        XCTAssertGreaterThanOrEqual(ratio, 34, "\(scale), \(old), \(new), at \(progress)")
+                    }
+                    let node = try XCTUnwrap(
+                        Pixels.node { painter.paint([TransitionLayer(.crossDissolve(0.5), source: bounds)], into: $0) })
+                    defer { gsk_render_node_unref(node) }
+                    XCTAssertEqual(node.textureCount, 0)
+                }
+            }
+        }
+    }
+
+    /// In views of a usual size, strips are whole pixels of pictures that were decoded for them, and are drawn without
+    /// those beside them: that is not seen.
+    func testStripsOfWholePixelsShowNoSeams() throws {
+        try onMainThread {
+            initializeGTK()
+            let painted = try PaintedScene(PointSize(width: 480, height: 400), scale: 1, alpha: 1, margin: 0)
+            for effect in [TransitionEffect.flipFromLeft, .flipFromTop] {
+                for step in [0.3, 0.8] {
+                    let layers = effect.layers(at: step, in: painted.scene)
+                    let cairo = painted.byCairo(layers)
+                    let ratio = cairo.signalToNoise(painted.expected(layers))
+                    XCTAssertGreaterThanOrEqual(ratio, 44, "\(effect.name) at \(step)")
+                    XCTAssertEqual(try clipCount(painted, layers), 0, "\(effect.name) at \(step)")
+                }
+            }
+            let part = PointRect(x: 20.3, y: 10.7, width: 30, height: 20)
+            XCTAssertGreaterThan(try clipCount(painted, [TransitionLayer(.old, source: part)]), 0)
+        }
+    }
+
+    @MainActor
+    private func clipCount(_ painted: PaintedScene, _ layers: [TransitionLayer]) throws -> Int {
+        let node = try XCTUnwrap(Pixels.node { painted.painter.paint(layers, into: $0) })
+        defer { gsk_render_node_unref(node) }
+        return node.count(of: "clip {")
+    }
+
     func testShadesAreEvenAndBothWays() throws {
         try onMainThread {
             try check(Self.fades) { scene in

@@ -9,11 +9,14 @@ package struct AnimationTimeline: Sendable {
 
     private var start: Int64?
 
-    /// A run of `duration` seconds; a duration of zero or less ends on its first frame.
+    /// A run of `duration` seconds; one of zero or less, or without an end, ends on its first frame.
     package init(duration: Double, timing: TimingFunction) {
-        self.duration = duration
+        self.duration = Self.lasts(duration) ? duration : 0
         self.timing = timing
     }
+
+    /// Whether something that takes so many seconds has a beginning and an end.
+    package static func lasts(_ duration: Double) -> Bool { duration > 0 && duration.isFinite }
 
     /// How far an animation is at one frame.
     package struct Frame: Sendable, Equatable {

@@ -5,12 +5,16 @@ struct CubicBezier: Sendable, Hashable {
     private let x2: Double
     private let y2: Double
 
-    /// Times outside 0 to 1 become 0 or 1: a curve must have one progress for each time.
+    /// Beyond these, a curve would be out of sight for most of the time, and in the end no number any more.
+    private static let progresses = -100.0...100.0
+
+    /// Times outside 0 to 1 become 0 or 1: a curve must have one progress for each time. What is not a number becomes
+    /// that of even speed.
     init(x1: Double, y1: Double, x2: Double, y2: Double) {
-        self.x1 = min(1, max(0, x1))
-        self.y1 = y1
-        self.x2 = min(1, max(0, x2))
-        self.y2 = y2
+        self.x1 = x1.clamped(to: 0...1, orElse: 0)
+        self.y1 = y1.clamped(to: Self.progresses, orElse: 0)
+        self.x2 = x2.clamped(to: 0...1, orElse: 1)
+        self.y2 = y2.clamped(to: Self.progresses, orElse: 1)
     }
 
     /// The progress at a time within 0 to 1.

@@ -18,8 +18,8 @@ struct SpringCurve: Sendable, Hashable {
     private static let velocities = -100.0...100.0
 
     init(dampingRatio: Double, initialVelocity: Double) {
-        self.dampingRatio = Self.clamp(dampingRatio, to: Self.dampingRatios, orElse: 1)
-        self.initialVelocity = Self.clamp(initialVelocity, to: Self.velocities, orElse: 0)
+        self.dampingRatio = dampingRatio.clamped(to: Self.dampingRatios, orElse: 1)
+        self.initialVelocity = initialVelocity.clamped(to: Self.velocities, orElse: 0)
         frequency = Self.frequency(self.dampingRatio, self.initialVelocity)
     }
 
@@ -63,9 +63,5 @@ struct SpringCurve: Sendable, Hashable {
         }
         let rate = frequency * (1 - ratio * ratio).squareRoot()
         return exp(-ratio * frequency) * (1 + push * min(1, 1 / rate))
-    }
-
-    private static func clamp(_ value: Double, to range: ClosedRange<Double>, orElse usual: Double) -> Double {
-        value.isNaN ? usual : min(range.upperBound, max(range.lowerBound, value))
     }
 }

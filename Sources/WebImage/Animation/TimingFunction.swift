@@ -15,11 +15,12 @@ public struct TimingFunction: Sendable, Hashable {
 
     private init(_ curve: Curve) { self.curve = curve }
 
-    /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS's `cubic-bezier()`.
+    /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS's `cubic-bezier()`. What is not a
+    /// number becomes that of ``linear``.
     ///
     /// - Parameters:
     ///   - x1: The first control point's time; outside 0 to 1 it becomes 0 or 1, as a time has one progress only.
-    ///   - y1: The first control point's progress; outside 0 to 1 the curve overshoots.
+    ///   - y1: The first control point's progress, -100 to 100; outside 0 to 1 the curve overshoots.
     ///   - x2: The second control point's time, as the first one's.
     ///   - y2: The second control point's progress, as the first one's.
     public init(x1: Double, y1: Double, x2: Double, y2: Double) {

@@ -1,5 +1,5 @@
 /// How a picture is turned, enlarged and moved from where it lies in its view: first enlarged, then turned, both around
-/// the view's middle, then moved.
+/// the view's middle, then moved. Nothing is seen of a picture whose transform has a number that is none.
 ///
 /// ```swift
 /// let upsideDown = ViewTransform(rotation: .pi)

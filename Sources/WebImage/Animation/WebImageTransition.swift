@@ -30,7 +30,7 @@ public struct WebImageTransition<View>: Sendable {
     public var animations: Animations?
     /// Runs at the end; nil by default.
     public var completion: Completion?
-    /// Seconds; 0.5 by default. Zero or less changes the picture at once.
+    /// Seconds; 0.5 by default. Zero or less changes the picture at once, and so does what is not a finite number.
     public var duration = 0.5
     /// How progress follows time; nil, the default, is slow at both ends.
     public var timingFunction: TimingFunction?

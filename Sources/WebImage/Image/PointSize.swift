@@ -11,6 +11,6 @@ public struct PointSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// True when nothing of this size could be seen.
-    public var isEmpty: Bool { width <= 0 || height <= 0 }
+    /// True when nothing of this size could be seen, as of a side that is no number.
+    public var isEmpty: Bool { !(width > 0 && height > 0) }
 }

@@ -112,7 +112,7 @@ struct Snapshot {
 }
 
 extension graphene_rect_t {
-    nonisolated fileprivate init(_ rect: PointRect) {
+    nonisolated init(_ rect: PointRect) {
         self.init(
             origin: graphene_point_t(x: Float(rect.x), y: Float(rect.y)),
             size: graphene_size_t(width: Float(rect.size.width), height: Float(rect.size.height)))

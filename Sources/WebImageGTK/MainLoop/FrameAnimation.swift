@@ -3,7 +3,9 @@ import WebImage
 
 /// One animation on one widget, driven by the widget's frame clock. Ends by itself, or by ``stop()``.
 ///
-/// GTK owns the running animation and lets go of it when it ends, when it is stopped and when the widget goes away.
+/// GTK owns the running animation and lets go of it when it ends, when it is stopped and when the widget goes away. It
+/// ends too when no frame comes for a second: the clock of a window that nobody sees, as one that is minimised, stops
+/// without a word, and whoever waits for the end must not wait for the window.
 final class FrameAnimation {
     /// The clock's time in microseconds; tests put their own in.
     typealias TimeSource = (_ frameClock: OpaquePointer) -> Int64
@@ -15,6 +17,7 @@ final class FrameAnimation {
     private let ended: () -> Void
     private var timeline: AnimationTimeline
     private var callback: guint = 0
+    private var watch: FrameWatch?
 
     /// Starts on the next frame of `widget`, which must be realized for time to pass.
     ///
@@ -40,8 +43,9 @@ final class FrameAnimation {
             Unmanaged.passRetained(self).toOpaque(),
             { data in
                 guard let data else { return }
-                Unmanaged<FrameAnimation>.fromOpaque(data).release()
+                Unmanaged<FrameAnimation>.fromOpaque(data).takeRetainedValue().forget()
             })
+        watch = FrameWatch { [weak self] in self?.end() }
     }
 
     /// True until the last frame was shown or the animation was stopped.
@@ -51,19 +55,33 @@ final class FrameAnimation {
     func stop() {
         guard callback != 0 else { return }
         let removed = callback
-        callback = 0
+        forget()
         gtk_widget_remove_tick_callback(widget, removed)
+    }
+
+    /// GTK has let go of it: the widget may be gone.
+    private func forget() {
+        callback = 0
+        watch = nil
+    }
+
+    /// There are no frames any more.
+    private func end() {
+        guard isRunning else { return }
+        stop()
+        ended()
     }
 
     /// Whether there are more frames to come.
     private func tick(at time: Int64) -> Bool {
         guard callback != 0 else { return false }
+        watch?.noteFrame()
         let frame = timeline.frame(at: time)
         guard frame.isLast else {
             step(frame.progress)
-            return true
+            return isRunning
         }
-        callback = 0
+        forget()
         ended()
         return false
     }

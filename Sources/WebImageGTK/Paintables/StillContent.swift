@@ -66,8 +66,10 @@ final class StillContent: PaintableContent {
         let visible = visibleArea()?.part(ofContent: intrinsicSize, drawnIn: frame)
         slices.beginFrame()
         for tile in TileGrid(size: size).tiles(in: visible.map { toPixels($0) }) {
-            guard let texture = slices.texture(of: tile) else { continue }
-            snapshot.draw(texture, in: toFrame(tile.points))
+            // Edges of whole points are edges of device pixels on every screen.
+            let place = toFrame.place(of: tile, in: PixelRect(size), scale: 1)
+            guard !place.size.isEmpty, let texture = slices.texture(of: tile) else { continue }
+            snapshot.draw(texture, in: place)
         }
     }
 }

@@ -31,6 +31,15 @@ nonisolated struct PixelRect: Hashable {
         PointRect(x: Double(x), y: Double(y), width: Double(size.width), height: Double(size.height))
     }
 
+    /// The same part cut where the bitmap's rows are multiples of `height`.
+    func bands(ofRows height: Int) -> [PixelRect] {
+        let end = y + size.height
+        return stride(from: y / height * height, to: end, by: height).map { start in
+            let top = max(y, start)
+            return PixelRect(x: x, y: top, size: PixelSize(width: size.width, height: min(end, start + height) - top))
+        }
+    }
+
     /// The same part in pieces of which no side is longer than `limit`.
     func pieces(ofAtMost limit: Int) -> [PixelRect] {
         guard size.width > limit || size.height > limit else { return [self] }

@@ -17,6 +17,19 @@ nonisolated struct RectMap {
             x: target.x + (rect.x - source.x) * horizontal, y: target.y + (rect.y - source.y) * vertical,
             width: rect.size.width * horizontal, height: rect.size.height * vertical)
     }
+
+    /// Where a piece of a bitmap's part goes. Edges at which pieces meet go to that of the nearest device pixel: anywhere
+    /// else a renderer would soften both, and a seam be seen. May become empty.
+    func place(of piece: PixelRect, in part: PixelRect, scale: Double) -> PointRect {
+        let (exact, all) = (self(piece.points), part.points)
+        let grid = PixelGrid(scale: scale)
+        func edge(_ position: Double, isOuter: Bool) -> Double { isOuter ? position : grid.snap(position) }
+        let left = edge(exact.x, isOuter: piece.points.x == all.x)
+        let top = edge(exact.y, isOuter: piece.points.y == all.y)
+        let right = edge(exact.maxX, isOuter: piece.points.maxX == all.maxX)
+        let bottom = edge(exact.maxY, isOuter: piece.points.maxY == all.maxY)
+        return PointRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
 }
 
 extension PointRect {
@@ -39,6 +52,11 @@ extension PointRect {
         guard min(left, top, right, bottom) < margin else { return nil }
         return PointRect(
             x: x - left, y: y - top, width: size.width + left + right, height: size.height + top + bottom)
+    }
+
+    /// The rectangle, so many points to the right and down.
+    nonisolated func moved(byX x: Double, y: Double) -> PointRect {
+        PointRect(x: self.x + x, y: self.y + y, size: size)
     }
 
     nonisolated var area: Double { size.width * size.height }

@@ -11,8 +11,11 @@ final class TransitionContent: PaintableContent {
     var progress: Double = 0
     var appearance = ViewAppearance()
 
-    /// What is seen of the view, for pictures so large that the rest is not to be drawn; nil for all of it.
+    /// What is seen of the view: of one far larger than a screen, the rest is not drawn. nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
+
+    /// Whether it is drawn in a window of which cairo is the renderer.
+    var isDrawnByCairo = false
 
     let isImmutable: Bool
     private let effect: TransitionEffect?
@@ -54,7 +57,8 @@ final class TransitionContent: PaintableContent {
         let scene = scene(drawnAs: size)
         let place = coversView ? scene.bounds : scene.newFrame ?? scene.bounds
         let painter = TransitionPainter(
-            scene: scene, old: old?.picture, new: new?.picture, visible: visibleArea()?.part)
+            scene: scene, old: old?.picture, new: new?.picture, visible: visiblePart(of: scene),
+            isDrawnByCairo: isDrawnByCairo)
         let target = Snapshot(pointer: snapshot)
         target.fitted(from: place, to: size) {
             target.draw(as: appearance, in: scene.size) { painter.paint(layers(in: scene), into: snapshot) }
@@ -67,8 +71,28 @@ final class TransitionContent: PaintableContent {
         return copy
     }
 
+    /// What is seen now, but for its appearance. One that has not moved yet shows what it comes from: transitions that
+    /// interrupt each other before anybody has seen one cost nothing.
+    var seen: ViewContent? {
+        guard effect != nil else { return new }
+        return progress == 0 ? old : ViewContent(self)
+    }
+
     /// All of the view as it is seen now, but for its appearance.
-    func capturedView() -> any PaintableContent { copy(coversView: true) }
+    func capturedView() -> any PaintableContent {
+        let copy = copy(coversView: true)
+        copy.visibleArea = visibleArea
+        return copy
+    }
+
+    /// Lets pictures that are far larger than they are seen be drawn in the time of small ones, from some frame on. OpenGL
+    /// has them once it has drawn them, and does not need it.
+    func shrinkPicturesForCairo() {
+        guard isDrawnByCairo, let viewport = viewport() else { return }
+        for content in [old, new] {
+            content?.picture.shrink(to: content?.frame(in: viewport).size ?? viewport.size, scale: viewport.scale)
+        }
+    }
 
     /// Whether drawing it in each frame of something else would cost more than a picture or two.
     var isDear: Bool {
@@ -84,6 +108,12 @@ final class TransitionContent: PaintableContent {
         return copy
     }
 
+    private func visiblePart(of scene: TransitionScene) -> PointRect? {
+        // What is turned or moved is not seen where it lies.
+        guard appearance.transform == .identity else { return nil }
+        return visibleArea().flatMap { $0.isSmallPart ? $0.part : nil }
+    }
+
     private func layers(in scene: TransitionScene) -> [TransitionLayer] {
         effect?.layers(at: progress, in: scene) ?? [TransitionLayer(.new, source: scene.bounds)]
     }
@@ -92,7 +122,7 @@ final class TransitionContent: PaintableContent {
         var viewport = viewport() ?? Viewport(size: size, fit: .fill)
         if viewport.size.isEmpty { viewport = Viewport(size: size, fit: .fill, scale: viewport.scale) }
         func frame(_ content: ViewContent?) -> PointRect? {
-            content.map { viewport.fit.frame(of: $0.intrinsicSize, in: viewport.size) }
+            content.map { $0.frame(in: viewport) }
         }
         return TransitionScene(
             size: viewport.size, scale: viewport.scale, oldFrame: frame(old), newFrame: frame(new),

@@ -9,18 +9,24 @@ package final class TransitionPainter {
     private let old: TransitionPicture?
     private let new: TransitionPicture?
     private let visible: PointRect?
+    private let isDrawnByCairo: Bool
 
     /// - Parameters:
     ///   - old: What `scene` calls the former content; nil when the view showed nothing.
     ///   - new: What it calls the new one; nil when the view shows nothing from now on.
-    ///   - visible: The part of the view that is seen; nil for all of it. What lies still beside it is not drawn.
+    ///   - visible: The part of the view that is seen, when the view is far larger; nil for all of it. What lies beside
+    ///     it is not drawn, and what lies across its edges is drawn in tiles.
+    ///   - isDrawnByCairo: Whether the renderer is cairo, for which some things are drawn in another way: the same pixels,
+    ///     in half of the time.
     package init(
-        scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil
+        scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil,
+        isDrawnByCairo: Bool = false
     ) {
         self.scene = scene
         self.old = old
         self.new = new
         self.visible = visible
+        self.isDrawnByCairo = isDrawnByCairo
     }
 
     /// The same, with the pixels of the contents.
@@ -37,28 +43,18 @@ package final class TransitionPainter {
         new?.beginFrame()
         let snapshot = Snapshot(pointer: snapshot)
         snapshot.clipped(to: scene.bounds) {
-            for layer in layers where !layer.frame.size.isEmpty {
-                guard let seen = seen(layer) else { continue }
+            for layer in layers {
+                guard let seen = layer.seen(in: visible ?? scene.bounds) else { continue }
                 snapshot.faded(to: seen.opacity) { paint(seen, into: snapshot) }
             }
         }
-    }
-
-    /// What is seen of a layer: pictures that are scrolled are far larger than the scroller.
-    private func seen(_ layer: TransitionLayer) -> TransitionLayer? {
-        guard let visible, layer.source == layer.frame, layer.isOfPicture, !layer.isMirrored else { return layer }
-        guard let part = layer.source.intersection(visible) else { return nil }
-        var seen = layer
-        seen.source = part
-        seen.frame = part
-        return seen
     }
 
     private func paint(_ layer: TransitionLayer, into snapshot: Snapshot) {
         switch layer.content {
         case .old: draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot)
         case .new: draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot)
-        case .blurredNew: draw(new?.blurred(), lyingIn: scene.newFrame, as: layer, into: snapshot)
+        case .blurredNew: draw(new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer, into: snapshot)
         case .crossDissolve(let progress): dissolve(min(1, max(0, progress)), layer, into: snapshot)
         case .shade(let start, let end, let axis): snapshot.fill(layer.frame, from: start, to: end, axis: axis)
         }
@@ -72,12 +68,24 @@ package final class TransitionPainter {
         } else if progress == 1 || old == nil || scene.oldFrame == nil {
             snapshot.faded(to: progress, drawNew)
         } else if newHidesOld(in: layer.source) {
+            if isDrawnByCairo, dissolveByCairo(progress, layer, into: snapshot) { return }
             // The same pixels as a cross-fade's, and a third cheaper.
             drawOld()
             snapshot.faded(to: progress, drawNew)
         } else {
             snapshot.crossFaded(progress, from: drawOld, to: drawNew)
         }
+    }
+
+    /// - Returns: False for a layer that is not just the whole view, and where memory is short.
+    private func dissolveByCairo(_ progress: Double, _ layer: TransitionLayer, into snapshot: Snapshot) -> Bool {
+        let bounds = scene.bounds
+        guard visible == nil, layer == TransitionLayer(layer.content, source: bounds),
+            let start = scene.oldFrame.flatMap({ old?.surface(lyingIn: $0, seenIn: bounds, scale: scene.scale) }),
+            let end = scene.newFrame.flatMap({ new?.surface(lyingIn: $0, seenIn: bounds, scale: scene.scale) })
+        else { return false }
+        snapshot.drawByCairo(start, under: end, opacity: progress, in: bounds)
+        return true
     }
 
     private func newHidesOld(in source: PointRect) -> Bool {
@@ -93,17 +101,12 @@ package final class TransitionPainter {
         guard let picture, let contentFrame, let part = contentFrame.intersection(layer.source) else { return }
         let frame = RectMap(layer.source, to: layer.frame)(part).mirrored(
             in: layer.frame, horizontally: layer.isMirroredHorizontally, vertically: layer.isMirroredVertically)
+        guard frame.isDrawable else { return }
         picture.draw(
             TransitionPicture.Placement(
                 contentFrame: contentFrame, part: part, frame: frame,
                 isMirroredHorizontally: layer.isMirroredHorizontally,
-                isMirroredVertically: layer.isMirroredVertically, scale: scene.scale),
+                isMirroredVertically: layer.isMirroredVertically, scale: scene.scale, visible: visible),
             into: snapshot)
     }
-}
-
-extension TransitionLayer {
-    fileprivate var isMirrored: Bool { isMirroredHorizontally || isMirroredVertically }
-
-    fileprivate var isOfPicture: Bool { if case .shade = content { false } else { true } }
 }

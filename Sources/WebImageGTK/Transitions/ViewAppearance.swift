@@ -20,10 +20,21 @@ extension Snapshot {
         let transform = appearance.transform
         faded(to: appearance.alpha) {
             guard transform != .identity else { return body() }
+            guard transform.isSeen else { return }
             let (x, y) = (size.width / 2, size.height / 2)
             moved(toX: x + transform.x, y: y + transform.y) {
-                turned(by: transform.rotation, scale: transform.scale) { moved(toX: -x, y: -y, body) }
+                turned(by: transform.angle, scale: transform.scale) { moved(toX: -x, y: -y, body) }
             }
         }
     }
+}
+
+extension ViewTransform {
+    /// Whether anything is to be seen, by numbers that renderers can take: they end the program at an angle that is none.
+    fileprivate var isSeen: Bool {
+        rotation.isFinite && (1e-6...1e6).contains(abs(scale)) && abs(x) <= 1e6 && abs(y) <= 1e6
+    }
+
+    /// The rotation without the full turns.
+    fileprivate var angle: Double { rotation.truncatingRemainder(dividingBy: 2 * .pi) }
 }

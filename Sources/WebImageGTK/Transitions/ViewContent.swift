@@ -9,6 +9,8 @@ struct ViewContent {
     let isTransition: Bool
     /// Whether drawing it in each frame costs more than a picture or two.
     private let isDear: Bool
+    /// Where it lies in the view; nil for where the view lays it out.
+    private var place: PointRect?
 
     /// nil for a picture that was let go.
     init?(_ still: StillContent) {
@@ -37,13 +39,22 @@ struct ViewContent {
         isDear = transition.isDear
     }
 
+    /// Where it lies in a view.
+    func frame(in viewport: Viewport) -> PointRect {
+        place ?? viewport.fit.frame(of: intrinsicSize, in: viewport.size)
+    }
+
     /// Brings to pixels what would cost too much in each frame, so that transitions that interrupt each other without end
     /// cost no more than one.
-    func simplified(in viewport: Viewport) -> ViewContent {
-        if isDear {
-            let frame = viewport.fit.frame(of: intrinsicSize, in: viewport.size)
-            picture.flatten(to: frame.size, scale: viewport.scale)
-        }
-        return self
+    ///
+    /// - Parameter visible: What is seen of a view that has too many pixels; nil for all of it.
+    func simplified(in viewport: Viewport, visible: PointRect?) -> ViewContent {
+        guard isDear else { return self }
+        var content = self
+        let frame = frame(in: viewport)
+        let part = visible.map { frame.intersection($0) ?? PointRect(x: frame.x, y: frame.y, width: 1, height: 1) }
+        picture.flatten(part ?? frame, of: frame, scale: viewport.scale)
+        content.place = part
+        return content
     }
 }

@@ -151,7 +151,7 @@ extension PaintableDisplay {
         guard showsOwnPaintable, let shown else {
             return ViewContent(currentImageOf: PaintableHandle(retaining: paintable))
         }
-        return shown.transition.map { ViewContent($0) } ?? shown.still.flatMap { ViewContent($0) }
+        return shown.transition.map { $0.seen } ?? shown.still.flatMap { ViewContent($0) }
     }
 
     private func put(_ content: RestingContent) {
@@ -175,6 +175,7 @@ extension PaintableDisplay {
         if still.isTiled { still.visibleArea = { [target] in target.visibleArea } }
         guard appearances.seen != ViewAppearance() else { return still }
         let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [target] in target.viewport }
+        content.visibleArea = still.visibleArea
         content.appearance = appearances.seen
         return content
     }
@@ -245,11 +246,12 @@ extension PaintableDisplay {
             return run.end(isFinished: true)
         }
         let start = run.allowsImplicitAnimation ? appearance : appearances.asked
-        let content = TransitionContent(run.effect, from: former?.simplified(in: target.viewport), to: end.viewContent)
-        {
-            [target] in target.viewport
+        let content = TransitionContent(run.effect, from: former.map(simplified), to: end.viewContent) { [target] in
+            target.viewport
         }
-        if end.still?.isTiled == true { content.visibleArea = { [target] in target.visibleArea } }
+        content.visibleArea = { [target] in target.visibleArea }
+        content.isDrawnByCairo = target.widget.isDrawnByCairo
+        content.shrinkPicturesForCairo()
         content.appearance = start
         appearances.seen = start
         let handle = PaintableHandle(content)
@@ -261,11 +263,15 @@ extension PaintableDisplay {
         watchScrolling()
     }
 
-    private func canBeSeen(_ run: TransitionRun) -> Bool { run.duration > 0 && canAnimate }
-
     /// Whether somebody could see something move, and wants to.
-    var canAnimate: Bool {
-        isAlive && target.isMapped && !target.viewport.size.isEmpty && target.allowsAnimations
+    func canBeSeen(_ run: TransitionRun) -> Bool {
+        AnimationTimeline.lasts(run.duration) && isAlive && target.isMapped && !target.viewport.size.isEmpty
+            && target.allowsAnimations
+    }
+
+    private func simplified(_ former: ViewContent) -> ViewContent {
+        let area = target.visibleArea
+        return former.simplified(in: target.viewport, visible: area?.isSmallPart == true ? area?.part : nil)
     }
 
     private func animation(_ run: TransitionRun) -> FrameAnimation {
@@ -276,6 +282,8 @@ extension PaintableDisplay {
 
     private func step(to progress: Double) {
         guard let running else { return }
+        // The desktop may have changed its mind.
+        guard target.allowsAnimations else { return finishTransition() }
         let appearance = running.appearances.start.moved(to: running.appearances.end, by: progress)
         appearances.seen = appearance
         shown?.transition?.progress = progress

@@ -7,6 +7,9 @@ struct VisibleArea {
     /// In the widget's points.
     let part: PointRect
 
+    /// Whether the widget is far larger than any screen, so that what lies beside this part is worth leaving out.
+    var isSmallPart: Bool { max(viewport.size.width, viewport.size.height) > 4096 }
+
     /// The same part where the widget draws a picture from `frame`'s corner on.
     func part(ofContent size: PointSize, drawnIn frame: PointRect) -> PointRect {
         RectMap(viewport.fit.frame(of: size, in: viewport.size), to: frame)(part)

@@ -135,8 +135,8 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
             let stage = Stage()
             defer { stage.close() }
             let overlay = overlay(on: stage)
-            setAnimations(false, on: stage)
-            defer { setAnimations(true, on: stage) }
+            stage.setAnimations(enabled: false)
+            defer { stage.setAnimations(enabled: true) }
             for indicator in [
                 ActivityIndicator.large, ProgressIndicator.bar, CircularProgressIndicator.large,
             ] as [any WebImageIndicator] {
@@ -258,16 +258,5 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         let overlay = IndicatorOverlay(over: stage.widgets[0], showing: PictureTarget(widget: stage.widgets[0]))
         stage.keep(overlay)
         return overlay
-    }
-
-    @MainActor
-    private func setAnimations(_ areWanted: Bool, on stage: Stage) {
-        guard let settings = gtk_widget_get_settings(stage.window) else { return }
-        var value = GValue()
-        g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN, a macro that Swift does not import
-        g_value_set_boolean(&value, areWanted ? 1 : 0)
-        g_object_set_property(
-            UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self), "gtk-enable-animations", &value)
-        g_value_unset(&value)
     }
 }

@@ -70,8 +70,10 @@ final class DisplayScene {
 
     /// What the widget draws, at its own size.
     var pixels: Pixels {
+        let scale = Int(gtk_widget_get_scale_factor(widget))
         let size = PixelSize(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))
-        return Pixels.drawnByCairo(size) { snapshot in
+        let pixels = PixelSize(width: size.width * scale, height: size.height * scale)
+        return Pixels.drawnByCairo(pixels, scale: Double(scale)) { snapshot in
             guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return }
             let fit = ContentFit.contain.frame(
                 of: PaintableHandle(retaining: paintable).intrinsicSize,

@@ -2,12 +2,16 @@ import CGtk4
 
 extension OpaquePointer {
     /// How many textures a `GskRenderNode` draws, read from its description.
-    @MainActor var textureCount: Int {
+    @MainActor var textureCount: Int { count(of: "texture {") }
+
+    /// How often a word stands in the description.
+    @MainActor
+    func count(of word: String) -> Int {
         let bytes = gsk_render_node_serialize(self)
         defer { g_bytes_unref(bytes) }
         var size: gsize = 0
         guard let data = g_bytes_get_data(bytes, &size) else { return 0 }
         let text = String(decoding: UnsafeRawBufferPointer(start: data, count: Int(size)), as: UTF8.self)
-        return text.ranges(of: "texture {").count
+        return text.ranges(of: word).count
     }
 }

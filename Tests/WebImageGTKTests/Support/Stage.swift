@@ -57,6 +57,17 @@ final class Stage {
     /// Puts a widget that was removed back.
     func putBack(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_append(row.of(GtkBox.self), widget) }
 
+    /// Changes the desktop's setting for motion.
+    func setAnimations(enabled: Bool) {
+        guard let settings = gtk_widget_get_settings(window) else { return }
+        var value = GValue()
+        g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN, a macro that Swift does not import
+        g_value_set_boolean(&value, enabled ? 1 : 0)
+        let object = UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self)
+        g_object_set_property(object, "gtk-enable-animations", &value)
+        g_value_unset(&value)
+    }
+
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
     /// What the first picture draws in its middle.

@@ -66,6 +66,20 @@ import WebImage
         #expect(curve == .cubicBezier(0, 0.5, 1, 0.5))
     }
 
+    @Test(
+        "a control point that is no number, or without measure, still leads from 0 to 1 by numbers",
+        arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308])
+    func hostile(value: Double) {
+        for hole in 0..<4 {
+            let numbers = [0.42, 0, 0.58, 1].enumerated().map { $0.offset == hole ? value : $0.element }
+            let curve = TimingFunction(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
+            let values = (0...100).map { curve.value(at: Double($0) / 100) }
+            #expect(values.first == 0 && values.last == 1)
+            #expect(values.allSatisfy { abs($0) <= 100 })
+        }
+        #expect(TimingFunction(x1: .nan, y1: .nan, x2: .nan, y2: .nan) == .linear)
+    }
+
     private func expect(
         _ curve: TimingFunction, at time: Double, is expected: Double, sourceLocation: SourceLocation = #_sourceLocation
     ) {

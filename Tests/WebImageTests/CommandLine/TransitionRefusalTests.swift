@@ -84,6 +84,33 @@ struct TransitionRefusalTests {
         #expect(try Data(contentsOf: program.file("taken")) == Data("mine".utf8))
     }
 
+    @Test(
+        "a picture is not overwritten by its own transition, by whatever name", .enabled(if: hasProgram),
+        arguments: [
+            ("0001.png", "."), ("0001.png", "%04d.png"), ("f/2.png", "f/%d.png"), ("a.webp", "a.webp"),
+            ("link.webp", "a.webp"), ("a.webp", "link.webp"), ("a.webp", "./f/../a.webp"),
+        ])
+    func itself(input: String, output: String) async throws {
+        try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
+        let original = try Fixtures.data("photo.jpg")
+        for name in ["0001.png", "f/2.png", "a.webp"] { try original.write(to: program.file(name)) }
+        try FileManager.default.createSymbolicLink(
+            atPath: program.file("link.webp").path, withDestinationPath: "a.webp")
+        let files = program.files
+        for (from, to) in [(input, photo), (photo, input)] {
+            let run = try await program.run("transition", "--from", from, "--to", to, "-o", output)
+            #expect(run.status == 2 && run.errorLines.count == 1, "\(run.errors)")
+            #expect(run.errors.contains("would overwrite the picture of \(from == input ? "--from" : "--to")"))
+        }
+        #expect(program.files == files)
+        #expect(try Data(contentsOf: program.file(input)) == original)
+        // Numbers beyond the last frame are nobody's.
+        try original.write(to: program.file("0099.png"))
+        try FileManager.default.removeItem(at: program.file("0001.png"))
+        let other = try await program.run("transition", "--from", "0099.png", "-o", ".", "--size", "9x9")
+        #expect(other.status == 0, "\(other.errors)")
+    }
+
     @Test("when frames cannot be written any more, those before go too", .enabled(if: hasProgram))
     func halfWay() async throws {
         try FileManager.default.createDirectory(at: program.file("f/0002.png"), withIntermediateDirectories: true)

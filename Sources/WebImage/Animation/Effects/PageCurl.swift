@@ -24,7 +24,8 @@ struct PageCurl {
         bounds = scene.bounds
         grid = PixelGrid(scale: scene.scale)
         let length = bounds.size.height
-        radius = max(grid.pixel, grid.snap(length / 8))
+        // The page lies round whole device pixels of the cylinder, so that what is flat on both sides is whole ones too.
+        radius = max(grid.pixel, grid.snap(.pi * length / 8)) / .pi
         shadowLength = radius
         let way = length + radius + shadowLength
         fold = min(length, grid.snap(length - min(1, max(0, progress)) * way))
@@ -85,14 +86,14 @@ extension PageCurl {
 
         func appendRound(_ part: Extent, to lastEdge: Double, _ strip: (Extent, Extent) -> Strip) {
             guard !part.isEmpty else { return }
-            let step = length / Double(Self.stripCount)
             var (position, edge) = (part.start, grid.snap(projection(of: part.start)))
-            var index = Int(part.start / step)
+            var index = Int(part.start / length * Double(Self.stripCount)) - 1
             while position < part.end {
                 index += 1
-                let next = min(part.end, Double(index) * step)
+                let next = min(part.end, grid.cut(index, of: Self.stripCount, length: length))
+                guard next > position else { continue }
                 let nextEdge = next < part.end ? grid.snap(projection(of: next)) : lastEdge
-                if next > position { strips.append(strip(Extent(position, next), Extent(edge, nextEdge))) }
+                strips.append(strip(Extent(position, next), Extent(edge, nextEdge)))
                 (position, edge) = (next, nextEdge)
             }
         }

@@ -63,10 +63,10 @@ extension PerspectiveFlip {
         shades.reserveCapacity(Self.stripCount)
         var (position, edge) = (-reach, grid.snap(middle + projection(of: -reach)))
         for index in 1...Self.stripCount {
-            let next = reach * (2 * Double(index) / Double(Self.stripCount) - 1)
+            let next = grid.cut(index, of: Self.stripCount, length: 2 * reach) - reach
             let nextEdge = grid.snap(middle + projection(of: next))
             defer { (position, edge) = (next, nextEdge) }
-            guard nextEdge > edge else { continue }
+            guard next > position, nextEdge > edge else { continue }
             let strip = strip(Extent(position, next), seen: Extent(edge, nextEdge))
             strips.append(strip)
             if let content, let shade = shade(over: strip, content) { shades.append(shade) }

@@ -1,19 +1,27 @@
 /// The device pixels of a view. Parts of a picture that meet must do so at one of their edges: anywhere else, a renderer
 /// blends the two parts with what lies behind them, and a seam is seen.
-struct PixelGrid {
+package struct PixelGrid {
     private let pixelsPerPoint: Double
 
     /// - Parameter scale: Device pixels per point; what cannot be one counts as 1.
-    init(scale: Double) { pixelsPerPoint = scale.isFinite && scale > 0 ? scale : 1 }
+    package init(scale: Double) { pixelsPerPoint = scale.isFinite && scale > 0 ? scale : 1 }
 
     /// One device pixel, in points.
     var pixel: Double { 1 / pixelsPerPoint }
 
     /// The edge of a device pixel that lies nearest.
-    func snap(_ points: Double) -> Double { (points * pixelsPerPoint).rounded() / pixelsPerPoint }
+    package func snap(_ points: Double) -> Double { (points * pixelsPerPoint).rounded() / pixelsPerPoint }
+
+    /// Where the parts of a line of `length` points meet that is cut into `count` parts as even as whole device pixels
+    /// allow: a part that is whole pixels of a picture too needs nothing of what lies beside it. Its two halves mirror
+    /// each other. Parts of short lines may be empty.
+    func cut(_ index: Int, of count: Int, length: Double) -> Double {
+        guard 2 * index <= count else { return length - cut(count - index, of: count, length: length) }
+        return 2 * index == count ? length / 2 : snap(length * Double(index) / Double(count))
+    }
 
     /// The smallest rectangle of whole device pixels around `rect`.
-    func outset(_ rect: PointRect) -> PointRect {
+    package func outset(_ rect: PointRect) -> PointRect {
         let (left, top) = (floor(rect.x), floor(rect.y))
         return PointRect(x: left, y: top, width: ceil(rect.maxX) - left, height: ceil(rect.maxY) - top)
     }

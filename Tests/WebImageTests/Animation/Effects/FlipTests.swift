@@ -147,6 +147,8 @@ struct FlipTests {
             Self.flips[index].0.layers(at: progress, in: scene).pictures.map(\.source)
         }
         #expect(Set(parts).count == 96)
+        // What is whole pixels of the view is whole pixels of a picture that was decoded for it.
+        #expect(parts.allSatisfy { $0.x == $0.x.rounded() && $0.y == $0.y.rounded() })
     }
 
     @Test("left and right mirror each other, and so do top and bottom; turned by a quarter, left is top")
