@@ -10,7 +10,7 @@ struct OwnCacheTests {
     private let key = CacheKey("https://example.org/a.jpg")
     private let recorder = QueryRecorder()
 
-    @Test("T4.58 S4-28 CAC-15 brings nine calls; storing, querying, contains, removing and clearing work with them")
+    @Test("T4.58 S4-28 CAC-15 brings seven calls; storing, querying, contains, removing and clearing work with them")
     func whole() async throws {
         let image = try Image.sample(width: 3)
         try await cache.store(ImageCacheRecord(key, image: image, context: .coder(ScriptedCoder())))
