@@ -12,11 +12,14 @@ struct IndexSharing {
         self.seat = seat
         journal = try IndexJournal(seat.state.epoch, in: seat.files)
         do throws(FileSystemError) {
-            guard try journal.isTorn() else { return try journal.skipToEnd() }
-            // Nobody can go on after half a record.
-            try seat.lock()
-            defer { seat.unlock() }
-            _ = try beginJournal()
+            if try journal.isTorn() {
+                // Nobody can go on after half a record.
+                try seat.lock()
+                defer { seat.unlock() }
+                _ = try beginJournal()
+            } else {
+                try journal.skipToEnd()
+            }
         } catch {
             journal.close()
             throw error
