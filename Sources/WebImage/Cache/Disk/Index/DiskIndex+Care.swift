@@ -114,7 +114,9 @@ extension DiskIndex {
             try seat.lock()
             defer { seat.unlock() }
             var contents = try IndexContents.read(by: seat, order: order)
-            if contents.trust == .complete { directory.refresh(&contents.table, since: contents.time, now: now()) }
+            guard contents.trust == .complete else { return contents }
+            let hasLeftOvers = directory.refresh(&contents.table, since: contents.time, now: now())
+            if hasLeftOvers { seat.state.begin() }
             return contents
         }
     }
@@ -132,7 +134,7 @@ extension DiskIndex {
         guard isDone else { return needsCare.store(true, ordering: .relaxed) }
         compact(mending: damage)
         // What may still be somebody's now, the next process removes: to it, something was begun and not ended.
-        if hasLeftOvers { shared?.begin() }
+        if hasLeftOvers { state.withLock { $0.shared }?.begin() }
     }
 }
 

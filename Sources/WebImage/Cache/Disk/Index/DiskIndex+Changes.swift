@@ -106,11 +106,15 @@ extension DiskIndex {
 
     /// Forgets everything: somebody removed files behind the cache's back.
     func invalidate() {
+        state.withLock { $0.table = EntryTable(order: order) }
+        distrust()
+    }
+
+    /// Believes nothing any more before all files were looked at.
+    func distrust() {
         state.withLock { state in
-            state.table = EntryTable(order: order)
             state.isComplete = false
             state.changes = []
-            state.used = []
             state.generation += 1
             state.shared?.noteDamage()
         }
