@@ -15,3 +15,4 @@ int pthread_setname_np(pthread_t thread, const char *name);
 // Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
 static const int webimage_open_unnamed = __O_TMPFILE;
 static const long webimage_time_unchanged = UTIME_OMIT;
+int sched_getcpu(void);

@@ -29,8 +29,8 @@ public final class ImageCache: ImageCaching {
         directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = .default
     ) {
         self.init(
-            memoryCache: MemoryCache(costLimit: config.maxMemoryCost, countLimit: config.maxMemoryCount),
-            diskCache: DiskCache(directory: directory, config: config), config: config)
+            memoryCache: MemoryCache(config: config), diskCache: DiskCache(directory: directory, config: config),
+            config: config)
     }
 
     /// A cache of tiers that the app brings.
