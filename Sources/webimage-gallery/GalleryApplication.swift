@@ -12,6 +12,7 @@ final class GalleryApplication {
     private var window: GalleryWindow?
     private var photographer: Photographer?
     private var scrolling: AutoScroll?
+    private var trace: TracedMemoryCache?
     private var code = ExitCode.done
 
     init(_ options: GalleryOptions) {
@@ -55,7 +56,7 @@ final class GalleryApplication {
 
     private func activate() {
         GalleryStyle.install()
-        let cache = ImageCache(directory: options.cacheDirectory ?? ImageCache.defaultDirectory + "-gallery")
+        let cache = makeCache()
         let window = GalleryWindow(application, options, manager: makeManager(cache), cache: cache)
         self.window = window
         window.present { [weak self] in
@@ -64,6 +65,14 @@ final class GalleryApplication {
             scrolling = options.scroll.map { AutoScroll(window.grid, speed: $0, duration: options.seconds) }
         }
         photographer = Photographer(window, options) { [weak self] problem in self?.quit(problem) }
+    }
+
+    private func makeCache() -> ImageCache {
+        let directory = options.cacheDirectory ?? ImageCache.defaultDirectory + "-gallery"
+        guard options.trace != nil else { return ImageCache(directory: directory) }
+        let memory = TracedMemoryCache(MemoryCache())
+        trace = memory
+        return ImageCache(memoryCache: memory, diskCache: DiskCache(directory: directory, config: .default))
     }
 
     private func makeManager(_ cache: ImageCache) -> WebImageManager {
@@ -96,15 +105,20 @@ final class GalleryApplication {
 
     private func report(_ statistics: GalleryStatistics, after duration: Duration) {
         print("\(statistics.summary); \(duration.inSeconds)")
+        if let path = options.trace, let trace { save(Data(trace.text.utf8), to: path) }
         guard let result = scrolling?.result() else { return }
         print(result.summary)
         write(result)
     }
 
     private func write(_ result: ScrollReport) {
-        guard let path = options.report else { return }
+        guard let path = options.report, let report = try? JSONEncoder().encode(result) else { return }
+        save(report, to: path)
+    }
+
+    private func save(_ data: Data, to path: String) {
         do {
-            try JSONEncoder().encode(result).write(to: URL(filePath: path))
+            try data.write(to: URL(filePath: path))
         } catch {
             complain("\(path): the report could not be written; is its directory there, and may it be written?")
             code = .failed

@@ -29,6 +29,8 @@ struct GalleryOptions {
     /// Whether pictures are loaded while the grid is scrolled fast.
     var isEager = false
     var report: String?
+    /// Where to write what was asked of the memory cache.
+    var trace: String?
 
     /// What a command line leads to.
     enum Outcome {
@@ -67,6 +69,7 @@ struct GalleryOptions {
           --scroll N                 scroll to the end and back by itself, N points each second
           --eager                    load pictures also while the grid flies by
           --report FILE              write what was measured while scrolling as JSON
+          --trace FILE               write which pictures were looked up in memory, in order, and what they cost
           --seconds N                end after N seconds
           --help                     show this
 
@@ -80,7 +83,7 @@ struct GalleryOptions {
 extension GalleryOptions {
     private enum Code: Int32, CaseIterable {
         case screenshot = 256
-        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, eager, report, help
+        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, eager, report, trace, help
 
         var name: String {
             switch self {
@@ -134,6 +137,7 @@ extension GalleryOptions {
         case .slow: network = .slow
         case .eager: isEager = true
         case .report: report = value
+        case .trace: trace = value
         case .cells:
             guard let number = Int(value), (1...1_000_000).contains(number) else {
                 return .refuse("--cells \(value): give a number from 1 to 1000000")

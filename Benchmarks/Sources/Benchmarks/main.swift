@@ -5,7 +5,10 @@ import WebImage
 // usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as a child of itself: Benchmarks WORK FILE PEAK
 
 let benchmarks: [any Benchmark] = [
-    MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
+    MemoryHit<LRUNamedCache>(), MemoryHit<NSCacheNamedCache>(), MemoryThreads<OurNamedCache, OwnPictures>(),
+    MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<LRUNamedCache, OwnPictures>(),
+    MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
+    MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]

@@ -18,7 +18,9 @@ struct AdditionalEntries: Sendable {
         let name = directories.isEmpty ? nil : DiskEntryName(key)
         for directory in directories {
             guard let name, let file = try? directory.read(name) else { continue }
-            if let entry = DiskEntryFormat.entry(in: file, for: key) { return entry }
+            if let entry = DiskEntryFormat.entry(in: file, for: key), entry.expiresAt.map({ $0 > Date() }) ?? true {
+                return entry
+            }
         }
         guard let path = path?(key)?.withoutLinks,
             let file = try? fileSystem.read(path, limit: DiskEntryFormat.largestFile)

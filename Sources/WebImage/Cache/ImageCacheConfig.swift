@@ -13,6 +13,15 @@ public struct ImageCacheConfig: Sendable {
     /// The most pictures in memory; 0 or less for no limit. Default 0.
     public var maxMemoryCount = 0
 
+    /// Seconds that a picture may be found in memory; below 0 for ever. Default -1.
+    public var maxMemoryAge: TimeInterval = -1
+
+    /// Whether a picture that went from memory is found again while somebody still shows it. Default false.
+    public var shouldUseWeakMemoryCache = false
+
+    /// Whether pictures are let go when the system is short of memory: half of them, then all. Default true.
+    public var shouldTrimMemoryUnderPressure = true
+
     /// Seconds that an entry stays on disk, counted from ``diskCacheExpireType``; below 0 for ever, 0 for none. Default
     /// 7 days.
     public var maxDiskAge: TimeInterval = 7 * 24 * 60 * 60
@@ -69,7 +78,7 @@ public struct ImageCacheConfig: Sendable {
 extension ImageCacheConfig {
     /// A memory tier as these settings want it.
     var memoryCache: any MemoryCaching {
-        makeMemoryCache?(self) ?? MemoryCache(costLimit: maxMemoryCost, countLimit: maxMemoryCount)
+        makeMemoryCache?(self) ?? MemoryCache(config: self)
     }
 
     /// A disk tier as these settings want it.

@@ -16,6 +16,8 @@ public struct ImageCacheRecord: Sendable {
     public var context: WebImageContext
     /// The tiers to store it in.
     public var cacheType: ImageCacheType
+    /// From when on the file counts as none; nil, the default, leaves that to ``ImageCacheConfig/maxDiskAge``.
+    public var expiresAt: Date?
 
     /// A record for all tiers, unless others are named.
     public init(
@@ -38,7 +40,7 @@ extension ImageCacheRecord {
 
     /// The file for the disk.
     func entry(of data: Data) -> DiskCacheEntry {
-        DiskCacheEntry(data: data, extendedData: image?.metadata.extendedData)
+        DiskCacheEntry(data: data, extendedData: image?.metadata.extendedData, expiresAt: expiresAt)
     }
 
     /// The file for the disk, encoded where need be; nil for a record that has nothing. Takes its time.

@@ -61,10 +61,19 @@ public protocol MemoryCaching: Sendable {
     func image(for key: CacheKey) -> Image?
     /// Puts a picture in at `cost` bytes, in place of any other under that key.
     func store(_ image: Image, for key: CacheKey, cost: Int)
+    /// Puts a picture in that is found no longer than `lifetime`; nil for the tier's own default.
+    func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?)
     /// Takes a picture out.
     func remove(for key: CacheKey)
     /// Takes all pictures out.
     func removeAll()
+}
+
+extension MemoryCaching {
+    /// For tiers that know no lifetimes: a picture with one is not kept, since it would be found for too long.
+    public func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?) {
+        if lifetime == nil { store(image, for: key, cost: cost) } else { remove(for: key) }
+    }
 }
 
 /// A disk tier: bytes by key. Called on the cache's own executor, by several threads at once; blocks. ``DiskCache`` is

@@ -54,6 +54,8 @@ extension LoadExplanation {
         case resultNotStored
         /// The original is looked for in memory in vain.
         case thumbnailNeedsBytes
+        /// The cache makes the thumbnail of a larger picture that is in memory now.
+        case largerInMemory
 
         // MARK: Manager and loader
         /// The context has no transformer, and the manager has.
@@ -111,6 +113,7 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .firstFrameNotOnDisk:
             "of first frames, only those of JPEGs get a file of their own: a JPEG is known to have no other frame"
         case .resultNotStored: "the finished picture is stored nowhere: storeCacheType leaves no tier for it"
+        case .largerInMemory: "the thumbnail is made of a larger picture in memory; nothing is read"
         case .thumbnailNeedsBytes: "the original in memory is of no use: a thumbnail cannot be decoded from pixels"
         case .managerTransformer: "the transformer is the manager's"
         case .managerKeyFilter: "the names in the caches come from the manager's cacheKeyFilter"

@@ -68,7 +68,9 @@ extension LoadSituation {
                 && (context.storeCacheType ?? .all).contains(.disk)
         case .firstFrameNotOnDisk: plan.storesResultOnDisk && plan.decodeOptions.decodesFirstFrameOnly
         case .resultNotStored: plan.storeTiers.isEmpty
-        case .thumbnailNeedsBytes: plan.originalQueryTiers.contains(.memory) && plan.isThumbnail
+        case .thumbnailNeedsBytes:
+            plan.originalQueryTiers.contains(.memory) && plan.isThumbnail && !plan.mayReduceFromMemory
+        case .largerInMemory: plan.largerImageFromMemory() != nil && plan.imageFromMemory() == nil
         default: nil
         }
     }

@@ -20,8 +20,7 @@ package struct POSIXFileSystem: FileSystem {
     private func read(
         _ path: String, count: (_ fileSize: Int) throws(FileSystemError) -> Int
     ) throws(FileSystemError) -> FileBytes {
-        // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
-        let descriptor = try retrying(.read, path) { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = try openForReading(path)
         defer { _ = Glibc.close(descriptor) }
         var information = stat()
         try retrying(.read, path) { fstat(descriptor, &information) }
@@ -32,6 +31,18 @@ package struct POSIXFileSystem: FileSystem {
         }
         guard let bytes else { throw FileSystemError(.read, path, code: ENOMEM) }
         return bytes
+    }
+
+    private func openForReading(_ path: String) throws(FileSystemError) -> Int32 {
+        // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        do {
+            // Who reads for the app writes down the time of that himself; who only looks does not use the file.
+            return try retrying(.read, path) { open(path, flags | webimage_open_unnoticed) }
+        } catch let error where error.code == EPERM {
+            // It is another user's file.
+            return try retrying(.read, path) { open(path, flags) }
+        }
     }
 
     package func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {

@@ -32,6 +32,7 @@ public enum MainLoopBridge {
                 _dispatch_main_queue_callback_4CF(nil)
                 return 1
             }, nil, nil)
+        MemoryMonitor.install()
         return true
     }
 

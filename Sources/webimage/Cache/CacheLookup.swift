@@ -61,8 +61,9 @@ struct CacheLookup {
 
     /// What the picture's file, which ends that of the entry, says; nil when it is no picture.
     private func properties(of entry: DiskCacheEntrySummary) -> ImageProperties? {
-        guard let file = try? Data(contentsOf: URL(filePath: entry.path)) else { return nil }
-        return try? ImageCodersManager.shared.properties(of: Data(file.suffix(entry.byteCount)), isComplete: true)
+        guard let file = try? POSIXFileSystem().read(entry.path, limit: entry.fileByteCount) else { return nil }
+        let body = file.data(in: file.count - min(file.count, entry.byteCount)..<file.count)
+        return try? ImageCodersManager.shared.properties(of: body, isComplete: true)
     }
 
     private func tell(_ error: WebImageError, _ name: String, by teller: CacheTeller) {

@@ -16,7 +16,8 @@ import Testing
     func all() throws {
         let outcome = parse(
             "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
-            "--cache=dir", "--fast", "--cells", "500", "--scroll=4000", "--eager", "--report", "r.json")
+            "--cache=dir", "--fast", "--cells", "500", "--scroll=4000", "--eager", "--report", "r.json",
+            "--trace=t.txt")
         guard case .show(let options) = outcome else { throw Unexpected(outcome) }
         #expect(options.screenshot == "a.png")
         #expect(options.loadingScreenshot == "b.png")
@@ -28,6 +29,7 @@ import Testing
         #expect(options.scroll == 4000)
         #expect(options.isEager)
         #expect(options.report == "r.json")
+        #expect(options.trace == "t.txt")
     }
 
     @Test("without options the window stays until it is closed")

@@ -124,7 +124,7 @@ struct ImageCacheTests {
         #expect(await cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
     }
 
-    @Test("T4.02 CAC-2 the shared cache is one, in the user's cache directory")
+    @Test("T4.01 T4.02 CAC-2 the shared cache is one, in the user's cache directory")
     func defaultDirectory() {
         #expect(ImageCache.shared === ImageCache.shared)
         func path(_ environment: [String: String]) -> String {

@@ -89,6 +89,18 @@ struct LargerImageTests {
         #expect(cache.sizesInMemory?.thumbnails(of: key).map(\.size.width) == [20])
     }
 
+    @Test("the explanation says so, as long as it is so")
+    func explanation() async throws {
+        let (cache, manager) = bench()
+        cache.storeInMemory(try wholeImage(), for: key)
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(20)
+        let request = ImageRequest(try ManagerBench.url(), options: .fromCacheOnly, context: context)
+        #expect(manager.explain(request).notes.contains(.largerInMemory))
+        _ = try await load(manager, .square(20)).result()
+        #expect(!manager.explain(request).notes.contains(.largerInMemory))
+    }
+
     @Test("off by default: the file is decoded, and nothing is kept account of")
     func off() async throws {
         let (cache, manager) = bench(isOn: false)

@@ -260,7 +260,7 @@ struct LoadExplanationTests {
 
     @Test("every note is shown to occur, and says something of its own")
     func allNotes() {
-        let elsewhere: Set<LoadExplanation.Note> = [.failedBefore, .localFilesNotCopied]
+        let elsewhere: Set<LoadExplanation.Note> = [.failedBefore, .localFilesNotCopied, .largerInMemory]
         #expect(manager.explain(URL(filePath: "/a.jpg")).notes == [.localFilesNotCopied])
         #expect(elsewhere.union(Self.noteCases.map(\.note)) == Set(LoadExplanation.Note.allCases))
         #expect(Set(LoadExplanation.Note.allCases.map(\.description)).count == LoadExplanation.Note.allCases.count)

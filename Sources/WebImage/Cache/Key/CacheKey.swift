@@ -1,3 +1,5 @@
+import Glibc
+
 /// The name of a cached picture, with its hash computed once per load instead of once per tier.
 ///
 /// Two keys are equal when their UTF-8 bytes are; text that only looks alike names different pictures. The hash is keyed
@@ -6,21 +8,24 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The text that names the picture, usually its URL.
     public let string: String
 
-    /// 64 bits that almost name the key within this process, and never outside it: who finds something by them compares
-    /// the keys as well.
-    package let fingerprint: Int
+    /// Stands for the text in tables.
+    let fingerprint: KeyFingerprint
 
     /// A key of any text.
     public init(_ string: String) {
+        self.init(string, fingerprint: string.withUTF8Bytes { KeyFingerprint($0) })
+    }
+
+    /// A key whose fingerprint is chosen by tests, which let keys collide.
+    init(_ string: String, fingerprint: KeyFingerprint) {
         self.string = string
-        var hasher = Hasher()
-        string.withUTF8Bytes { hasher.combine(bytes: $0) }
-        fingerprint = hasher.finalize()
+        self.fingerprint = fingerprint
     }
 
     /// Equal by bytes, the hash compared first.
     public static func == (lhs: CacheKey, rhs: CacheKey) -> Bool {
-        lhs.fingerprint == rhs.fingerprint && lhs.string.hasSameBytes(as: rhs.string)
+        lhs.fingerprint == rhs.fingerprint
+            && lhs.string.withUTF8Bytes { mine in rhs.string.withUTF8Bytes { mine.hasSameBytes(as: $0) } }
     }
 
     /// Feeds the hash that is there already.
@@ -35,9 +40,5 @@ extension String {
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
             ?? Array(utf8).withUnsafeBytes(body)
-    }
-
-    fileprivate func hasSameBytes(as other: String) -> Bool {
-        withUTF8Bytes { mine in other.withUTF8Bytes { mine.hasSameBytes(as: $0) } }
     }
 }

@@ -1,90 +1,187 @@
-import Glibc
 import Synchronization
 
 /// Pictures in memory, by key, up to a limit of bytes and of pictures.
 ///
-/// All calls answer at once on the caller's thread; a hit takes one lock for some tens of nanoseconds. The limits hold
-/// strictly: after each call the cache is within both. A picture that costs more than the whole limit is not kept.
+/// All calls answer at once on the caller's thread; a hit takes one lock for some tens of nanoseconds, and a lock of its
+/// own on each processor. The limits hold strictly: after each call the cache is within both. A picture that costs more
+/// than a tenth of ``costLimit`` is not kept, so that one picture never drives out all others.
+///
+/// When memory is short, half of it goes; when it is very short, all of it.
 public final class MemoryCache: MemoryCaching {
     // Whatever leaves the store is returned from under the lock and freed after it: freeing megabytes takes long.
-    private let store: Mutex<MemoryCacheStore>
+    private let store: ReadMostlyMutex<MemoryCacheStore, MemoryCacheTally>
+    private let clock: MemoryCacheClock
+    /// Whether any picture may expire: only then is the clock looked at.
+    private let canExpire: Atomic<Bool>
+    /// Who says when memory is short; nil for nobody.
+    let pressure: MemoryPressure?
+    private let isWatchingPressure = Atomic(false)
 
     /// An empty cache.
     ///
     /// - Parameters:
     ///   - costLimit: The most bytes to hold; 0 or less for no limit.
     ///   - countLimit: The most pictures to hold; 0 or less for no limit.
-    public init(costLimit: Int = MemoryCache.defaultCostLimit, countLimit: Int = 0) {
-        store = Mutex(MemoryCacheStore(costLimit: costLimit, countLimit: countLimit))
+    public convenience init(costLimit: Int = MemoryCache.defaultCostLimit, countLimit: Int = 0) {
+        self.init(limits: MemoryCacheLimits(cost: costLimit, count: countLimit))
     }
 
-    /// A quarter of the machine's memory, but at least 64 MiB and at most 512 MiB.
-    ///
-    /// 512 MiB are about sixty full screens of pixels; more would only take memory from the system's own file cache,
-    /// which makes the disk tier fast. Decided once per process.
-    public static let defaultCostLimit: Int = {
-        let quarter = sysconf(Int32(_SC_PHYS_PAGES)) / 4 * sysconf(Int32(_SC_PAGESIZE))
-        return min(max(quarter, 64 << 20), 512 << 20)
-    }()
-
-    /// The most bytes to hold; 0 or less for no limit. A lower limit takes effect at once.
-    public var costLimit: Int {
-        get { store.withLock { $0.costLimit } }
-        set { changeLimits { $0.costLimit = newValue } }
+    /// An empty cache with the settings for memory of `config`.
+    public convenience init(config: ImageCacheConfig) {
+        self.init(limits: MemoryCacheLimits(config), pressure: config.shouldTrimMemoryUnderPressure ? .shared : nil)
     }
 
-    /// The most pictures to hold; 0 or less for no limit. A lower limit takes effect at once.
-    public var countLimit: Int {
-        get { store.withLock { $0.countLimit } }
-        set { changeLimits { $0.countLimit = newValue } }
+    /// - Parameters:
+    ///   - clock: What lifetimes are measured by.
+    ///   - pressure: Says when memory is short; nil for nobody.
+    init(
+        limits: MemoryCacheLimits, clock: some Clock<Duration> = ContinuousClock(), pressure: MemoryPressure? = .shared
+    ) {
+        store = ReadMostlyMutex(MemoryCacheStore(limits: limits), tally: MemoryCacheTally())
+        self.clock = MemoryCacheClock(clock)
+        canExpire = Atomic(limits.lifetime != nil)
+        self.pressure = pressure
     }
 
-    /// What happened since the cache was made, and what it holds now.
-    public var statistics: MemoryCacheStatistics {
-        store.withLock {
-            MemoryCacheStatistics(
-                hits: $0.hits, misses: $0.misses, evictions: $0.evictions, count: $0.count, byteCount: $0.totalCost)
-        }
+    deinit {
+        if isWatchingPressure.load(ordering: .relaxed) { pressure?.remove(ObjectIdentifier(self)) }
     }
 
     /// The picture under `key`, or nil; counts as a use.
     public func image(for key: CacheKey) -> Image? {
-        store.withLock { $0.image(for: key) }
+        let now = now
+        switch store.read({ store, tally in store.find(key, at: now, counting: &tally) }) {
+        case .image(let image): return image
+        case .nothing: return nil
+        case .unsettled: return change { $0.settle(key, at: now, releasing: &$1) }
+        }
     }
 
     /// Puts a picture in at `cost` bytes (below 0 is 0), in place of any other under that key; evicts others until it fits.
     public func store(_ image: Image, for key: CacheKey, cost: Int) {
-        _ = store.withLock { $0.store(image, for: key, cost: cost) }
+        store(image, for: key, cost: cost, expiresAfter: nil)
+    }
+
+    /// Puts a picture in at `cost` bytes (below 0 is 0), in place of any other under that key; evicts others until it fits.
+    ///
+    /// - Parameter lifetime: How long it may be found; nil for ``defaultLifetime``.
+    public func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?) {
+        if lifetime != nil { canExpire.store(true, ordering: .relaxed) }
+        let now = now
+        change { store, released in
+            let deadline = MemoryCacheClock.deadline(lifetime ?? store.limits.lifetime, after: now)
+            store.store(image, for: key, cost: cost, deadline: deadline, at: now, releasing: &released)
+        }
+        watchPressure()
     }
 
     /// Takes a picture out.
-    public func remove(for key: CacheKey) {
-        _ = store.withLock { $0.remove(for: key) }
-    }
+    public func remove(for key: CacheKey) { change { $0.remove(key, releasing: &$1) } }
 
     /// Takes all pictures out.
-    public func removeAll() {
-        _ = store.withLock { $0.removeAll() }
+    public func removeAll() { change { $0.removeAll(releasing: &$1) } }
+
+    /// Takes out what has expired. Nobody finds it any more in any case; this frees its memory.
+    public func removeExpired() {
+        let now = now
+        change { $0.removeExpired(at: now, releasing: &$1) }
     }
 
-    private func changeLimits(_ change: (inout MemoryCacheStore) -> Void) {
-        _ = store.withLock { store in
-            change(&store)
-            return store.makeRoom()
+    /// Lets pictures go, in the order of eviction, until no more than `cost` bytes are held. Limits stay as they are.
+    public func trim(toCost cost: Int) { evict(to: .init(cost: max(0, cost))) }
+
+    /// Lets pictures go, in the order of eviction, until no more than `count` are held. Limits stay as they are.
+    public func trim(toCount count: Int) { evict(to: .init(count: max(0, count))) }
+
+    private func evict(to room: MemoryCacheLimits.Room) {
+        let now = now
+        change { $0.evict(to: room, at: now, releasing: &$1) }
+    }
+
+    /// Nanoseconds by the cache's clock; 0 as long as nothing can expire.
+    private var now: Int { canExpire.load(ordering: .relaxed) ? clock.now : 0 }
+
+    @discardableResult
+    private func change<Result: Sendable>(_ body: (inout MemoryCacheStore, inout [Image]) -> Result) -> Result {
+        var released: [Image] = []
+        return store.write { body(&$0, &released) }
+    }
+}
+
+// MARK: - Limits
+
+extension MemoryCache {
+    /// The most bytes to hold; 0 or less for no limit. A lower limit takes effect at once.
+    public var costLimit: Int {
+        get { limits.cost }
+        set { changeLimits { $0.cost = newValue } }
+    }
+
+    /// The most pictures to hold; 0 or less for no limit. A lower limit takes effect at once.
+    public var countLimit: Int {
+        get { limits.count }
+        set { changeLimits { $0.count = newValue } }
+    }
+
+    /// How long a picture may be found that is stored without a time of its own; nil for ever. Default nil. A change
+    /// leaves pictures alone that are there already.
+    public var defaultLifetime: Duration? {
+        get { limits.lifetime }
+        set { changeLimits { $0.lifetime = newValue } }
+    }
+
+    /// Whether a picture is found again that went from the cache while somebody still shows it; it is then held anew, at
+    /// its cost. Default false. Pictures that were removed are not found, and `false` forgets all others.
+    public var keepsWeakReferences: Bool {
+        get { limits.keepsWeakReferences }
+        set { changeLimits { $0.keepsWeakReferences = newValue } }
+    }
+
+    /// What happened since the cache was made, and what it holds now; pictures that expired count until they are let go.
+    public var statistics: MemoryCacheStatistics {
+        let tallies = store.tallies
+        return store.write { store in
+            MemoryCacheStatistics(
+                hits: tallies.reduce(store.tally.hits) { $0 + $1.hits },
+                misses: tallies.reduce(store.tally.misses) { $0 + $1.misses }, evictions: store.evictions,
+                expirations: store.expirations, count: store.count, byteCount: store.totalCost)
+        }
+    }
+
+    private var limits: MemoryCacheLimits { store.read { store, _ in store.limits } }
+
+    private func changeLimits(_ change: (inout MemoryCacheLimits) -> Void) {
+        let now = now
+        self.change { store, released in
+            var limits = store.limits
+            change(&limits)
+            if limits.lifetime != nil { canExpire.store(true, ordering: .relaxed) }
+            store.change(limits, at: now, releasing: &released)
         }
     }
 }
 
-/// The accounts of a memory cache.
-public struct MemoryCacheStatistics: Sendable, Hashable {
-    /// Lookups that found a picture.
-    public var hits: Int
-    /// Lookups that found none.
-    public var misses: Int
-    /// Pictures that had to go for others, or that were larger than the whole cache.
-    public var evictions: Int
-    /// Pictures held now.
-    public var count: Int
-    /// What they cost, in bytes.
-    public var byteCount: Int
+// MARK: - Want of memory
+
+extension MemoryCache: MemoryPressureReceiver {
+    /// Half of what is held goes on a warning, all when it is critical. What somebody still shows is found again where
+    /// weak references are kept.
+    func relieve(_ level: MemoryPressure.Level) {
+        let now = now
+        change { store, released in
+            store.removeExpired(at: now, releasing: &released)
+            let room: MemoryCacheLimits.Room =
+                switch level {
+                case .warning: .init(cost: store.totalCost / 2)
+                case .critical: .init(cost: 0, count: 0)
+                }
+            store.evict(to: room, at: now, releasing: &released)
+        }
+    }
+
+    /// A cache without pictures has nothing to give: the first one makes it listen.
+    private func watchPressure() {
+        guard let pressure, !isWatchingPressure.load(ordering: .relaxed) else { return }
+        if !isWatchingPressure.exchange(true, ordering: .relaxed) { pressure.add(self) }
+    }
 }

@@ -1,122 +1,213 @@
-/// What a memory cache holds and whom it evicts, as a plain value under the cache's lock.
+/// What a memory cache holds and whom it evicts, as a plain value under the cache's lock: S3-FIFO (Yang, Zhang, Qiu, Yue,
+/// Vigfusson: "FIFO Queues are All You Need for Cache Eviction", SOSP 2023), with costs in bytes.
 ///
-/// A hit only marks its entry. Eviction goes from the oldest entry on: a marked one loses its mark and queues up anew,
-/// the first without a mark goes. So what is used again stays nearly as long as with a list in order of use, and a hit
-/// writes one byte.
+/// A look-up counts a use and moves nothing. New pictures queue up among the new ones, which get three tenths of the
+/// cache. Whoever comes to the end of that queue and was used more than once moves on to the proven ones; whoever was
+/// not goes, and leaves a ghost: when it comes back soon, it counts as proven at once. A proven one that comes to the end
+/// of its queue goes round again for each use, three times at most. So a scan of pictures that are seen once drives out
+/// no others, and three tenths, where the paper has one, are enough to scroll back in a list.
 ///
 /// Pictures that go are handed to the caller, who frees them outside the lock.
-struct MemoryCacheStore {
-    private struct Entry {
-        var key: CacheKey
-        var image: Image?
-        var cost: Int
-        var isUsed = false
-
-        /// What stands in a slot that nobody uses.
-        static let empty = Entry(key: CacheKey(""), image: nil, cost: 0)
-    }
-
-    /// More than any picture costs; keeps the sum of all costs in range whatever callers say.
-    private static let highestCost = 1 << 40
-
-    var costLimit: Int
-    var countLimit: Int
-    private(set) var totalCost = 0
-    private(set) var hits = 0
-    private(set) var misses = 0
+struct MemoryCacheStore: ~Copyable {
+    private(set) var limits: MemoryCacheLimits
     private(set) var evictions = 0
+    private(set) var expirations = 0
+    private(set) var tally = MemoryCacheTally()
 
-    private var entries: [Entry] = []
-    private var freeSlots: [Int] = []
-    private var table = FingerprintTable()
-    private var queue = SlotQueue()
+    private var table = MemoryEntryTable()
+    private var new = EvictionQueue()
+    private var proven = EvictionQueue()
+    private var ghosts = GhostQueue()
+    private var weakImages = WeakImageTable()
 
-    init(costLimit: Int, countLimit: Int) {
-        self.costLimit = costLimit
-        self.countLimit = countLimit
-    }
+    init(limits: MemoryCacheLimits) { self.limits = limits }
 
     var count: Int { table.count }
+    var totalCost: Int { new.cost + proven.cost }
 
-    mutating func image(for key: CacheKey) -> Image? {
-        guard let slot = slot(of: key) else {
-            misses += 1
-            return nil
-        }
-        hits += 1
-        entries[slot].isUsed = true
-        return entries[slot].image
+    // MARK: Looking up
+
+    /// What a look-up finds that changes nothing.
+    enum Finding: Sendable {
+        case image(Image)
+        case nothing
+        /// The picture expired, or may be alive elsewhere: to be settled by who may change the store.
+        case unsettled
     }
 
-    /// - Returns: Every picture that is no longer held; `image` itself when it is larger than the whole cache.
-    mutating func store(_ image: Image, for key: CacheKey, cost: Int) -> [Image] {
-        let cost = min(max(0, cost), Self.highestCost)
-        var released: [Image] = []
-        if let old = remove(for: key) { released.append(old) }
-        guard costLimit <= 0 || cost <= costLimit else {
+    /// Looks a picture up and counts that, without a change: by many threads at once.
+    func find(_ key: CacheKey, at now: Int, counting tally: inout MemoryCacheTally) -> Finding {
+        guard let slot = table.slot(for: key) else {
+            if limits.keepsWeakReferences { return .unsettled }
+            tally.misses += 1
+            return .nothing
+        }
+        let image: Image? = table.withEntry(at: slot) { entry in
+            guard entry.deadline > now else { return nil }
+            entry.countUse()
+            return entry.image
+        }
+        guard let image else { return .unsettled }
+        tally.hits += 1
+        return .image(image)
+    }
+
+    /// Looks a picture up that has expired, or that is alive elsewhere; the latter is held again from now on.
+    mutating func settle(_ key: CacheKey, at now: Int, releasing released: inout [Image]) -> Image? {
+        var image = takeExpired(key, at: now, releasing: &released)
+        if image == nil, let revived = weakImages.entry(for: key, at: now) {
+            image = revived.image
+            insert(revived.image, for: key, cost: revived.cost, deadline: revived.deadline, at: now, &released)
+        }
+        if image == nil { tally.misses += 1 } else { tally.hits += 1 }
+        return image
+    }
+
+    /// The picture, when somebody stored it anew meanwhile; otherwise removes it.
+    private mutating func takeExpired(_ key: CacheKey, at now: Int, releasing released: inout [Image]) -> Image? {
+        guard let slot = table.slot(for: key) else { return nil }
+        let image: Image? = table.withEntry(at: slot) { $0.deadline > now ? $0.image : nil }
+        if image == nil { expire(slot, &released) }
+        return image
+    }
+
+    // MARK: Storing and removing
+
+    /// Puts a picture in, in place of any other under that key, and evicts others until it fits. A picture over a tenth of
+    /// the limit is not held.
+    mutating func store(
+        _ image: Image, for key: CacheKey, cost: Int, deadline: Int, at now: Int, releasing released: inout [Image]
+    ) {
+        let cost = min(max(0, cost), MemoryCacheLimits.highestCost)
+        if limits.keepsWeakReferences {
+            weakImages.insert(image, for: key, cost: cost, deadline: deadline, releasing: &released)
+        }
+        insert(image, for: key, cost: cost, deadline: deadline, at: now, &released)
+    }
+
+    /// Takes a picture out, and forgets that it was there.
+    mutating func remove(_ key: CacheKey, releasing released: inout [Image]) {
+        weakImages.remove(key)
+        _ = ghosts.remove(key.fingerprint)
+        if let slot = table.slot(for: key) { release(slot, &released) }
+    }
+
+    /// Takes all pictures out.
+    mutating func removeAll(releasing released: inout [Image]) {
+        weakImages = WeakImageTable()
+        ghosts = GhostQueue()
+        for slot in table.slots { release(slot, &released) }
+        table = MemoryEntryTable()
+    }
+
+    /// Takes out whatever has expired.
+    mutating func removeExpired(at now: Int, releasing released: inout [Image]) {
+        for slot in table.slots where table.withEntry(at: slot, { $0.deadline <= now }) { expire(slot, &released) }
+        weakImages.removeExpired(at: now)
+    }
+
+    mutating func change(_ limits: MemoryCacheLimits, at now: Int, releasing released: inout [Image]) {
+        self.limits = limits
+        if !limits.keepsWeakReferences { weakImages = WeakImageTable() }
+        for slot in table.slots where table.withEntry(at: slot, { $0.cost > limits.entryCost }) {
+            evict(slot, &released)
+        }
+        evict(to: limits.room(), at: now, releasing: &released)
+    }
+
+    private mutating func insert(
+        _ image: Image, for key: CacheKey, cost: Int, deadline: Int, at now: Int, _ released: inout [Image]
+    ) {
+        var isProven = ghosts.remove(key.fingerprint)
+        var uses: UInt8 = 0
+        if let slot = table.slot(for: key) {
+            (isProven, uses) = table.withEntry(at: slot) { ($0.isProven, $0.useCount) }
+            release(slot, &released)
+        }
+        guard cost <= limits.entryCost else {
             evictions += 1
-            return released + [image]
+            return released.append(image)
         }
         // Room is made before the picture comes in, so that it cannot be the one that goes.
-        released += makeRoom(cost: cost, count: 1)
-        insert(Entry(key: key, image: image, cost: cost))
-        return released
+        evict(to: limits.room(for: cost, count: 1), at: now, releasing: &released)
+        var entry = MemoryEntry(image, for: key, cost: cost, deadline: deadline, uses: uses)
+        entry.isProven = isProven
+        enqueue(table.insert(entry), cost: cost, isProven: isProven)
     }
 
-    mutating func remove(for key: CacheKey) -> Image? {
-        slot(of: key).flatMap { removeSlot($0) }
+    private mutating func enqueue(_ slot: Int, cost: Int, isProven: Bool) {
+        if isProven { proven.append(slot, cost: cost) } else { new.append(slot, cost: cost) }
     }
 
-    mutating func removeAll() -> [Image] {
-        let released = entries.compactMap(\.image)
-        entries = []
-        freeSlots = []
-        table = FingerprintTable()
-        queue = SlotQueue()
-        totalCost = 0
-        return released
+    private mutating func release(_ slot: Int, _ released: inout [Image]) {
+        let entry = table.remove(at: slot)
+        if entry.isProven { proven.remove(slot, cost: entry.cost) } else { new.remove(slot, cost: entry.cost) }
+        released.append(entry.image)
     }
 
-    /// Evicts until `cost` and `count` more fit within the limits.
-    mutating func makeRoom(cost: Int = 0, count: Int = 0) -> [Image] {
-        var released: [Image] = []
-        while isOverLimit(adding: cost, count), let slot = queue.oldest {
-            if entries[slot].isUsed {
-                entries[slot].isUsed = false
-                queue.remove(slot)
-                queue.append(slot)
-            } else if let image = removeSlot(slot) {
-                released.append(image)
-                evictions += 1
+    private mutating func expire(_ slot: Int, _ released: inout [Image]) {
+        release(slot, &released)
+        expirations += 1
+    }
+
+    private mutating func evict(_ slot: Int, _ released: inout [Image]) {
+        release(slot, &released)
+        evictions += 1
+    }
+}
+
+// MARK: - Eviction
+
+extension MemoryCacheStore {
+    /// The share of the cache that new pictures may take before they have to go or to prove themselves, in tenths.
+    private static let tenthsForNew = 3
+
+    /// Lets pictures go until no more are held than `room` allows.
+    mutating func evict(to room: MemoryCacheLimits.Room, at now: Int, releasing released: inout [Image]) {
+        while totalCost > room.cost || count > room.count {
+            // Whatever there is too much of, bytes or pictures, is what the share is taken of.
+            let isNewsTurn =
+                totalCost > room.cost
+                ? new.cost * 10 > totalCost * Self.tenthsForNew : new.count * 10 > count * Self.tenthsForNew
+            if let slot = isNewsTurn || proven.count == 0 ? new.oldest : nil {
+                judgeNew(slot, at: now, &released)
+            } else if let slot = proven.oldest {
+                judgeProven(slot, at: now, &released)
+            } else {
+                return
             }
         }
-        return released
     }
 
-    private func isOverLimit(adding cost: Int, _ count: Int) -> Bool {
-        (costLimit > 0 && totalCost + cost > costLimit) || (countLimit > 0 && self.count + count > countLimit)
+    private mutating func judgeNew(_ slot: Int, at now: Int, _ released: inout [Image]) {
+        let (deadline, uses, cost, fingerprint) = table.withEntry(at: slot) {
+            ($0.deadline, $0.useCount, $0.cost, $0.fingerprint)
+        }
+        if deadline <= now {
+            expire(slot, &released)
+        } else if uses > 1 {
+            table.changeEntry(at: slot) { entry in
+                entry.isProven = true
+                entry.setUseCount(0)
+            }
+            new.remove(slot, cost: cost)
+            proven.append(slot, cost: cost)
+        } else {
+            evict(slot, &released)
+            ghosts.append(fingerprint, limit: count)
+        }
     }
 
-    private func slot(of key: CacheKey) -> Int? {
-        let entries = entries.span
-        return table.slot(for: key.fingerprint) { entries[$0].key == key }
-    }
-
-    private mutating func insert(_ entry: Entry) {
-        let slot = freeSlots.popLast() ?? entries.count
-        if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
-        table.insert(slot, for: entry.key.fingerprint)
-        queue.append(slot)
-        totalCost += entry.cost
-    }
-
-    private mutating func removeSlot(_ slot: Int) -> Image? {
-        let entry = entries[slot]
-        entries[slot] = .empty
-        freeSlots.append(slot)
-        table.remove(slot, for: entry.key.fingerprint)
-        queue.remove(slot)
-        totalCost -= entry.cost
-        return entry.image
+    private mutating func judgeProven(_ slot: Int, at now: Int, _ released: inout [Image]) {
+        let (deadline, uses, cost) = table.withEntry(at: slot) { ($0.deadline, $0.useCount, $0.cost) }
+        if deadline <= now {
+            expire(slot, &released)
+        } else if uses > 0 {
+            table.withEntry(at: slot) { $0.setUseCount(uses - 1) }
+            proven.remove(slot, cost: cost)
+            proven.append(slot, cost: cost)
+        } else {
+            evict(slot, &released)
+        }
     }
 }

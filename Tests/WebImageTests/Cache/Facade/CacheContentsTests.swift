@@ -73,6 +73,15 @@ struct CacheContentsTests {
         fileSystem.setGate { _, _ in }
     }
 
+    @Test("T4.20 T4.21 CAC-14 an empty cache has no bytes; one store makes one entry")
+    func usage() async throws {
+        let cache = cache()
+        #expect(await cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
+        try await cache.store(.sample(count: 1000), for: key)
+        let usage = await cache.usage()
+        #expect(usage.count == 1 && usage.byteCount > 1000)
+    }
+
     // MARK: Paths
 
     @Test("CAC-5 T4.31 T4.33 every key has a path, the same before and after its file is written")

@@ -154,7 +154,7 @@ struct CacheQueryTests {
         #expect(Set(cache.memory.keys) == [thumbnail])
     }
 
-    @Test("CAC-11 A8 the same on the calling thread: memory, disk, both")
+    @Test("CAC-11 the same on the calling thread: memory, disk, both")
     func blocking() throws {
         cache.put(Self.file, for: key)
         let context = WebImageContext.coder(coder) { $0.storeCacheType = .disk }

@@ -39,7 +39,7 @@ struct CacheKeyNameTests {
     }
 
     @Test(
-        "the extension is that of the file's name",
+        "T4.34 T4.35 T4.36 the extension is that of the file's name",
         arguments: [
             ("https://a.example/photo.jpg", "jpg"), ("https://a.example/photo.JPG?x=a.png#b.gif", "JPG"),
             ("photo.tar.gz", "gz"), ("https://a.example/a.b/photo", nil), ("https://a.example", nil),

@@ -29,20 +29,25 @@ extension DiskDirectory {
     }
 
     /// Looks at the files of those directories that were changed at `time` or later, by somebody who told nobody.
-    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) {
+    ///
+    /// - Returns: Whether files were seen that somebody may be about to write.
+    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) -> Bool {
+        var hasLeftOvers = false
         let numbers = self.numbers
         let isSuspicious = (0...UInt8.max).map { number in numbers[number].map { $0 >= time } ?? true }
         var missing: Set<DiskEntryName> = []
         table.forEach { if isSuspicious[Int($0.name.directory)] { missing.insert($0.name) } }
         for number in numbers.keys where isSuspicious[Int(number)] {
             var changed: [(DiskEntryName, FileStatus)] = []
-            _ = forEachEntry(in: number, now: now) { name, status in
+            let isLeftOver = forEachEntry(in: number, now: now) { name, status in
                 missing.remove(name)
                 if table[name]?.size != IndexRecord(status, now: now).size { changed.append((name, status)) }
             }
             for (name, status) in changed { table.insert(IndexRecord(status, now: now), for: name) }
+            hasLeftOvers = hasLeftOvers || isLeftOver
         }
         for name in missing { table.remove(name) }
+        return hasLeftOvers
     }
 
     private func entry(

@@ -10,6 +10,8 @@ final class DiskIndex: Sendable {
     struct State {
         var table: EntryTable
         var isComplete = false
+        /// Whether the files of the index were read.
+        var isLoaded = false
         /// The entries that were written or removed while a load or a scan goes on: of these, what the table says counts.
         var changes: Set<DiskEntryName>? = []
         /// The entries of which a file is just being written or removed.
@@ -40,6 +42,8 @@ final class DiskIndex: Sendable {
     /// Taken before `state` where both are.
     let sharing = Mutex<IndexSharing?>(nil)
     let locks = EntryLocks()
+    /// Taken first, by whoever locks the index against other processes.
+    let lockHolder = Mutex(())
     /// Whether something waits for ``care(now:)``.
     let needsCare = Atomic<Bool>(true)
 

@@ -1,0 +1,87 @@
+import WebImage
+
+/// Pictures out of a memory cache of 4,096 by their URLs, the key built for each lookup, on one thread.
+struct MemoryHit<Rival: NamedCache>: Benchmark {
+    static var id: String { "memory-hit-\(Rival.id)" }
+    static var what: String { "memory cache, one hit of 4,096 pictures by its URL" }
+
+    func run() async throws -> Measurement {
+        let work = MemoryWork(seed: 1)
+        let (ours, rival) = (try MemoryWork.filled(OurNamedCache.self), try MemoryWork.filled(Rival.self))
+        let outcome = await Turns().compare {
+            MemoryWork.nanoseconds(ours, [work])
+        } rival: {
+            MemoryWork.nanoseconds(rival, [work])
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: Rival.title,
+            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 50)
+    }
+}
+
+/// The same by two threads together, against one: the time between two hits of either.
+///
+/// Threads that want the same pictures meet at the pictures' own counts of references, whatever the cache does.
+struct MemoryThreads<Cache: NamedCache, Pictures: ThreadPictures>: Benchmark {
+    static var id: String { "memory-threads-\(Cache.id)-\(Pictures.id)" }
+    static var what: String { "\(Cache.title), two threads, \(Pictures.id) pictures" }
+
+    func run() async throws -> Measurement {
+        let works = [MemoryWork(seed: 1, part: Pictures.parts[0]), MemoryWork(seed: 2, part: Pictures.parts[1])]
+        let cache = try MemoryWork.filled(Cache.self)
+        let outcome = await Turns().compare {
+            MemoryWork.nanoseconds(cache, works)
+        } rival: {
+            MemoryWork.nanoseconds(cache, [works[0]])
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: "one thread alone",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: Cache.self == OurNamedCache.self ? 1 / 1.6 : nil)
+    }
+}
+
+/// Which pictures two threads want.
+protocol ThreadPictures: Sendable {
+    static var id: String { get }
+    static var parts: [Int?] { get }
+}
+
+/// Each its own.
+enum OwnPictures: ThreadPictures {
+    static let id = "own"
+    static let parts: [Int?] = [0, 1]
+}
+
+/// Both the same, the same ones most often.
+enum SamePictures: ThreadPictures {
+    static let id = "same"
+    static let parts: [Int?] = [nil, nil]
+}
+
+/// Storing a picture where another one has to go for it.
+struct MemoryStore<Rival: NamedCache>: Benchmark {
+    static var id: String { "memory-store-\(Rival.id)" }
+    static var what: String { "memory cache, a store that evicts, of 2,048 held" }
+
+    func run() async throws -> Measurement {
+        let names = MemoryWork.names()
+        let image = try Image.dot()
+        // Costs differ, as those of pictures do.
+        let costs = names.indices.map { 10_000 + $0 * 7919 % 60_000 }
+        let limit = costs.reduce(0, +) / 2
+        let (ours, rival) = (OurNamedCache(costLimit: limit), Rival(costLimit: limit))
+        func nanoseconds(_ cache: some NamedCache) -> Double {
+            seconds {
+                for (name, cost) in zip(names, costs) { cache.store(image, named: name, cost: cost) }
+            } * 1e9 / Double(names.count)
+        }
+        let outcome = await Turns().compare {
+            nanoseconds(ours)
+        } rival: {
+            nanoseconds(rival)
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: Rival.title,
+            rivalValue: outcome.rival, ratio: outcome.ratio)
+    }
+}

@@ -1,0 +1,107 @@
+/// The entries of a memory cache, in numbered slots, and a hash table that finds them: open addressing with linear
+/// probing, one cache line for most look-ups. Entries whose fingerprints are equal are told apart by their keys.
+///
+/// Its memory is managed by hand: arrays would count references at each look-up, in a place where all threads write.
+struct MemoryEntryTable: ~Copyable {
+    private struct Cell {
+        var hash: UInt64 = 0
+        var slot: Int32 = -1
+    }
+
+    private var cells = emptyCells(16)
+    private var entries = UnsafeMutableBufferPointer<MemoryEntry>.allocate(capacity: 8)
+    private var freeSlots: [Int] = []
+    /// Slots that were ever used.
+    private var slotCount = 0
+    private(set) var count = 0
+
+    private var mask: Int { cells.count - 1 }
+
+    deinit {
+        for cell in cells where cell.slot >= 0 { entries.deinitializeElement(at: Int(cell.slot)) }
+        entries.deallocate()
+        cells.deallocate()
+    }
+
+    /// The slot of the entry under `key`.
+    func slot(for key: CacheKey) -> Int? {
+        let hash = key.fingerprint.low
+        var position = Int(truncatingIfNeeded: hash) & mask
+        while cells[position].slot >= 0 {
+            let slot = Int(cells[position].slot)
+            if cells[position].hash == hash, entries[slot].isNamed(key) { return slot }
+            position = (position + 1) & mask
+        }
+        return nil
+    }
+
+    /// Looks at an entry in place.
+    func withEntry<Result>(at slot: Int, _ body: (borrowing MemoryEntry) -> Result) -> Result { body(entries[slot]) }
+
+    /// Changes an entry in place.
+    mutating func changeEntry(at slot: Int, _ change: (inout MemoryEntry) -> Void) { change(&entries[slot]) }
+
+    /// Adds an entry whose key is not in the table.
+    ///
+    /// - Returns: Its slot.
+    mutating func insert(_ entry: consuming MemoryEntry) -> Int {
+        if (count + 1) * 2 > cells.count { grow() }
+        let slot = freeSlots.popLast() ?? slotCount
+        slotCount = max(slotCount, slot + 1)
+        place(Cell(hash: entry.fingerprint.low, slot: Int32(slot)))
+        entries.initializeElement(at: slot, to: entry)
+        count += 1
+        return slot
+    }
+
+    /// Takes an entry out, and closes the gap by moving up those that probed past it, so that no tombstone stays behind.
+    mutating func remove(at slot: Int) -> MemoryEntry {
+        var gap = position(of: slot)
+        var next = (gap + 1) & mask
+        while cells[next].slot >= 0 {
+            let distance = (next &- Int(truncatingIfNeeded: cells[next].hash)) & mask
+            if distance >= (next - gap) & mask {
+                cells[gap] = cells[next]
+                gap = next
+            }
+            next = (next + 1) & mask
+        }
+        cells[gap] = Cell()
+        freeSlots.append(slot)
+        count -= 1
+        return entries.moveElement(from: slot)
+    }
+
+    /// The slots in use, in no order.
+    var slots: [Int] { cells.compactMap { $0.slot >= 0 ? Int($0.slot) : nil } }
+
+    private func position(of slot: Int) -> Int {
+        var position = Int(truncatingIfNeeded: entries[slot].fingerprint.low) & mask
+        while cells[position].slot != slot { position = (position + 1) & mask }
+        return position
+    }
+
+    private mutating func place(_ cell: Cell) {
+        var position = Int(truncatingIfNeeded: cell.hash) & mask
+        while cells[position].slot >= 0 { position = (position + 1) & mask }
+        cells[position] = cell
+    }
+
+    /// Makes room for twice as many. All slots are taken then: there are half as many of them as cells.
+    private mutating func grow() {
+        let moved = UnsafeMutableBufferPointer<MemoryEntry>.allocate(capacity: entries.count * 2)
+        _ = moved.moveInitialize(fromContentsOf: entries)
+        entries.deallocate()
+        entries = moved
+        let old = cells
+        cells = Self.emptyCells(old.count * 2)
+        for cell in old where cell.slot >= 0 { place(cell) }
+        old.deallocate()
+    }
+
+    private static func emptyCells(_ count: Int) -> UnsafeMutableBufferPointer<Cell> {
+        let cells = UnsafeMutableBufferPointer<Cell>.allocate(capacity: count)
+        cells.initialize(repeating: Cell())
+        return cells
+    }
+}
