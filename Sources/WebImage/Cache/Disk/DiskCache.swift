@@ -25,8 +25,7 @@ public final class DiskCache: DiskCaching {
     let maintenance = DispatchQueue(label: "WebImage disk cache maintenance", qos: .utility)
     let isMaintenanceDue = Atomic<Bool>(false)
 
-    private let warn: @Sendable (String) -> Void
-    private let hasWarned = Atomic<Bool>(false)
+    private let troubles: DiskTroubles
 
     /// A cache of the files in `directory`, which is made with the first entry when it does not exist.
     ///
@@ -43,7 +42,7 @@ public final class DiskCache: DiskCaching {
         self.directory = directory
         self.config = config
         self.now = now
-        self.warn = warn
+        troubles = DiskTroubles(warn: warn)
         files = DiskDirectory(directory, fileSystem: fileSystem)
     }
 
@@ -61,7 +60,8 @@ public final class DiskCache: DiskCaching {
         return (try? files.status(of: name))?.kind == .file
     }
 
-    /// Reads an entry, checks it, and counts it as used; nil when there is none. A damaged one is removed and counts as none.
+    /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
+    /// (``DiskCacheEntry/expiresAt``) or is damaged, which is removed.
     ///
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
@@ -71,21 +71,28 @@ public final class DiskCache: DiskCaching {
                 forget(name)
                 return nil
             }
-            guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
-                removeDamaged(name, inode: file.status.inode)
-                return nil
-            }
-            if let expiresAt = entry.expiresAt, expiresAt <= now() {
-                removeDamaged(name, inode: file.status.inode)
-                return nil
-            }
-            touch(name, file.status)
-            return entry
+            return entry(in: file, named: name, for: key)
         } catch {
-            guard error.meansNotAnEntry else { throw error.webImageError(stage: .disk) }
-            removeDamaged(name, inode: nil)
+            guard error.meansNotAnEntry else { throw troubles.tell(error, stage: .disk) }
+            troubles.tellDamage(at: error.path)
+            remove(name, inode: nil)
             return nil
         }
+    }
+
+    private func entry(in file: FileBytes, named name: DiskEntryName, for key: CacheKey) -> DiskCacheEntry? {
+        let time = now()
+        guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
+            if !DiskEntryFormat.isOfOtherVersion(file) { troubles.tellDamage(at: files.path(of: name)) }
+            remove(name, inode: file.status.inode)
+            return nil
+        }
+        if let expiresAt = entry.expiresAt, expiresAt <= time {
+            remove(name, inode: file.status.inode)
+            return nil
+        }
+        touch(name, file.status, at: FileTime(time))
+        return entry
     }
 
     /// Writes an entry in place of any other under that key: readers see the old one or the new one, never a part.
@@ -99,16 +106,15 @@ public final class DiskCache: DiskCaching {
         let record = DiskIndex.Record(size: header.count + entry.data.count, storedAt: time, usedAt: time)
         do {
             try locks.withLock(name) { () throws(FileSystemError) in
-                let isWhole = try files.write([header, entry.data], as: name)
+                let isThere = index.withLock { $0[name] != nil }
+                let isWhole = try files.write(header, entry.data, as: name, isThere: isThere)
                 index.withLock {
                     if !isWhole { $0.invalidate() }
                     $0.insert(record, for: name)
                 }
             }
         } catch {
-            let error = error.webImageError(stage: .store)
-            warnOnce(of: error)
-            throw error
+            throw troubles.tell(error, stage: .store)
         }
         scheduleMaintenanceIfDue(at: time)
     }
@@ -148,11 +154,11 @@ public final class DiskCache: DiskCaching {
         }
     }
 
-    /// Removes a file that is no entry, unless another one has taken its place since.
+    /// Removes a file that counts as no entry, unless another one has taken its place since.
     ///
     /// - Returns: Whether it is gone.
     @discardableResult
-    func removeDamaged(_ name: DiskEntryName, inode: UInt64?) -> Bool {
+    func remove(_ name: DiskEntryName, inode: UInt64?) -> Bool {
         locks.withLock(name) {
             guard let status = try? files.status(of: name), inode == nil || status.inode == inode,
                 (try? files.remove(name)) != nil
@@ -162,19 +168,12 @@ public final class DiskCache: DiskCaching {
         }
     }
 
-    private func touch(_ name: DiskEntryName, _ status: FileStatus) {
-        let time = FileTime(now())
+    private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {
         let unsaved = index.withLock {
             $0.touch(name, status: status, at: time)
             return $0.unsavedAccessTimeCount
         }
         scheduleAccessTimes(unsaved: unsaved)
-    }
-
-    /// An app whose cache cannot be written works without it, so it is told once, and not for each picture.
-    private func warnOnce(of error: WebImageError) {
-        guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
-        warn("pictures are not cached on disk: \(error)")
     }
 }
 
