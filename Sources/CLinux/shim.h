@@ -13,8 +13,10 @@ static inline int webimage_is_main_thread(void) { return (pid_t)syscall(SYS_gett
 // Declared for _GNU_SOURCE only, which a module map cannot define.
 int pthread_setname_np(pthread_t thread, const char *name);
 
-// Macros that Swift cannot import: O_TMPFILE is defined for GNU sources only, UTIME_OMIT is an expression in brackets.
+// Macros that Swift cannot import: O_TMPFILE and O_NOATIME are defined for GNU sources only, UTIME_OMIT is an expression
+// in brackets.
 static const int webimage_open_unnamed = __O_TMPFILE;
+static const int webimage_open_without_access_time = __O_NOATIME;
 static const long webimage_time_unchanged = UTIME_OMIT;
 
 // Gives the calling thread the least of the processor and of the disk; where the system refuses, nothing is lost.

@@ -6,6 +6,7 @@ import WebImage
 
 let benchmarks: [any Benchmark] = [
     MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
+    DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
