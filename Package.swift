@@ -47,13 +47,17 @@ let package = Package(
             name: "webimage", dependencies: ["WebImage", "WebImageCommandLine", "CLinux"], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
-        // What the tests need to start programs.
+        // What the tests need of the system: starting programs, other users, small file systems.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+        // Stores and removes at full speed, to be killed.
+        .executableTarget(
+            name: "webimage-hammer", dependencies: ["WebImageTesting"], path: "Tests/CacheHammer",
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "WebImageTests",
             dependencies: [
-                "WebImage", "WebImageTesting", "WebImageCommandLine", "webimage", "CCrypto", "CSpawn",
-                "CThreadSanitizer",
+                "WebImage", "WebImageTesting", "WebImageCommandLine", "webimage", "webimage-hammer", "CCrypto",
+                "CLinux", "CSpawn", "CThreadSanitizer",
             ],
             resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     ],

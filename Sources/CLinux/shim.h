@@ -17,7 +17,7 @@ int sched_getcpu(void);
 // Macros that Swift cannot import: O_TMPFILE and O_NOATIME are defined for GNU sources only, UTIME_OMIT is an expression
 // in brackets.
 static const int webimage_open_unnamed = __O_TMPFILE;
-static const int webimage_open_unnoticed = __O_NOATIME;
+static const int webimage_open_without_access_time = __O_NOATIME;
 static const long webimage_time_unchanged = UTIME_OMIT;
 
 // Gives the calling thread the least of the processor and of the disk; where the system refuses, nothing is lost.

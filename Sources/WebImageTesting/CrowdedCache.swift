@@ -48,7 +48,9 @@ private struct CrowdedFileSystem: FileSystem {
         try base.createUnnamed(in: directory)
     }
     func create(_ path: String) throws(FileSystemError) -> OpenFile { try base.create(path) }
-    func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try base.write(bytes, to: file) }
+    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
+        try base.write(first, second, to: file)
+    }
     func link(_ file: OpenFile, to path: String) throws(FileSystemError) { try base.link(file, to: path) }
     func close(_ file: OpenFile) { base.close(file) }
     func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }

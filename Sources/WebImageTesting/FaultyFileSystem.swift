@@ -83,20 +83,25 @@ package final class FaultyFileSystem: FileSystem {
         return try base.create(path)
     }
 
-    package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) {
+    package func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
+        let count = first.count + second.count
         do {
             try begin(.write, file.path)
         } catch {
-            if isDyingNow { try base.write(bytes.prefix(bytes.count / 2), to: file) }
+            if isDyingNow { try write(count / 2, of: first, second, to: file) }
             throw error
         }
         let space = state.withLock { state -> Int in
-            let space = min(bytes.count, state.bytesLeft ?? bytes.count)
+            let space = min(count, state.bytesLeft ?? count)
             state.bytesLeft? -= space
             return space
         }
-        try base.write(bytes.prefix(space), to: file)
-        if space < bytes.count { throw FileSystemError(.write, file.path, code: ENOSPC) }
+        try write(space, of: first, second, to: file)
+        if space < count { throw FileSystemError(.write, file.path, code: ENOSPC) }
+    }
+
+    private func write(_ count: Int, of first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
+        try base.write(first.prefix(count), second.prefix(max(0, count - first.count)), to: file)
     }
 
     package func link(_ file: OpenFile, to path: String) throws(FileSystemError) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <spawn.h>
+#include <sys/fsuid.h>
+#include <sys/mount.h>
 
 // glibc 2.29 and 2.34; its header shows them to programs that ask for GNU extensions before any header is read, which
 // Swift's modules cannot.

@@ -9,6 +9,7 @@ let benchmarks: [any Benchmark] = [
     MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<LRUNamedCache, OwnPictures>(),
     MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
     MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
+    DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]

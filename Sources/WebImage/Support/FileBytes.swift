@@ -8,24 +8,29 @@ package final class FileBytes: @unchecked Sendable {
     /// What the file system said of the file when it was opened.
     package let status: FileStatus
     private let bytes: UnsafeMutableRawBufferPointer
+    private let memory: UnsafeMutableRawPointer
+    private static var alignment: Int { 64 }
 
     /// Memory for up to `capacity` bytes, of which `fill` writes the first and says how many; nil when there is no memory.
-    /// It begins at a multiple of 64.
+    /// They begin at a multiple of 64.
     package init?<Failure: Error>(
         status: FileStatus, capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
-        guard let base = malloc(max(1, capacity)) else { return nil }
+        // Not posix_memalign, which is slower and leaves small holes everywhere.
+        guard let memory = malloc(capacity + Self.alignment) else { return nil }
+        let base = memory.alignedUp(toMultipleOf: Self.alignment)
         do {
             let count = try fill(UnsafeMutableRawBufferPointer(start: base, count: capacity))
             bytes = UnsafeMutableRawBufferPointer(start: base, count: count)
         } catch {
-            free(base)
+            free(memory)
             throw error
         }
+        self.memory = memory
         self.status = status
     }
 
-    deinit { free(bytes.baseAddress) }
+    deinit { free(memory) }
 
     /// Bytes read.
     package var count: Int { bytes.count }

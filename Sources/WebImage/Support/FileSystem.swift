@@ -5,11 +5,11 @@ import FoundationEssentials
 /// Paths are absolute or relative to the working directory. No call follows a symbolic link in a path's last part. All
 /// calls block; any thread.
 package protocol FileSystem: SharedFileSystem {
-    /// Reads a regular file as a whole.
+    /// Reads a regular file as a whole, and leaves its access time where it can.
     ///
     /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
     func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes
-    /// Reads the first `count` bytes of a regular file, or all where it has fewer.
+    /// Reads the first `count` bytes of a regular file, or all where it has fewer, in the same way.
     func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes
 
     /// Makes a file without a name, which is gone when it is closed unless it was linked before. Not every file system
@@ -17,8 +17,8 @@ package protocol FileSystem: SharedFileSystem {
     func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile
     /// Makes a file that must not exist yet.
     func create(_ path: String) throws(FileSystemError) -> OpenFile
-    /// Appends all of `bytes`.
-    func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError)
+    /// Appends all of `first`, then all of `second`.
+    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError)
     /// Gives an open file a name that must not exist yet.
     func link(_ file: OpenFile, to path: String) throws(FileSystemError)
     /// Lets go of an open file.

@@ -17,6 +17,20 @@ package struct POSIXFileSystem: FileSystem {
         try read(path) { min($0, count) }
     }
 
+    /// Whoever keeps track of access times sets them; looking at a file is not to change them.
+    private func openForReading(_ path: String) throws(FileSystemError) -> Int32 {
+        // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        do {
+            return try retrying(.read, path) {
+                path.withCString { open($0, flags | webimage_open_without_access_time) }
+            }
+        } catch let error where error.code == EPERM {
+            // The file is another user's.
+            return try retrying(.read, path) { path.withCString { open($0, flags) } }
+        }
+    }
+
     private func read(
         _ path: String, count: (_ fileSize: Int) throws(FileSystemError) -> Int
     ) throws(FileSystemError) -> FileBytes {
@@ -33,22 +47,11 @@ package struct POSIXFileSystem: FileSystem {
         return bytes
     }
 
-    private func openForReading(_ path: String) throws(FileSystemError) -> Int32 {
-        // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
-        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        do {
-            // Who reads for the app writes down the time of that himself; who only looks does not use the file.
-            return try retrying(.read, path) { open(path, flags | webimage_open_unnoticed) }
-        } catch let error where error.code == EPERM {
-            // It is another user's file.
-            return try retrying(.read, path) { open(path, flags) }
-        }
-    }
-
     package func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
         let flags = O_WRONLY | O_CLOEXEC | webimage_open_unnamed
         return OpenFile(
-            descriptor: try retrying(.create, directory) { open(directory, flags, 0o600) }, path: directory)
+            descriptor: try retrying(.create, directory) { directory.withCString { open($0, flags, 0o600) } },
+            path: directory)
     }
 
     package func create(_ path: String) throws(FileSystemError) -> OpenFile {
@@ -56,15 +59,32 @@ package struct POSIXFileSystem: FileSystem {
         return OpenFile(descriptor: try retrying(.create, path) { open(path, flags, 0o600) }, path: path)
     }
 
-    package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) {
+    package func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
         var offset = 0
-        while offset < bytes.count {
+        while offset < first.count + second.count {
             offset += try retrying(.write, file.path) {
-                bytes.withUnsafeBytes {
-                    Glibc.write(file.descriptor, $0.baseAddress.map { $0 + offset }, $0.count - offset)
+                first.withUnsafeBytes { first in
+                    second.withUnsafeBytes { second in
+                        Self.write(first, second, from: offset, to: file.descriptor)
+                    }
                 }
             }
         }
+    }
+
+    /// In one call, which nearly always writes all of both.
+    private static func write(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, from offset: Int, to descriptor: Int32
+    ) -> Int {
+        let parts = (part(of: first, from: offset), part(of: second, from: max(0, offset - first.count)))
+        return withUnsafeBytes(of: parts) { writev(descriptor, $0.bindMemory(to: iovec.self).baseAddress, 2) }
+    }
+
+    private static func part(of bytes: UnsafeRawBufferPointer, from offset: Int) -> iovec {
+        let rest = bytes.dropFirst(offset)
+        return iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: UnsafeRawBufferPointer(rebasing: rest).baseAddress),
+            iov_len: rest.count)
     }
 
     package func link(_ file: OpenFile, to path: String) throws(FileSystemError) {

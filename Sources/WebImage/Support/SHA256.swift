@@ -4,12 +4,9 @@ import CCrypto
 package enum SHA256 {
     /// The first 16 of the digest's 32 bytes as two numbers, most significant byte first.
     package static func firstHalf(of text: String) -> (high: UInt64, low: UInt64) {
-        OpenSSL.start()
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { digest in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { digest in
             digest.initialize(repeating: 0)
-            text.withUTF8Bytes { bytes in
-                _ = CCrypto.SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)
-            }
+            text.withUTF8Bytes { webimage_sha256($0.baseAddress, $0.count, digest.baseAddress) }
             return (number(digest[0..<8]), number(digest[8..<16]))
         }
     }

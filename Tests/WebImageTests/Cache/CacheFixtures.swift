@@ -7,10 +7,17 @@ import WebImageTesting
 final class CacheDirectory: Sendable {
     let path: String
 
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)")
+    init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+        let folder = parent.appendingPathComponent("cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.path
+    }
+
+    /// A directory on a file system in memory where there is one, for tests of very many changes.
+    static func inMemory() throws -> CacheDirectory {
+        let shared = "/dev/shm"
+        guard FileManager.default.isWritableFile(atPath: shared) else { return try CacheDirectory() }
+        return try CacheDirectory(in: URL(filePath: shared))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -78,7 +78,7 @@ extension DiskCache {
     /// - Returns: Whether it is gone.
     private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, inode: UInt64?) -> Bool {
         switch (item.role, kind) {
-        case (.entry(let name), .damaged): removeDamaged(name, inode: inode)
+        case (.entry(let name), .damaged): remove(name, inode: inode)
         case (.leftOver, _): (try? files.fileSystem.remove(item.path)) != nil
         default: false
         }

@@ -25,7 +25,7 @@ public final class DiskCache: DiskCaching {
     let isMaintenanceDue = Atomic<Bool>(false)
     let isMaintenancePlanned = Atomic<Bool>(false)
 
-    private let warning: OneWarning
+    private let troubles: DiskTroubles
 
     /// A cache of the files in `directory`, which is made with the first entry when it does not exist.
     ///
@@ -42,11 +42,12 @@ public final class DiskCache: DiskCaching {
         self.directory = directory
         self.config = config
         self.now = now
-        let warning = OneWarning(warn)
-        self.warning = warning
+        let troubles = DiskTroubles(warn: warn)
+        self.troubles = troubles
         files = DiskDirectory(directory, fileSystem: fileSystem)
         index = DiskIndex(
-            of: files, order: config.diskCacheExpireType, now: { FileTime(now()) }, warn: { warning.give($0) })
+            of: files, order: config.diskCacheExpireType, now: { FileTime(now()) },
+            warn: { troubles.tellOfIndex($0, because: $1) })
     }
 
     deinit {
@@ -62,7 +63,8 @@ public final class DiskCache: DiskCaching {
         return (try? files.status(of: name))?.kind == .file
     }
 
-    /// Reads an entry, checks it, and counts it as used; nil when there is none. A damaged one is removed and counts as none.
+    /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
+    /// (``DiskCacheEntry/expiresAt``) or is damaged, which is removed.
     ///
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
@@ -72,21 +74,28 @@ public final class DiskCache: DiskCaching {
                 forget(name)
                 return nil
             }
-            guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
-                removeDamaged(name, inode: file.status.inode)
-                return nil
-            }
-            if let expiresAt = entry.expiresAt, expiresAt <= now() {
-                removeDamaged(name, inode: file.status.inode)
-                return nil
-            }
-            touch(name, file.status)
-            return entry
+            return entry(in: file, named: name, for: key)
         } catch {
-            guard error.meansNotAnEntry else { throw error.webImageError(stage: .disk) }
-            removeDamaged(name, inode: nil)
+            guard error.meansNotAnEntry else { throw troubles.tell(error, stage: .disk) }
+            troubles.tellDamage(at: error.path)
+            remove(name, inode: nil)
             return nil
         }
+    }
+
+    private func entry(in file: FileBytes, named name: DiskEntryName, for key: CacheKey) -> DiskCacheEntry? {
+        let time = now()
+        guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
+            if !DiskEntryFormat.isOfOtherVersion(file) { troubles.tellDamage(at: files.path(of: name)) }
+            remove(name, inode: file.status.inode)
+            return nil
+        }
+        if let expiresAt = entry.expiresAt, expiresAt <= time {
+            remove(name, inode: file.status.inode)
+            return nil
+        }
+        touch(name, file.status, at: FileTime(time))
+        return entry
     }
 
     /// Writes an entry in place of any other under that key: readers see the old one or the new one, never a part.
@@ -100,14 +109,13 @@ public final class DiskCache: DiskCaching {
         let record = IndexRecord(size: header.count + entry.data.count, writtenAt: time)
         do {
             try index.changing(name) { () throws(FileSystemError) in
-                let isWhole = try files.write([header, entry.data], as: name)
+                let isThere = index[name] != nil
+                let isWhole = try files.write(header, entry.data, as: name, isThere: isThere)
                 if !isWhole { index.invalidate() }
                 index.insert(record, for: name)
             }
         } catch {
-            let error = error.webImageError(stage: .store)
-            warnOnce(of: error)
-            throw error
+            throw troubles.tell(error, stage: .store)
         }
         scheduleMaintenanceIfDue(at: time)
     }
@@ -143,11 +151,11 @@ public final class DiskCache: DiskCaching {
         if index[name] != nil { index.look(at: name, isUsed: false) }
     }
 
-    /// Removes a file that is no entry, unless another one has taken its place since.
+    /// Removes a file that counts as no entry, unless another one has taken its place since.
     ///
     /// - Returns: Whether it is gone.
     @discardableResult
-    func removeDamaged(_ name: DiskEntryName, inode: UInt64?) -> Bool {
+    func remove(_ name: DiskEntryName, inode: UInt64?) -> Bool {
         index.changing(name) {
             guard let status = try? files.status(of: name), inode == nil || status.inode == inode,
                 (try? files.remove(name)) != nil
@@ -157,29 +165,12 @@ public final class DiskCache: DiskCaching {
         }
     }
 
-    private func touch(_ name: DiskEntryName, _ status: FileStatus) {
-        if let unsaved = index.use(name, status: status, at: FileTime(now())) {
+    private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {
+        if let unsaved = index.use(name, status: status, at: time) {
             scheduleAccessTimes(unsaved: unsaved)
         } else {
             index.look(at: name, isUsed: true)
         }
-    }
-
-    /// An app whose cache cannot be written works without it, so it is told once, and not for each picture.
-    private func warnOnce(of error: WebImageError) {
-        warning.give("pictures are not cached on disk: \(error)")
-    }
-}
-
-/// The first warning of many.
-private final class OneWarning: Sendable {
-    private let warn: @Sendable (String) -> Void
-    private let isGiven = Atomic<Bool>(false)
-
-    init(_ warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
-
-    func give(_ text: String) {
-        if !isGiven.exchange(true, ordering: .relaxed) { warn(text) }
     }
 }
 

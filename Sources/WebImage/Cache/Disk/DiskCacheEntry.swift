@@ -16,9 +16,14 @@ public struct DiskCacheEntry: Sendable {
     /// Until it is read or removed by its age, such an entry still takes its place on disk.
     public var expiresAt: Date?
     /// The header fields it came with, names in lower case; empty for anything but HTTP.
-    public var headers: [String: String]
+    public var headers: [String: String] {
+        get { fields.dictionary }
+        set { fields = .decoded(newValue) }
+    }
     /// The app's own bytes, kept and removed with the entry; ``largestExtendedData`` at most.
     public var extendedData: Data?
+
+    var fields: HTTPFields
 
     /// An entry stored now.
     ///
@@ -27,11 +32,19 @@ public struct DiskCacheEntry: Sendable {
         data: Data, storedAt: Date = Date(), headers: [String: String] = [:], extendedData: Data? = nil,
         createdAt: Date? = nil, expiresAt: Date? = nil
     ) {
+        self.init(
+            data: data, storedAt: storedAt, createdAt: createdAt ?? storedAt, expiresAt: expiresAt,
+            fields: .decoded(headers), extendedData: extendedData)
+    }
+
+    init(
+        data: Data, storedAt: Date, createdAt: Date, expiresAt: Date?, fields: HTTPFields, extendedData: Data?
+    ) {
         self.data = data
         self.storedAt = storedAt
-        self.createdAt = createdAt ?? storedAt
+        self.createdAt = createdAt
         self.expiresAt = expiresAt
-        self.headers = headers
+        self.fields = fields
         self.extendedData = extendedData
     }
 }

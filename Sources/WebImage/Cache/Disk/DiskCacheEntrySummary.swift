@@ -28,17 +28,15 @@ extension DiskCacheEntrySummary {
     /// - Parameter beginning: The first bytes of the file, at least all of its header; nil comes of a damaged one.
     init?(_ beginning: FileBytes, path: String) {
         let status = beginning.status
-        let parsed = beginning.withBytes { bytes -> (header: DiskEntryHeader, key: String, fields: [String: String])? in
-            guard let header = DiskEntryHeader(bytes, fileSize: status.size),
-                let fields = DiskEntryFormat.fields(of: header, in: bytes)
-            else { return nil }
-            return (header, bytes.text(in: header.key), fields)
+        let parsed = beginning.withBytes { bytes in
+            DiskEntryHeader(bytes, fileSize: status.size).map { (header: $0, key: bytes.text(in: $0.key)) }
         }
-        guard let (header, key, fields) = parsed else { return nil }
+        guard let (header, key) = parsed, let fields = HTTPFields(beginning.data(in: header.fields)) else { return nil }
         self.init(
             key: CacheKey(key), path: path, byteCount: header.bodySize, fileByteCount: status.size,
             storedAt: header.storedAt, createdAt: header.createdAt,
-            accessedAt: Date(max(status.accessed, status.modified)), expiresAt: header.expiresAt, headers: fields,
+            accessedAt: Date(max(status.accessed, status.modified)), expiresAt: header.expiresAt,
+            headers: fields.dictionary,
             extendedByteCount: header.extendedData?.count)
     }
 }

@@ -53,20 +53,21 @@ struct DiskDirectory: Sendable {
 
     /// Writes an entry's file, in place of the old one if there is one, and makes the directories that are missing.
     ///
+    /// - Parameter isThere: Whether there is an old one, as far as the caller knows.
     /// - Returns: False when a directory that may have been there was gone, and all its entries with it.
-    func write(_ parts: [Data], as name: DiskEntryName) throws(FileSystemError) -> Bool {
+    func write(_ header: Data, _ body: Data, as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
         let path = path(of: name)
         let wasThere = verified.contains(name.directory)
         do {
-            try verify(name.directory)
-            try fileSystem.writeAtomically(parts, to: path)
+            try verifyAnew(name.directory)
+            try fileSystem.writeAtomically(header, body, to: path, isThere: isThere)
             return true
         } catch let error where error.isNotFound {
             let hasMadeRoot = try makeDirectories(for: name)
             let isWhole = !wasThere && !hasMadeRoot
             if !isWhole { verified.removeAll() }
-            try verify(name.directory)
-            try fileSystem.writeAtomically(parts, to: path)
+            try verifyAnew(name.directory)
+            try fileSystem.writeAtomically(header, body, to: path, isThere: false)
             return isWhole
         }
     }
@@ -74,7 +75,7 @@ struct DiskDirectory: Sendable {
     /// Removes an entry's file if it is there.
     func remove(_ name: DiskEntryName) throws(FileSystemError) {
         do {
-            try verify(name.directory)
+            try verifyAnew(name.directory)
             try fileSystem.remove(path(of: name))
         } catch let error where error.isNotFound {}
     }
@@ -169,7 +170,7 @@ struct DiskDirectory: Sendable {
 
     // MARK: Directories
 
-    func path(of name: DiskEntryName) -> String { "\(path(of: name.directory))/\(name.fileName)" }
+    func path(of name: DiskEntryName) -> String { name.path(in: root) }
 
     func path(of number: UInt8) -> String { "\(root)/\(Self.name(of: number))" }
 
@@ -184,7 +185,12 @@ struct DiskDirectory: Sendable {
 
     /// Looks once at each directory that is used, lest a symbolic link lead out of the cache.
     private func verify(_ number: UInt8) throws(FileSystemError) {
-        guard !verified.contains(number) else { return }
+        if !verified.contains(number) { try verifyAnew(number) }
+    }
+
+    /// Looks at a directory before something in it is changed: a link may have taken its place while the cache was in use.
+    /// (What is read through one is checked by its key.)
+    private func verifyAnew(_ number: UInt8) throws(FileSystemError) {
         for path in [root, path(of: number)] {
             guard try fileSystem.status(of: path).kind == .directory else {
                 throw FileSystemError(.status, path, code: ENOTDIR)

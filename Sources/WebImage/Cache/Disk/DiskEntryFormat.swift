@@ -39,10 +39,10 @@ enum DiskEntryFormat {
     ///   data are larger than ``DiskCacheEntry/largestExtendedData``.
     static func header(for entry: DiskCacheEntry, key: CacheKey) throws(WebImageError) -> Data {
         let keySize = key.string.utf8.count
-        let fieldsSize = entry.headers.reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }
+        let fields = entry.fields.encoded
         let extendedSize = entry.extendedData?.count ?? 0
         guard extendedSize <= DiskCacheEntry.largestExtendedData else { throw .extendedDataTooLarge(key, extendedSize) }
-        let headerSize = headerSize(variableSize: keySize + fieldsSize + extendedSize)
+        let headerSize = headerSize(variableSize: keySize + fields.count + extendedSize)
         guard headerSize + entry.data.count <= largestFile else { throw .entryTooLarge(key) }
 
         var header = Data(capacity: headerSize)
@@ -54,12 +54,12 @@ enum DiskEntryFormat {
         header.append(date: entry.createdAt)
         header.append(date: entry.expiresAt ?? Date(timeIntervalSinceReferenceDate: .infinity))
         header.append(integer: UInt32(keySize))
-        header.append(integer: UInt32(fieldsSize))
+        header.append(integer: UInt32(fields.count))
         header.append(integer: UInt32(entry.extendedData == nil ? 0 : extendedSize + 1))
         header.append(integer: UInt32(0))
         header.append(integer: XXH3.checksum(of: entry.data.bytes))
         header.append(contentsOf: key.string.utf8)
-        append(entry.headers, to: &header)
+        header.append(fields)
         if let extendedData = entry.extendedData { header.append(extendedData) }
         header.append(Data(count: headerSize - checksumSize - header.count))
         header.append(integer: XXH3.checksum(of: header.bytes))
@@ -70,12 +70,12 @@ enum DiskEntryFormat {
     static func entry(in file: FileBytes, for key: CacheKey) -> DiskCacheEntry? {
         file.withBytes { bytes in
             guard let header = DiskEntryHeader(bytes, fileSize: file.count), bytes.holds(key.string, in: header.key),
-                holdsBody(of: header, bytes), let headers = fields(of: header, in: bytes)
+                holdsBody(of: header, bytes), let fields = HTTPFields(file.data(in: header.fields))
             else { return nil }
             return DiskCacheEntry(
-                data: file.data(in: header.body), storedAt: header.storedAt, headers: headers,
-                extendedData: header.extendedData.map { file.data(in: $0) }, createdAt: header.createdAt,
-                expiresAt: header.expiresAt)
+                data: file.data(in: header.body), storedAt: header.storedAt, createdAt: header.createdAt,
+                expiresAt: header.expiresAt, fields: fields,
+                extendedData: header.extendedData.map { file.data(in: $0) })
         }
     }
 
@@ -84,7 +84,15 @@ enum DiskEntryFormat {
         file.withBytes { bytes in
             guard let header = DiskEntryHeader(bytes, fileSize: file.count) else { return false }
             return DiskEntryName(CacheKey(bytes.text(in: header.key))) == name && holdsBody(of: header, bytes)
-                && fields(of: header, in: bytes) != nil
+                && HTTPFields(file.data(in: header.fields)) != nil
+        }
+    }
+
+    /// Whether a file was written by a program that has another format: no entry, and no damage.
+    static func isOfOtherVersion(_ file: FileBytes) -> Bool {
+        file.withBytes { bytes in
+            bytes.byteCount >= 12 && bytes.integer(at: 0, as: UInt64.self) == signature
+                && bytes.integer(at: 8, as: UInt32.self) != version
         }
     }
 
@@ -92,29 +100,6 @@ enum DiskEntryFormat {
     static func holdsBody(of header: DiskEntryHeader, _ file: RawSpan) -> Bool {
         file.byteCount == header.body.upperBound
             && XXH3.checksum(of: file.extracting(header.body)) == header.bodyChecksum
-    }
-
-    /// The HTTP fields of a header.
-    static func fields(of header: DiskEntryHeader, in bytes: RawSpan) -> [String: String]? {
-        var texts: [String] = []
-        var offset = header.fields.lowerBound
-        while offset < header.fields.upperBound {
-            guard header.fields.upperBound - offset >= 4, let size = bytes.count(at: offset),
-                size <= header.fields.upperBound - offset - 4
-            else { return nil }
-            texts.append(bytes.text(in: offset + 4..<offset + 4 + size))
-            offset += 4 + size
-        }
-        guard texts.count.isMultiple(of: 2) else { return nil }
-        let pairs = stride(from: 0, to: texts.count, by: 2).map { (texts[$0], texts[$0 + 1]) }
-        return Dictionary(pairs) { first, _ in first }
-    }
-
-    private static func append(_ headers: [String: String], to header: inout Data) {
-        for text in headers.sorted(by: { $0.key < $1.key }).flatMap({ [$0.key, $0.value] }) {
-            header.append(integer: UInt32(text.utf8.count))
-            header.append(contentsOf: text.utf8)
-        }
     }
 }
 

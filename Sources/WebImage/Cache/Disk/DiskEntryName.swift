@@ -27,11 +27,31 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
     /// 32 hexadecimal digits in lower case.
     var fileName: String {
         String(unsafeUninitializedCapacity: 32) { digits in
-            for index in 0..<16 {
-                digits[index] = Self.digit(of: high, at: index)
-                digits[index + 16] = Self.digit(of: low, at: index)
-            }
+            write { index, digit in digits[index] = digit }
             return 32
+        }
+    }
+
+    /// `root/ab/abcdef…`, in one go: it is made for every entry that is read.
+    func path(in root: String) -> String {
+        root.withUTF8Bytes { root in
+            String(unsafeUninitializedCapacity: root.count + 36) { path in
+                _ = path.update(fromContentsOf: root)
+                let directory = root.count + 1
+                path[root.count] = UInt8(ascii: "/")
+                write { index, digit in path[directory + 3 + index] = digit }
+                path[directory] = path[directory + 3]
+                path[directory + 1] = path[directory + 4]
+                path[directory + 2] = UInt8(ascii: "/")
+                return root.count + 36
+            }
+        }
+    }
+
+    private func write(_ put: (_ index: Int, _ digit: UInt8) -> Void) {
+        for index in 0..<16 {
+            put(index, Self.digit(of: high, at: index))
+            put(index + 16, Self.digit(of: low, at: index))
         }
     }
 

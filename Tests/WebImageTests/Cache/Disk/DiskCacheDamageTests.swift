@@ -159,6 +159,39 @@ struct DiskCacheDamageTests {
         #expect(warnings.all.count == 1)
     }
 
+    @Test("a symbolic link that takes a directory's place while the cache is in use: nothing outside is changed")
+    func directoryReplacedByLink() throws {
+        let (bytes, url) = try file()
+        let cache = directory.cache()
+        try cache.store(entry, for: key)
+        let outside = try CacheDirectory()
+        let folder = url.deletingLastPathComponent()
+        let moved = "\(outside.path)/moved"
+        try FileManager.default.moveItem(atPath: folder.path, toPath: moved)
+        try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: moved)
+        let new = DiskCacheEntry.sample()
+        #expect(throws: WebImageError.self) { try cache.store(new, for: key) }
+        #expect(throws: WebImageError.self) { try cache.remove(for: key) }
+        _ = try? cache.removeAll()
+        #expect(try Data(contentsOf: URL(filePath: "\(moved)/\(url.lastPathComponent)")) == bytes)
+        #expect(outside.files.count == 1)
+    }
+
+    @Test("a directory that another one takes the place of while the cache is in use: the new one counts")
+    func directoryReplaced() throws {
+        let cache = directory.cache()
+        try cache.store(entry, for: key)
+        let outside = try CacheDirectory()
+        try FileManager.default.moveItem(atPath: directory.path, toPath: "\(outside.path)/moved")
+        let other = CacheKey("https://example.org/b.jpg")
+        try directory.cache().store(.sample(), for: other)
+        #expect(try cache.entry(for: key) == nil && !cache.contains(key))
+        #expect(try cache.entry(for: other)?.data == DiskCacheEntry.sample().data)
+        try cache.store(.sample(seed: 2), for: key)
+        try cache.removeAll()
+        #expect(directory.files.isEmpty && outside.files.count == 1)
+    }
+
     @Test("a pipe in place of a file holds nobody up")
     func pipe() throws {
         let (_, url) = try file()
@@ -206,6 +239,8 @@ struct DiskCacheDamageTests {
     @Test("files left half written by a crash are removed by the scan once they are old, not before")
     func leftOvers() throws {
         let (_, url) = try file()
+        // The cache that wrote it may still be at work in the background, and counts as another process.
+        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
         let leftOver = url.deletingLastPathComponent().appendingPathComponent(TemporaryName.make())
         try Data(count: 100).write(to: leftOver)
         let clock = TestClock()

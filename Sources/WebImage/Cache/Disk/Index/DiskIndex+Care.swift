@@ -60,7 +60,7 @@ extension DiskIndex {
         }
         guard isFirst else { return }
         do throws(FileSystemError) { try sitDown() } catch {
-            warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)")
+            warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
         }
     }
 
@@ -98,7 +98,7 @@ extension DiskIndex {
             let contents = try read(by: seat)
             let isComplete = contents.trust == .complete
             if contents.trust == .damaged {
-                warn("the index of the disk cache in \(directory.cache) is damaged and made anew")
+                warn("the index of the disk cache in \(directory.cache) is damaged and made anew", nil)
             }
             state.withLock { state in
                 state.isLoaded = true

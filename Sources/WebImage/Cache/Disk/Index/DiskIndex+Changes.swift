@@ -39,13 +39,21 @@ extension DiskIndex {
 
     /// Notes that a file is gone. To be called while ``changing(_:_:)`` the entry.
     func remove(_ name: DiskEntryName) {
-        let isShared = state.withLock { state in
+        let isShared = forget(name)
+        tellAtOnce(.remove, name, .nothing, isShared: isShared)
+    }
+
+    /// Notes that a file is gone, of which the others are told otherwise.
+    ///
+    /// - Returns: Whether there are others to be told.
+    @discardableResult
+    func forget(_ name: DiskEntryName) -> Bool {
+        state.withLock { state in
             state.table.remove(name)
             state.used.remove(name)
             state.changes?.insert(name)
             return state.shared != nil
         }
-        tellAtOnce(.remove, name, .nothing, isShared: isShared)
     }
 
     /// With its first change a process joins the others, lest it die untold; reading the index has time.

@@ -23,7 +23,7 @@ extension DiskIndex {
                 try seat.files.writeSnapshot(table, epoch: epoch)
                 finish(seat, epoch, mending: damage)
             } catch {
-                warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)")
+                warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
                 sharing.withLock { $0?.seat.unlock() }
             }
         }

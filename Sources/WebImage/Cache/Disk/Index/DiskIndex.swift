@@ -35,7 +35,7 @@ final class DiskIndex: Sendable {
     let order: DiskCacheExpireType
     let directory: DiskDirectory
     /// Tells the app, once, of what is wrong.
-    let warn: @Sendable (String) -> Void
+    let warn: @Sendable (_ message: String, _ error: FileSystemError?) -> Void
     let now: @Sendable () -> FileTime
 
     let state: Mutex<State>
@@ -49,7 +49,7 @@ final class DiskIndex: Sendable {
 
     init(
         of directory: DiskDirectory, order: DiskCacheExpireType, now: @escaping @Sendable () -> FileTime,
-        warn: @escaping @Sendable (String) -> Void
+        warn: @escaping @Sendable (_ message: String, _ error: FileSystemError?) -> Void
     ) {
         self.directory = directory
         self.order = order

@@ -54,7 +54,7 @@ struct IndexFiles: Sendable {
     /// The page in an open state file, which is filled up to a page when it is shorter.
     func mapState(_ file: OpenFile) throws(FileSystemError) -> IndexState {
         let size = try fileSystem.status(of: file).size
-        if size < SharedPage.size { try fileSystem.write(Data(count: SharedPage.size - size), to: file) }
+        if size < SharedPage.size { try fileSystem.write(Data(count: SharedPage.size - size), Data(), to: file) }
         return IndexState(try fileSystem.map(file))
     }
 
@@ -87,7 +87,18 @@ struct IndexFiles: Sendable {
     var hasSnapshot: Bool { (try? fileSystem.status(of: snapshotPath))?.kind == .file }
 
     func writeSnapshot(_ table: EntryTable, epoch: UInt64) throws(FileSystemError) {
-        try fileSystem.writeAtomically(SnapshotFormat.pieces(of: table, epoch: epoch), to: snapshotPath)
+        let temporary = "\(directory)/\(TemporaryName.make())"
+        do throws(FileSystemError) {
+            let file = try fileSystem.create(temporary)
+            defer { fileSystem.close(file) }
+            for piece in SnapshotFormat.pieces(of: table, epoch: epoch) {
+                try fileSystem.write(piece, Data(), to: file)
+            }
+            try fileSystem.rename(temporary, to: snapshotPath)
+        } catch {
+            try? fileSystem.remove(temporary)
+            throw error
+        }
     }
 
     /// Removes the journals that a snapshot has made superfluous, and what crashes left.

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// What goes wrong with a disk cache: an app works without one, so it is told of each kind of trouble once, and not for
+/// each picture.
+final class DiskTroubles: Sendable {
+    private enum Kind: Hashable {
+        /// The system's `errno`.
+        case refusal(Int32)
+        case damage
+        case damagedIndex
+    }
+
+    private let warn: @Sendable (String) -> Void
+    private let told = Mutex<Set<Kind>>([])
+
+    init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
+
+    /// - Returns: The same for the caller's caller.
+    func tell(_ error: FileSystemError, stage: WebImageError.Stage) -> WebImageError {
+        let detailed = error.webImageError(stage: stage)
+        tell(.refusal(error.code)) { "pictures are not cached on disk: \(detailed)" }
+        return detailed
+    }
+
+    func tellDamage(at path: String) {
+        tell(.damage) {
+            "a cached file is damaged and its picture is loaded anew: \(path.abbreviated(to: 300)); where that happens "
+                + "often, check the disk"
+        }
+    }
+
+    /// - Parameter error: nil for damage.
+    func tellOfIndex(_ message: String, because error: FileSystemError?) {
+        tell(error.map { .refusal($0.code) } ?? .damagedIndex) { message }
+    }
+
+    private func tell(_ kind: Kind, _ message: () -> String) {
+        guard told.withLock({ $0.insert(kind).inserted }) else { return }
+        warn(message())
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+/// The header fields of an entry: encoded as they stand in its file until somebody asks for them, since most hits are
+/// not asked.
+enum HTTPFields: Sendable {
+    case decoded([String: String])
+    case encoded(Data)
+
+    /// Fields as they stand in a file: each as length, name, length, value; nil when they do not add up.
+    init?(_ data: Data) {
+        guard Self.areWhole(data.bytes) else { return nil }
+        self = data.isEmpty ? .decoded([:]) : .encoded(data)
+    }
+
+    var dictionary: [String: String] {
+        switch self {
+        case .decoded(let fields): fields
+        case .encoded(let data): Self.decode(data.bytes)
+        }
+    }
+
+    var encoded: Data {
+        switch self {
+        case .decoded(let fields): Self.encode(fields)
+        case .encoded(let data): data
+        }
+    }
+
+    private static func areWhole(_ bytes: RawSpan) -> Bool {
+        var (offset, count) = (0, 0)
+        while offset < bytes.byteCount {
+            guard bytes.byteCount - offset >= 4, let size = bytes.count(at: offset),
+                size <= bytes.byteCount - offset - 4
+            else { return false }
+            offset += 4 + size
+            count += 1
+        }
+        return count.isMultiple(of: 2)
+    }
+
+    private static func decode(_ bytes: RawSpan) -> [String: String] {
+        var fields: [String: String] = [:]
+        var offset = 0
+        while let name = text(in: bytes, at: &offset), let value = text(in: bytes, at: &offset) {
+            if fields[name] == nil { fields[name] = value }
+        }
+        return fields
+    }
+
+    private static func text(in bytes: RawSpan, at offset: inout Int) -> String? {
+        guard offset < bytes.byteCount, let size = bytes.count(at: offset) else { return nil }
+        defer { offset += 4 + size }
+        return bytes.text(in: offset + 4..<offset + 4 + size)
+    }
+
+    private static func encode(_ fields: [String: String]) -> Data {
+        var data = Data()
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            for text in [name, value] {
+                data.append(integer: UInt32(text.utf8.count))
+                data.append(contentsOf: text.utf8)
+            }
+        }
+        return data
+    }
+}

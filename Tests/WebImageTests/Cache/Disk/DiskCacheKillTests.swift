@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Disk cache: processes that are killed, and processes that share")
+struct DiskCacheKillTests {
+    private static let keys = 0..<40
+    private let directory: CacheDirectory
+
+    init() throws { directory = try CacheDirectory.inMemory() }
+
+    private static let program = Program.executable.deletingLastPathComponent().appending(path: "webimage-hammer")
+
+    @Test(
+        "complaint 11: a process that stores, overwrites, removes and evicts is killed at 300 instants, and every entry reads back whole or is absent",
+        .timeLimit(.minutes(5)))
+    func killed() async throws {
+        var random = SeededGenerator(seed: 20)
+        for round in 0..<300 {
+            try await killHammer(after: Int.random(in: 1...300, using: &random), seed: UInt64(round))
+            try expectWhole("killed in round \(round)", isThorough: round.isMultiple(of: 10))
+        }
+    }
+
+    /// Starts a hammer, and kills it while it goes on behind its `count`th operation.
+    private func killHammer(after count: Int, seed: UInt64) async throws {
+        let output = Pipe()
+        let hammer = try ChildProcess(
+            Self.program, [directory.path, String(seed), "1000000"], output: output.fileHandleForWriting)
+        try output.fileHandleForWriting.close()
+        let steps = await onThread { Self.bytes(count, from: output.fileHandleForReading) }
+        kill(hammer.identifier, SIGKILL)
+        #expect(await hammer.wait() == SIGKILL && steps == count)
+    }
+
+    /// How many bytes of `count` came before the end.
+    private static func bytes(_ count: Int, from handle: FileHandle) -> Int {
+        var rest = count
+        while rest > 0, let data = try? handle.read(upToCount: rest), !data.isEmpty { rest -= data.count }
+        return count - rest
+    }
+
+    /// Reads every entry of the hammer and checks the accounts against the files.
+    private func expectWhole(_ comment: Comment, isThorough: Bool) throws {
+        let warnings = Warnings()
+        let cache = directory.cache(warnings: warnings)
+        var found = 0
+        for key in Self.keys {
+            guard let entry = try cache.entry(for: CacheKey("\(key)")) else { continue }
+            #expect(CacheHammer.isEntry(entry, ofKey: key), comment)
+            found += 1
+        }
+        #expect(warnings.all.isEmpty, comment)
+        guard isThorough else { return }
+        let verification = try cache.verify()
+        #expect(verification.entryCount == found && verification.problemCount == 0, comment)
+        let usage = directory.cache().usage()
+        #expect(usage == DiskCacheUsage(count: found, byteCount: verification.byteCount), comment)
+    }
+
+    @Test("two processes hammer one cache: no wrong bytes, no crash, all files whole", .timeLimit(.minutes(2)))
+    func twoProcesses() async throws {
+        let hammers = try (1...2).map { try ChildProcess(Self.program, [directory.path, "\($0)", "3000"]) }
+        let path = directory.path
+        let own = await onThread {
+            var hammer = CacheHammer(directory: path, seed: 3)
+            return Result { try hammer.run(operations: 3000) }
+        }
+        for hammer in hammers { #expect(await hammer.wait() == 0) }
+        #expect(throws: Never.self) { try own.get() }
+        try expectWhole("after the hammers", isThorough: true)
+    }
+
+    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import CLinux
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Disk cache against a model")
+struct DiskCacheModelTests {
+    @Test(
+        "100,000 random operations leave what a dictionary says: stores, reads, removals, expiry, eviction, reopening",
+        .timeLimit(.minutes(3)), arguments: 0..<4)
+    func operations(seed: Int) throws {
+        let directory = try CacheDirectory.inMemory()
+        var run = ModelRun(directory: directory, seed: UInt64(seed))
+        for step in 0..<25_000 {
+            let difference = try run.step()
+            guard difference == nil else {
+                Issue.record("seed \(seed), step \(step): \(difference ?? "")")
+                return
+            }
+        }
+        #expect(run.evictionCount > 100 && run.expiryCount > 100 && run.hitCount > 2000, "the run saw it all")
+    }
+}
+
+/// A disk cache and a dictionary that ought to say the same.
+private struct ModelRun {
+    private struct Entry {
+        var data: Data
+        var usedAt: Date
+        var expiresAt: Date?
+    }
+
+    private static let keys = (0..<60).map { CacheKey("https://example.org/\($0)") }
+    /// Never a whole number of steps of the clock, so that no entry is just that old.
+    private static let age: TimeInterval = 5001
+
+    private let directory: CacheDirectory
+    private let clock = TestClock()
+    private var cache: DiskCache
+    private var model: [CacheKey: Entry] = [:]
+    private var random: SeededGenerator
+    private(set) var (evictionCount, expiryCount, hitCount) = (0, 0, 0)
+
+    init(directory: CacheDirectory, seed: UInt64) {
+        self.directory = directory
+        random = SeededGenerator(seed: seed)
+        cache = Self.open(directory, clock)
+    }
+
+    private static func open(_ directory: CacheDirectory, _ clock: TestClock) -> DiskCache {
+        directory.cache(ClockedFileSystem(clock: clock), clock: clock) {
+            $0.maxDiskAge = age
+            $0.maxDiskCount = 40
+        }
+    }
+
+    /// Does something to both; says how they differ, if they do.
+    mutating func step() throws -> String? {
+        clock.advance(by: 2)
+        let key = Self.keys.randomElement(using: &random) ?? Self.keys[0]
+        switch Int.random(in: 0..<1000, using: &random) {
+        case 0..<250: return try store(key)
+        case 250..<350:
+            try cache.remove(for: key)
+            model[key] = nil
+        case 350..<850: return try read(key)
+        case 850..<970: return contains(key)
+        case 970..<985: return try removeExpired()
+        case 985..<988: clock.advance(by: Double(Int.random(in: 1...30, using: &random)) * 200)
+        case 988:
+            try cache.removeAll()
+            model = [:]
+        case 989..<992:
+            cache.saveAccessTimes()
+            cache = Self.open(directory, clock)
+        default: return usage()
+        }
+        return nil
+    }
+
+    private mutating func store(_ key: CacheKey) throws -> String? {
+        let data = Data((0..<Int.random(in: 0...60, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+        let isShortLived = Int.random(in: 0..<4, using: &random) == 0
+        let expiresAt = isShortLived ? clock.now + Double(Int.random(in: 0...50, using: &random)) * 2 + 1 : nil
+        try cache.store(DiskCacheEntry(data: data, storedAt: clock.now, expiresAt: expiresAt), for: key)
+        model[key] = Entry(data: data, usedAt: clock.now, expiresAt: expiresAt)
+        return nil
+    }
+
+    private mutating func read(_ key: CacheKey) throws -> String? {
+        if let expiresAt = model[key]?.expiresAt, expiresAt <= clock.now {
+            model[key] = nil
+            expiryCount += 1
+        }
+        model[key]?.usedAt = clock.now
+        let found = try cache.entry(for: key)?.data
+        hitCount += found == nil ? 0 : 1
+        return found == model[key]?.data ? nil : "\(key) reads \(String(describing: found))"
+    }
+
+    private func contains(_ key: CacheKey) -> String? {
+        cache.contains(key) == (model[key] != nil) ? nil : "\(key) is there: \(cache.contains(key))"
+    }
+
+    private mutating func removeExpired() throws -> String? {
+        try cache.removeExpired()
+        let before = model.count
+        model = model.filter { $0.value.usedAt > clock.now - Self.age }
+        if model.count > 40 {
+            let newest = model.sorted { $0.value.usedAt > $1.value.usedAt }.prefix(20)
+            model = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
+        }
+        evictionCount += before - model.count
+        return usage()
+    }
+
+    /// Compares the accounts with the model and with the files.
+    private func usage() -> String? {
+        let usage = cache.usage()
+        guard usage.count == model.count else { return "\(usage.count) entries, and \(model.count) in the model" }
+        var (names, byteCount): (Set<CacheKey>, Int) = ([], 0)
+        try? cache.forEachEntry { summary in
+            names.insert(summary.key)
+            byteCount += summary.fileByteCount
+            return true
+        }
+        guard names == Set(model.keys) else { return "other entries than in the model" }
+        return byteCount == usage.byteCount ? nil : "\(usage.byteCount) bytes, and \(byteCount) in files"
+    }
+}
+
+/// A real file system whose files are written at the time that a test's clock shows.
+private struct ClockedFileSystem: FileSystem {
+    private let base = POSIXFileSystem()
+    let clock: TestClock
+
+    private func stamp(_ path: String) {
+        let now = FileTime(clock.now)
+        let time = timespec(tv_sec: now.wholeSeconds, tv_nsec: now.nanosecondsOfSecond)
+        _ = utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
+    }
+
+    func link(_ file: OpenFile, to path: String) throws(FileSystemError) {
+        try base.link(file, to: path)
+        stamp(path)
+    }
+
+    func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+        stamp(path)
+        try base.rename(path, to: newPath)
+    }
+
+    func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes { try base.read(path, limit: limit) }
+    func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes {
+        try base.readBeginning(of: path, count: count)
+    }
+    func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
+        try base.createUnnamed(in: directory)
+    }
+    func create(_ path: String) throws(FileSystemError) -> OpenFile { try base.create(path) }
+    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
+        try base.write(first, second, to: file)
+    }
+    func close(_ file: OpenFile) { base.close(file) }
+    func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
+    func makeDirectory(_ path: String) throws(FileSystemError) { try base.makeDirectory(path) }
+    func status(of path: String) throws(FileSystemError) -> FileStatus { try base.status(of: path) }
+    func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] { try base.list(directory) }
+    func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError) {
+        try base.setAccessTime(of: path, to: time)
+    }
+    func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToAppend(path) }
+    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
+        try base.read(file, at: offset, count: count)
+    }
+    func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
+    func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
+        try base.lock(file, lock, waits: waits)
+    }
+    func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage { try base.map(file) }
+    func forEachItem(
+        of directory: String, _ body: (RawSpan, FileStatus) -> Void
+    ) throws(FileSystemError) { try base.forEachItem(of: directory, body) }
+}

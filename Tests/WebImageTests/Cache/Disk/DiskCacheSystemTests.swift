@@ -1,0 +1,125 @@
+import CSpawn
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// What the system itself refuses. Without the rights to set that up (the tests run as root in CI's containers), the
+/// same errors come from ``FaultyFileSystem`` in ``DiskCacheTroubleTests``.
+@Suite("Disk cache: what a real system refuses", .enabled(if: getuid() == 0))
+struct DiskCacheSystemTests {
+    private let key = CacheKey("https://example.org/a.jpg")
+    private let directory: CacheDirectory
+
+    init() throws { directory = try CacheDirectory() }
+
+    /// Runs `work` on a thread whose access to files is that of a user who owns nothing.
+    private func asNobody<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                setfsuid(65534)
+                continuation.resume(returning: work())
+            }
+        }
+    }
+
+    @Test("another user's directory: one clear error, one warning, and nothing is read or written")
+    func otherUser() async throws {
+        let warnings = Warnings()
+        let cache = directory.cache(warnings: warnings)
+        try cache.store(.sample(), for: key)
+        let key = key
+        let (reading, writing) = await asNobody {
+            (
+                Result { () throws(WebImageError) in try cache.entry(for: key) },
+                Result { () throws(WebImageError) in try cache.store(.sample(), for: CacheKey("b")) }
+            )
+        }
+        #expect(reading.failure?.code == .accessDenied && reading.failure?.stage == .disk)
+        #expect(writing.failure?.code == .accessDenied && writing.failure?.stage == .store)
+        #expect(warnings.all.count == 1)
+        #expect(try cache.entry(for: key) != nil && directory.files.count == 1)
+    }
+
+    @Test("a directory that may be read and not written: entries are read, none is stored, removed or damaged")
+    func readOnlyForUser() async throws {
+        let warnings = Warnings()
+        try directory.cache().store(.sample(), for: key)
+        for path in [directory.path, "\(directory.path)/entries-1"] + directory.files.map(\.directoryName) {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.onlyFile)
+        let cache = directory.cache(warnings: warnings)
+        let key = key
+        let (entry, writing) = await asNobody {
+            (try? cache.entry(for: key), Result { () throws(WebImageError) in try cache.store(.sample(), for: key) })
+        }
+        #expect(entry?.data == DiskCacheEntry.sample().data)
+        #expect(writing.failure?.code == .accessDenied)
+        #expect(warnings.all.count == 1 && directory.files.count == 1)
+    }
+
+    @Test("a disk that fills up: the old entry stays, nothing half written is left, and space that comes back is used")
+    func fullDisk() throws {
+        let disk = try SmallDisk(byteCount: 256 << 10)
+        let warnings = Warnings()
+        let cache = disk.directory.cache(warnings: warnings)
+        let small = DiskCacheEntry.sample(count: 20_000)
+        var stored = 0
+        var failure: WebImageError?
+        while failure == nil, stored < 100 {
+            do throws(WebImageError) {
+                try cache.store(small, for: CacheKey("\(stored)"))
+                stored += 1
+            } catch { failure = error }
+        }
+        #expect(failure?.code == .diskFull && failure?.kind == .transient)
+        #expect((5..<15).contains(stored))
+        for number in 0..<stored { #expect(small.isSame(as: try cache.entry(for: CacheKey("\(number)")))) }
+        #expect(throws: WebImageError.self) { try cache.store(.sample(count: 100_000), for: CacheKey("0")) }
+        #expect(small.isSame(as: try cache.entry(for: CacheKey("0"))))
+        #expect(try cache.verify().problemCount == 0 && disk.directory.files.count == stored)
+        #expect(cache.usage().count == stored)
+        try cache.remove(for: CacheKey("1"))
+        try cache.remove(for: CacheKey("2"))
+        try cache.store(small, for: key)
+        #expect(warnings.all.count == 1)
+    }
+
+    @Test("a disk that becomes read-only: entries are read, and stores say why not")
+    func readOnlyDisk() throws {
+        let disk = try SmallDisk(byteCount: 256 << 10)
+        let warnings = Warnings()
+        let cache = disk.directory.cache(warnings: warnings)
+        try cache.store(.sample(), for: key)
+        try disk.makeReadOnly()
+        #expect(DiskCacheEntry.sample().data == (try cache.entry(for: key)?.data))
+        let error = #expect(throws: WebImageError.self) { try cache.store(.sample(seed: 2), for: key) }
+        #expect(error?.code == .accessDenied && error?.kind == .permanent)
+        #expect(throws: WebImageError.self) { try cache.removeAll() }
+        #expect(cache.usage().count == 1 && warnings.all.count == 1)
+    }
+}
+
+/// A file system in memory of a few kilobytes, unmounted with the last reference.
+private final class SmallDisk {
+    private let mountPoint: CacheDirectory
+    let directory: CacheDirectory
+
+    init(byteCount: Int) throws {
+        mountPoint = try CacheDirectory()
+        guard mount("tmpfs", mountPoint.path, "tmpfs", 0, "size=\(byteCount)") == 0 else {
+            throw TestFailure(text: "root may not mount here: \(String(systemError: errno))")
+        }
+        directory = try CacheDirectory(in: URL(filePath: mountPoint.path))
+    }
+
+    func makeReadOnly() throws {
+        guard mount("tmpfs", mountPoint.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else {
+            throw TestFailure(text: "no remount: \(String(systemError: errno))")
+        }
+    }
+
+    deinit { umount2(mountPoint.path, Int32(MNT_DETACH)) }
+}
