@@ -16,7 +16,8 @@ package enum Interruption {
                     defer { previous = previous ?? code }
                     return previous == nil
                 }
-                if isFirst { task.cancel() } else { leaveAtOnce(code) }
+                // Cancelling may wait, for a terminal that was stopped, say; the next signal must get through meanwhile.
+                if isFirst { Task.detached { task.cancel() } } else { leaveAtOnce(code) }
             }
         }
         let code = await task.value
@@ -24,8 +25,11 @@ package enum Interruption {
         return received.withLock { $0 } ?? code
     }
 
+    /// Of its own: the shared ones run nothing new while all their threads wait.
+    private static let queue = DispatchQueue(label: "WebImage interruption")
+
     private static func source(of number: Int32, handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-        let source = DispatchSource.makeSignalSource(signal: number)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
         source.activate()
         return source

@@ -13,13 +13,14 @@ package final class FaultyFileSystem: FileSystem {
     private struct State {
         var calls: [(operation: Operation, path: String)] = []
         var failures: [Operation: Int32] = [:]
+        var pathFailures: [(part: String, operations: Set<Operation>, code: Int32)] = []
         var killedAt: Int?
         var bytesLeft: Int?
         var hasUnnamedFiles = true
         var gate: (@Sendable (Operation, String) -> Void)?
     }
 
-    private let base: any FileSystem
+    let base: any FileSystem
     private let state = Mutex(State())
 
     package init(_ base: any FileSystem = POSIXFileSystem()) { self.base = base }
@@ -29,6 +30,11 @@ package final class FaultyFileSystem: FileSystem {
     /// Every call of a kind fails with an `errno` from now on; nil lets it succeed again.
     package func fail(_ operation: Operation, with code: Int32?) {
         state.withLock { $0.failures[operation] = code }
+    }
+
+    /// Every call of some kinds whose path holds `part` fails with an `errno` from now on.
+    package func fail(_ operations: Set<Operation>, wherePathHas part: String, with code: Int32) {
+        state.withLock { $0.pathFailures.append((part, operations, code)) }
     }
 
     /// The disk is full after so many bytes: a write that does not fit is made in part, and fails.
@@ -77,12 +83,12 @@ package final class FaultyFileSystem: FileSystem {
         return try base.create(path)
     }
 
-    package func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        let count = first.count + second.count
+    package func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError) {
+        let count = parts.reduce(0) { $0 + $1.count }
         do {
             try begin(.write, file.path)
         } catch {
-            if isDyingNow { try write(count / 2, of: first, second, to: file) }
+            if isDyingNow { try write(count / 2, of: parts, to: file) }
             throw error
         }
         let space = state.withLock { state -> Int in
@@ -90,12 +96,16 @@ package final class FaultyFileSystem: FileSystem {
             state.bytesLeft? -= space
             return space
         }
-        try write(space, of: first, second, to: file)
+        try write(space, of: parts, to: file)
         if space < count { throw FileSystemError(.write, file.path, code: ENOSPC) }
     }
 
-    private func write(_ count: Int, of first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        try base.write(first.prefix(count), second.prefix(max(0, count - first.count)), to: file)
+    private func write(_ count: Int, of parts: [Data], to file: OpenFile) throws(FileSystemError) {
+        var rest = count
+        for part in parts {
+            try base.write([part.prefix(rest)], to: file)
+            rest -= min(rest, part.count)
+        }
     }
 
     package func link(_ file: OpenFile, to path: String) throws(FileSystemError) {
@@ -136,11 +146,12 @@ package final class FaultyFileSystem: FileSystem {
         try base.setAccessTime(of: path, to: time)
     }
 
-    private func begin(_ operation: Operation, _ path: String) throws(FileSystemError) {
+    func begin(_ operation: Operation, _ path: String) throws(FileSystemError) {
         let (code, gate) = state.withLock { state in
             state.calls.append((operation, path))
             let isDead = state.killedAt.map { state.calls.count >= $0 } ?? false
-            return (isDead ? EIO : state.failures[operation], state.gate)
+            let byPath = state.pathFailures.first { $0.operations.contains(operation) && path.contains($0.part) }
+            return (isDead ? EIO : byPath?.code ?? state.failures[operation], state.gate)
         }
         gate?(operation, path)
         if let code { throw FileSystemError(operation, path, code: code) }

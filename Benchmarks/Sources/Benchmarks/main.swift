@@ -8,6 +8,7 @@ let benchmarks: [any Benchmark] = [
     MemoryHit(), MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
     ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
+    DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
 /// Without GTK there are no frames and no cells.
 let frames: [any Benchmark] = [

@@ -60,11 +60,16 @@ extension ImageCache {
     ///
     /// - Throws: The first error of a file that could not be removed; the others are gone all the same.
     public func removeExpired() async throws(WebImageError) {
-        try await onDisk { disk in Result { () throws(WebImageError) in try disk.removeExpired() } }.get()
+        let result = await withCheckedContinuation { continuation in
+            removeExpired { continuation.resume(returning: $0) }
+        }
+        try result.get()
     }
 
     /// Entries on disk, and the bytes of their files.
     public func usage() async -> DiskCacheUsage {
-        await onDisk { $0.usage() }
+        await withCheckedContinuation { continuation in
+            usage { continuation.resume(returning: $0) }
+        }
     }
 }

@@ -20,23 +20,37 @@ public final class ImageCache: ImageCaching {
     /// The settings as the cache was made with them.
     public let config: ImageCacheConfig
 
-    private let reads: JobQueue
-    private let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
-    private let staged = StagedWrites()
+    let staged = StagedWrites()
+    let reads: JobQueue
+    let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
+    let additional: AdditionalEntries
+    /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
+    let sizesInMemory: SizesInMemory?
 
     /// A cache of files in `directory`, which is made with the first entry when it does not exist.
+    ///
+    /// - Parameter config: The limits, and the tiers where they are not to be the built-in ones
+    ///   (``ImageCacheConfig/makeMemoryCache``, ``ImageCacheConfig/makeDiskCache``).
     public convenience init(
         directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = .default
     ) {
         self.init(
-            memoryCache: MemoryCache(costLimit: config.maxMemoryCost, countLimit: config.maxMemoryCount),
-            diskCache: DiskCache(directory: directory, config: config), config: config)
+            memoryCache: config.memoryCache, diskCache: config.diskCache(in: directory), config: config, readLimit: 4)
+    }
+
+    /// A cache of its own below `directory`, apart from those of other names.
+    ///
+    /// - Parameter namespace: The name of the directory. What no directory can be called, or what would lead out of
+    ///   `directory`, is escaped as in a URL: `a/b` becomes `a%2Fb`.
+    public convenience init(
+        namespace: String, directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = .default
+    ) {
+        self.init(directory: "\(directory)/\(namespace.asDirectoryName)", config: config)
     }
 
     /// A cache of tiers that the app brings.
     ///
-    /// - Parameter config: Of its settings, a cache of other tiers looks at
-    ///   ``ImageCacheConfig/shouldCacheImagesInMemory`` only.
+    /// - Parameter config: Of its settings, those of the built-in tiers are not looked at: limits and ages.
     public convenience init(
         memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig = .default
     ) {
@@ -44,12 +58,15 @@ public final class ImageCache: ImageCaching {
     }
 
     package init(
-        memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig, readLimit: Int
+        memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig, readLimit: Int,
+        fileSystem: any FileSystem = POSIXFileSystem()
     ) {
         self.memoryCache = memoryCache
         self.diskCache = diskCache
         self.config = config
         reads = JobQueue(label: "WebImage disk cache reads", limit: readLimit)
+        additional = AdditionalEntries(config, fileSystem: fileSystem)
+        sizesInMemory = config.shouldReduceLargerImagesFromMemory ? SizesInMemory() : nil
     }
 
     // MARK: Memory
@@ -91,8 +108,22 @@ public final class ImageCache: ImageCaching {
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
-        let ticket = staged.begin(.stored(entry), of: key)
+        write(entry, for: key, ticket: staged.begin(.stored(entry), of: key), completion: completion)
+    }
+
+    /// Writes what is staged as `ticket`.
+    ///
+    /// - Parameter unlessOvertaken: Whether something else may have been asked for under the key before this, which must
+    ///   then not take its place.
+    func write(
+        _ entry: DiskCacheEntry, for key: CacheKey, ticket: Int, unlessOvertaken: Bool = false,
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
         writes.async { [self] in
+            if unlessOvertaken, !staged.isLatest(ticket, of: key) {
+                completion?(.success(()))
+                return
+            }
             let result = Result { () throws(WebImageError) in try diskCache.store(entry, for: key) }
             staged.end(ticket, of: key)
             completion?(result)
@@ -125,23 +156,44 @@ public final class ImageCache: ImageCaching {
     }
 
     /// Runs blocking work on the disk where reads run, when no picture waits for one.
-    func onDisk<Value: Sendable>(_ work: @escaping @Sendable (any DiskCaching) -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            reads.submit(priority: .low) { [diskCache] in continuation.resume(returning: work(diskCache)) }
-        }
+    func onDisk(_ work: @escaping @Sendable (any DiskCaching) -> Void) {
+        reads.submit(priority: .low) { [diskCache] in work(diskCache) }
     }
 
     private func read(_ key: CacheKey) -> Result<DiskCacheEntry?, WebImageError> {
-        switch staged.change(of: key) {
-        case .stored(let entry): .success(entry)
-        case .removed: .success(nil)
-        case nil: Result { () throws(WebImageError) in try diskCache.entry(for: key) }
+        Result { () throws(WebImageError) in
+            let entry: DiskCacheEntry? =
+                switch staged.change(of: key) {
+                case .stored(let entry): entry
+                // Whoever comes before the file is there encodes it as well, which is rare, and waits for nobody.
+                case .encoding(let record): try? record.makeEntry()
+                case .removed: nil
+                case nil: try diskCache.entry(for: key)
+                }
+            return entry ?? additional.entry(for: key)
         }
     }
 
     /// Calls `completion` behind all writes that were asked for so far.
     func complete(_ completion: (@Sendable () -> Void)?) {
         guard let completion else { return }
-        writes.async { completion() }
+        staged.whenEncoded { [writes] in writes.async { completion() } }
+    }
+}
+
+extension String {
+    /// A name that leads nowhere else. No two are the same, since each percent sign is an escape's.
+    fileprivate var asDirectoryName: String {
+        if isEmpty { return "%" }
+        let hasDotsOnly = self == "." || self == ".."
+        return unicodeScalars.reduce(into: "") { name, character in
+            switch character {
+            case "/": name += "%2F"
+            case "%": name += "%25"
+            case "\0": name += "%00"
+            case "." where hasDotsOnly: name += "%2E"
+            default: name.unicodeScalars.append(character)
+            }
+        }
     }
 }

@@ -17,8 +17,8 @@ public struct ImageCacheConfig: Sendable {
     /// 7 days.
     public var maxDiskAge: TimeInterval = 7 * 24 * 60 * 60
 
-    /// The most bytes on disk, where each file counts in whole blocks of 4,096 bytes; 0 or less for no limit. Default 0:
-    /// age alone limits the cache.
+    /// The most bytes on disk, where each file counts with all the blocks that it takes; 0 or less for no limit. Default
+    /// 0: age alone limits the cache.
     ///
     /// The limit is what starts an eviction, which then goes on until less than half of it is taken, so that it is rare.
     public var maxDiskSize = 0
@@ -34,6 +34,26 @@ public struct ImageCacheConfig: Sendable {
     /// passed a limit and once an hour. Default true; with false, ``ImageCache/removeExpired()`` is the app's to call.
     public var shouldRemoveExpiredDataAutomatically = true
 
+    /// Whether a thumbnail that is not in memory is made of a larger one of the same picture that is, or of the whole
+    /// picture, in place of reading and decoding the file. Default false: the pixels differ a little from those that the
+    /// file would give.
+    public var shouldReduceLargerImagesFromMemory = false
+
+    /// Directories of other caches, which a program brings along, say: looked into where the disk tier has nothing, in
+    /// this order, and never written. Default none.
+    public var additionalDirectories: [String] = []
+
+    /// The path of a picture's own file that a program brings along, or nil: looked into last, where nothing else has the
+    /// key, and never written. Called on the cache's threads. Default nil.
+    public var additionalCachePath: (@Sendable (CacheKey) -> String?)?
+
+    /// Makes the memory tier of each cache with these settings; nil, the default, makes a ``MemoryCache``.
+    public var makeMemoryCache: (@Sendable (ImageCacheConfig) -> any MemoryCaching)?
+
+    /// Makes the disk tier, for the cache's directory, of each cache with these settings; nil, the default, makes a
+    /// ``DiskCache``.
+    public var makeDiskCache: (@Sendable (_ directory: String, ImageCacheConfig) -> any DiskCaching)?
+
     /// The defaults.
     public init() {}
 
@@ -46,10 +66,28 @@ public struct ImageCacheConfig: Sendable {
     private static let shared = Mutex(ImageCacheConfig())
 }
 
+extension ImageCacheConfig {
+    /// A memory tier as these settings want it.
+    var memoryCache: any MemoryCaching {
+        makeMemoryCache?(self) ?? MemoryCache(costLimit: maxMemoryCost, countLimit: maxMemoryCount)
+    }
+
+    /// A disk tier as these settings want it.
+    func diskCache(in directory: String) -> any DiskCaching {
+        makeDiskCache?(directory, self) ?? DiskCache(directory: directory, config: self)
+    }
+}
+
 /// What the age of an entry on disk is counted from.
 public enum DiskCacheExpireType: Sendable, Hashable, CaseIterable {
     /// When it was last read or written.
     case accessDate
     /// When it was last written.
     case modificationDate
+    /// When an entry was first stored under its key: storing it again does not make it younger, unless it was removed in
+    /// between. No file says that, so after the loss of the cache's index it is when the file was last written.
+    case creationDate
+    /// When its file, or an attribute of the file, was last changed. Reading is no change: with this type access times
+    /// are not written to the files.
+    case changeDate
 }

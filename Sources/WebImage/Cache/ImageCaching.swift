@@ -1,9 +1,13 @@
 import FoundationEssentials
 
-/// A cache of two tiers as the manager sees it; ``ImageCache`` is the one that is built in.
+/// A cache of two tiers as the manager sees it; ``ImageCache`` is the one that is built in, ``ImageCachesManager`` makes
+/// one of several.
 ///
 /// The memory tier answers at once on the caller's thread. The disk tier never works there: it calls back exactly once,
 /// on its own executor, or where a query is cancelled.
+///
+/// A cache of an app's own brings the calls that the manager makes; how pictures are queried and stored as a whole, and
+/// whether a key is there, follows from those.
 public protocol ImageCaching: Sendable {
     /// The picture in memory, or nil. Any thread; takes nanoseconds.
     func imageFromMemory(for key: CacheKey) -> Image?
@@ -36,6 +40,19 @@ public protocol ImageCaching: Sendable {
 
     /// Empties the tiers named; the completion comes on the cache's executor when all is done.
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
+
+    /// Finds out which of the tiers named has something under a key.
+    ///
+    /// - Parameter completion: Gets `.memory`, or `.disk` where memory has nothing or is not asked, or `.none`; called
+    ///   once, before this returns when memory answers, and otherwise on the cache's executor.
+    func contains(
+        _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void)
+
+    /// Looks for a picture; see ``queryImage(for:options:context:cacheType:completion:)``.
+    func queryImage(_ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken?
+
+    /// Stores a picture, its file, or both; see ``store(_:data:for:context:cacheType:completion:)``.
+    func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?)
 }
 
 /// A memory tier: pictures by key, on the caller's thread. ``MemoryCache`` is the one that is built in.
@@ -67,6 +84,13 @@ public protocol DiskCaching: Sendable {
     func removeExpired() throws(WebImageError)
     /// Entries, and the bytes that they take on disk.
     func usage() -> DiskCacheUsage
+    /// Where the file of an entry is, or would be; nil, which is the default, for a tier that has no files.
+    func cachePath(for key: CacheKey) -> String?
+}
+
+extension DiskCaching {
+    /// nil: the tier has no files.
+    public func cachePath(for key: CacheKey) -> String? { nil }
 }
 
 /// What a disk tier holds.

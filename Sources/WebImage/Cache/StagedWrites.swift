@@ -7,6 +7,8 @@ final class StagedWrites: Sendable {
     /// What will stand on disk.
     enum Change: Sendable {
         case stored(DiskCacheEntry)
+        /// A picture whose file is still being encoded.
+        case encoding(ImageCacheRecord)
         case removed
     }
 
@@ -15,6 +17,13 @@ final class StagedWrites: Sendable {
         /// The newest clearing under way: all that is not in `changes` will be gone.
         var clearing: Int?
         var lastTicket = 0
+        /// Files that are being encoded, with those who wait for that.
+        var encodings: [Int: [Countdown]] = [:]
+
+        mutating func makeTicket() -> Int {
+            lastTicket += 1
+            return lastTicket
+        }
     }
 
     private let state = Mutex(State())
@@ -30,29 +39,71 @@ final class StagedWrites: Sendable {
     /// Notes a change, and names it.
     func begin(_ change: Change, of key: CacheKey) -> Int {
         state.withLock { state in
-            state.lastTicket += 1
-            state.changes[key] = (change, state.lastTicket)
-            return state.lastTicket
+            let ticket = state.makeTicket()
+            state.changes[key] = (change, ticket)
+            if case .encoding = change { state.encodings[ticket] = [] }
+            return ticket
         }
     }
 
+    /// Whether nothing else was asked for under `key` since.
+    func isLatest(_ ticket: Int, of key: CacheKey) -> Bool { state.withLock { $0.changes[key]?.ticket == ticket } }
+
     /// Notes that a change is done, or failed; a newer one stays noted.
     func end(_ ticket: Int, of key: CacheKey) {
-        state.withLock { if $0.changes[key]?.ticket == ticket { $0.changes[key] = nil } }
+        // What was stored, megabytes perhaps, is let go outside the lock.
+        let ended = state.withLock { state in
+            state.changes[key]?.ticket == ticket ? state.changes.removeValue(forKey: key)?.change : nil
+        }
+        withExtendedLifetime(ended) {}
     }
 
     /// Notes that everything will be removed, and names that.
     func beginClearing() -> Int {
-        state.withLock { state in
-            state.lastTicket += 1
-            state.changes = [:]
-            state.clearing = state.lastTicket
-            return state.lastTicket
+        let (ticket, overtaken) = state.withLock { state in
+            let ticket = state.makeTicket()
+            defer { state.changes = [:] }
+            state.clearing = ticket
+            return (ticket, state.changes)
         }
+        withExtendedLifetime(overtaken) {}
+        return ticket
     }
 
     /// Notes that everything was removed that was there when `ticket` began.
     func endClearing(_ ticket: Int) {
         state.withLock { if $0.clearing == ticket { $0.clearing = nil } }
+    }
+}
+
+// MARK: - Encoding
+
+extension StagedWrites {
+    /// Notes the file that a picture was encoded to.
+    ///
+    /// - Returns: Whether it is still to be written: nothing else was asked for under that key since.
+    func encoded(_ entry: DiskCacheEntry, _ ticket: Int, of key: CacheKey) -> Bool {
+        state.withLock { state in
+            guard state.changes[key]?.ticket == ticket else { return false }
+            state.changes[key]?.change = .stored(entry)
+            return true
+        }
+    }
+
+    /// Notes that the file of `ticket` is on its way to the disk, or was given up, and tells those who wait for that.
+    func endEncoding(_ ticket: Int) {
+        let waiting = state.withLock { $0.encodings.removeValue(forKey: ticket) }
+        for countdown in waiting ?? [] { countdown.step() }
+    }
+
+    /// Calls back when all files that are being encoded now are on their way to the disk; at once when there are none.
+    func whenEncoded(_ completion: @escaping @Sendable () -> Void) {
+        let isEncoding = state.withLock { state in
+            guard !state.encodings.isEmpty else { return false }
+            let countdown = Countdown(from: state.encodings.count, completion: completion)
+            for ticket in state.encodings.keys { state.encodings[ticket]?.append(countdown) }
+            return true
+        }
+        if !isEncoding { completion() }
     }
 }

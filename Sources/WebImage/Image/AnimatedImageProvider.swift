@@ -12,6 +12,14 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
     func duration(at index: Int) -> Double
     /// Decodes all frames so that ``frame(at:)`` answers at once. Blocks; not for the main thread.
     func preloadAllFrames()
+    /// The file that the frames come from, for whoever stores the picture; nil, which is the default, when it was not
+    /// kept.
+    var animatedImageData: Data? { get }
+}
+
+extension AnimatedImageProvider {
+    /// nil: the file was not kept.
+    public var animatedImageData: Data? { nil }
 }
 
 /// A way of an app's own to hold animations; see ``WebImageContext/animatedImageClass``.

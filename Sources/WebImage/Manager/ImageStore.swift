@@ -97,19 +97,12 @@ struct ImageStore: Sendable {
         if let original = file.original { return original.data }
         guard let image = file.image else { return nil }
         do throws(WebImageError) {
-            return try plan.coder.encode(image, to: format(for: image), options: plan.encodeOptions)
+            return try plan.coder.encodeForCache(image, options: plan.encodeOptions)
         } catch {
             shared.warnings.warnOnce(
                 about: "encode \(error.reason)", "a picture is not kept on the disk: \(error.about(plan.url))")
             return nil
         }
-    }
-
-    /// The format that the picture came in, where it can be written; otherwise one that keeps what it has.
-    private func format(for image: Image) -> ImageFormat {
-        let format = image.metadata.format
-        if plan.coder.canEncode(format), image.bitmap.isOpaque || format != .jpeg { return format }
-        return image.bitmap.isOpaque ? .jpeg : .png
     }
 }
 

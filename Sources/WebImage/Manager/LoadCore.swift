@@ -160,8 +160,8 @@ struct LoadCore: Sendable {
 }
 
 extension URL {
-    /// Stands for "no URL" in a load that fails at once.
-    fileprivate static var noAddress: URL { URL(filePath: "/") }
+    /// Stands for "no URL": in a load that fails at once, and in a query of a cache.
+    static var noAddress: URL { URL(filePath: "/") }
 }
 
 extension WebImageError {

@@ -42,6 +42,9 @@ public final class LoadOperation: CancellableTask {
 
     var priority: LoadPriority { state.withLock { $0.priority } }
 
+    /// Whether the end was told.
+    var isOver: Bool { state.withLock { $0.machine.isEnded } }
+
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.isCancelled }
 

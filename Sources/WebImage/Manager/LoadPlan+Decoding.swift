@@ -49,7 +49,9 @@ extension LoadPlan {
     }
 
     func storeInMemory(_ image: Image) {
-        cache.storeInMemory(image, for: memoryKey(for: image))
+        let key = memoryKey(for: image)
+        cache.storeInMemory(image, for: key)
+        noteSizeInMemory(of: image, key)
     }
 
     private func imageFromMemory(for key: CacheKey) -> Image? {

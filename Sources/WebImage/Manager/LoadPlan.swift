@@ -13,10 +13,7 @@ final class LoadPlan: Sendable {
 
     let keys: LoadKeys
 
-    let queryTiers: ImageCacheType
-    let storeTiers: ImageCacheType
-    let originalQueryTiers: ImageCacheType
-    let originalStoreTiers: ImageCacheType
+    private let tiers: LoadTiers
 
     /// For the original file.
     let decodeOptions: ImageDecodeOptions
@@ -24,28 +21,41 @@ final class LoadPlan: Sendable {
     private let defaults: LoadDefaults
 
     /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
-    init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
+    convenience init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
         let context = request.context
-        self.url = url
-        self.requestedURL = requestedURL ?? url
-        self.options = request.options
-        self.context = context
-        self.defaults = defaults
-        // Without a name of its own the result would take the original's place in the caches.
-        transformer = context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
-
         let original = CacheKey(filtering: url, by: context.cacheKeyFilter)
-        decodeOptions = ImageDecodeOptions(context: context, options: options, key: original)
+        self.init(
+            url: url, requestedURL: requestedURL ?? url, options: request.options, context: context,
+            // Without a name of its own the result would take the original's place in the caches.
+            transformer: context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 },
+            original: original,
+            decodeOptions: ImageDecodeOptions(context: context, options: request.options, key: original),
+            defaults: defaults
+        ) { LoadTiers(context: context, isLocal: url.isLocal, keys: $0) }
+    }
+
+    init(
+        url: URL, requestedURL: URL, options: WebImageOptions, context: WebImageContext,
+        transformer: (any ImageTransformer)?, original: CacheKey, decodeOptions: ImageDecodeOptions,
+        defaults: LoadDefaults, tiers: (LoadKeys) -> LoadTiers
+    ) {
+        self.url = url
+        self.requestedURL = requestedURL
+        self.options = options
+        self.context = context
+        self.transformer = transformer
+        self.decodeOptions = decodeOptions
+        self.defaults = defaults
         keys = LoadKeys(
             original: original, options: decodeOptions, transformerKey: transformer?.transformerKey,
             animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
-
-        let tiers = LoadTiers(context: context, isLocal: url.isLocal, keys: keys)
-        queryTiers = tiers.query
-        storeTiers = tiers.store
-        originalQueryTiers = tiers.originalQuery
-        originalStoreTiers = tiers.originalStore
+        self.tiers = tiers(keys)
     }
+
+    var queryTiers: ImageCacheType { tiers.query }
+    var storeTiers: ImageCacheType { tiers.store }
+    var originalQueryTiers: ImageCacheType { tiers.originalQuery }
+    var originalStoreTiers: ImageCacheType { tiers.originalStore }
 
     // Looked up when they are needed: a load that memory answers needs one of them.
     var cache: any ImageCaching { context.imageCache ?? defaults.cache }
@@ -94,12 +104,14 @@ final class LoadDefaults: Sendable {
 }
 
 /// The tiers that one load reads and writes.
-private struct LoadTiers {
+struct LoadTiers {
     let query: ImageCacheType
     let store: ImageCacheType
     let originalQuery: ImageCacheType
     let originalStore: ImageCacheType
+}
 
+extension LoadTiers {
     init(context: WebImageContext, isLocal: Bool, keys: LoadKeys) {
         // A file that is on this machine already is not copied to the disk cache: it would only grow stale there.
         let possible: ImageCacheType = isLocal ? .memory : .all

@@ -75,7 +75,7 @@ extension SharedLoad {
     }
 
     /// Starts a stage and remembers its task, unless the stage was over before its task was known.
-    private func run(_ start: (LoadPriority) -> any CancellableTask) {
+    func run(_ start: (LoadPriority) -> any CancellableTask) {
         let (stage, priority, _) = state.withLock { state in
             state.stage += 1
             // The task of the stage before is a loader's or a cache's own: it is let go outside the lock.

@@ -45,7 +45,12 @@ final class SharedLoad: Sendable {
     var plan: LoadPlan { stages.plan }
 
     /// Begins, when its first load has joined.
-    func start(inMemory image: Image?) { send(.started(inMemory: image)) }
+    func start(inMemory image: Image?) {
+        guard image == nil, let larger = plan.largerImageFromMemory() else {
+            return send(.started(inMemory: image))
+        }
+        run { stages.reduce(larger, priority: $0) { self.send(.started(inMemory: $0)) } }
+    }
 
     // MARK: Those who wait
 

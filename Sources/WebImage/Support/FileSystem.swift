@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Paths are absolute or relative to the working directory. No call follows a symbolic link in a path's last part. All
 /// calls block; any thread.
-package protocol FileSystem: Sendable {
+package protocol FileSystem: SharedFileSystem {
     /// Reads a regular file as a whole, and leaves its access time where it can.
     ///
     /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
@@ -17,8 +17,8 @@ package protocol FileSystem: Sendable {
     func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile
     /// Makes a file that must not exist yet.
     func create(_ path: String) throws(FileSystemError) -> OpenFile
-    /// Appends all of `first`, then all of `second`.
-    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError)
+    /// Appends all of each of the parts.
+    func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError)
     /// Gives an open file a name that must not exist yet.
     func link(_ file: OpenFile, to path: String) throws(FileSystemError)
     /// Lets go of an open file.
@@ -37,6 +37,11 @@ package protocol FileSystem: Sendable {
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
     /// Sets the time of the last access, and leaves that of the last change.
     func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError)
+}
+
+extension FileSystem {
+    /// Appends all of `bytes`.
+    package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
 }
 
 /// A file that is open for writing, by its descriptor.
@@ -63,13 +68,25 @@ package struct FileStatus: Sendable, Hashable {
     package var inode: UInt64
     package var accessed: FileTime
     package var modified: FileTime
+    /// When the file or one of its attributes was last changed.
+    package var changed: FileTime
+    /// Bytes that the file takes on disk.
+    package var allocatedSize: Int
 
-    package init(kind: Kind, size: Int, inode: UInt64, accessed: FileTime, modified: FileTime) {
+    /// - Parameters:
+    ///   - changed: nil for the time of the last write.
+    ///   - allocatedSize: nil for whole blocks of 4,096 bytes.
+    package init(
+        kind: Kind, size: Int, inode: UInt64, accessed: FileTime, modified: FileTime, changed: FileTime? = nil,
+        allocatedSize: Int? = nil
+    ) {
         self.kind = kind
         self.size = size
         self.inode = inode
         self.accessed = accessed
         self.modified = modified
+        self.changed = changed ?? modified
+        self.allocatedSize = allocatedSize ?? (max(0, size) + min(4095, .max - max(0, size))) / 4096 * 4096
     }
 }
 

@@ -26,7 +26,10 @@ package struct FileTime: Sendable, Hashable, Comparable {
     package static func < (lhs: FileTime, rhs: FileTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
     /// Whole seconds, rounded down, as `timespec` wants them.
-    package var wholeSeconds: Int { Int((nanoseconds - Int64(nanosecondsOfSecond)) / 1_000_000_000) }
+    package var wholeSeconds: Int {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Int(rest < 0 ? seconds - 1 : seconds)
+    }
     /// The rest in nanoseconds, 0 to 999,999,999.
     package var nanosecondsOfSecond: Int {
         let rest = nanoseconds % 1_000_000_000

@@ -59,7 +59,14 @@ package struct POSIXFileSystem: FileSystem {
         return OpenFile(descriptor: try retrying(.create, path) { open(path, flags, 0o600) }, path: path)
     }
 
-    package func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
+    /// Two parts at a time: an entry is a header and a body.
+    package func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError) {
+        for index in stride(from: 0, to: parts.count, by: 2) {
+            try write(parts[index], index + 1 < parts.count ? parts[index + 1] : Data(), to: file)
+        }
+    }
+
+    private func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
         var offset = 0
         while offset < first.count + second.count {
             offset += try retrying(.write, file.path) {
@@ -162,7 +169,7 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     @discardableResult
-    private func retrying<Result: SignedInteger>(
+    func retrying<Result: SignedInteger>(
         _ operation: FileSystemError.Operation, _ path: String, _ call: () -> Result
     ) throws(FileSystemError) -> Result {
         while true {
@@ -175,7 +182,7 @@ package struct POSIXFileSystem: FileSystem {
 }
 
 extension FileStatus {
-    fileprivate init(_ information: stat) {
+    init(_ information: stat) {
         let kind: Kind =
             switch information.st_mode & S_IFMT {
             case S_IFREG: .file
@@ -185,6 +192,8 @@ extension FileStatus {
         self.init(
             kind: kind, size: Int(information.st_size), inode: UInt64(information.st_ino),
             accessed: FileTime(seconds: information.st_atim.tv_sec, nanoseconds: information.st_atim.tv_nsec),
-            modified: FileTime(seconds: information.st_mtim.tv_sec, nanoseconds: information.st_mtim.tv_nsec))
+            modified: FileTime(seconds: information.st_mtim.tv_sec, nanoseconds: information.st_mtim.tv_nsec),
+            changed: FileTime(seconds: information.st_ctim.tv_sec, nanoseconds: information.st_ctim.tv_nsec),
+            allocatedSize: Int(information.st_blocks) * 512)
     }
 }

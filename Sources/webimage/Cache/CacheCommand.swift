@@ -2,65 +2,129 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// `webimage cache`: tells what the disk cache holds, and empties it.
+/// `webimage cache`: tells what the disk cache holds, checks it, and removes from it.
 struct CacheCommand: Command {
     static let name = "cache"
-    static let summary = "Tell what the cache holds, or empty it"
-    static let synopsis = ["stats [OPTION…]", "clear [OPTION…]"]
+    static let summary = "Tell what the cache holds, check it, or remove from it"
+    static let synopsis = CacheAction.allCases.map { "\($0.rawValue)\($0.operands) [OPTION…]" }
     static var options: [CommandOption<Self>] {
-        [.value("cache", .text("DIR"), \.cacheDirectory, help: "the cache's directory")]
+        [
+            .value("cache", .text("DIR"), \.cacheDirectory, help: "the cache's directory"),
+            .value("sort", .cacheOrder, \.order, help: "list: the largest, the last used, or by name"),
+            .value("size", .byteCount, \.limits.size, help: "trim: bytes that may stay, such as 500MB or 2GiB"),
+            .value("age", .age, \.limits.age, help: "trim: how long ago it may have been used, such as 12h or 30d"),
+            .value("count", .integer(0...1_000_000_000), \.limits.count, help: "trim: pictures that may stay"),
+            .flag("repair", \.repairs, help: "verify: remove what is damaged or left over"),
+        ]
     }
     static let notes = """
         The usual cache is webimage in the directory that XDG_CACHE_HOME names, or in ~/.cache. It keeps the files that came
         from the network, for a week after they were used last.
 
-        With --json the line is an object: directory, entries and bytes, which for clear are what was removed.
-        """
+        KEY is an address as it was loaded, another name as list shows it, or the name of a file in the cache. trim removes
+        what was used longest ago until the rest is within all limits; without any, what a week has not used. verify reads
+        every file: its exit status is 1 when anything is wrong that is still there.
 
-    private enum Action: String, CaseIterable { case stats, clear }
+        With --json each line is an object. stats, clear and trim: directory, entries and bytes, which for the latter two are
+        what was removed; list, one for each picture: key, bytes, fileBytes, path, created, stored, used, expires; show, the
+        same with headers, extendedBytes, format, width and height; remove: key and bytes, or error; verify, one for each
+        problem: problem (damaged, leftOver, unreadable or foreign), path, removed; and at the end directory, entries,
+        bytes, problems and removed.
+        """
 
     var report = ReportOptions()
     var cacheDirectory: String?
-    private var action = Action.stats
+    var order: CacheOrder?
+    var limits = CacheLimits()
+    var repairs = false
+    private(set) var action = CacheAction.stats
+    private(set) var keys: [String] = []
 
     init() {}
 
     mutating func prepare(operands: [String]) throws(UsageError) {
-        guard operands.count == 1, let action = operands.first.flatMap(Action.init) else {
-            throw UsageError("say what to do: webimage cache stats or webimage cache clear")
+        guard let action = operands.first.flatMap(CacheAction.init) else {
+            throw UsageError(
+                "say what to do: webimage cache \(CacheAction.allCases.map(\.rawValue).joined(separator: "|"))")
         }
         self.action = action
+        keys = Array(operands.dropFirst())
+        guard action.takes(keys.count) else {
+            throw UsageError("webimage cache \(action.rawValue) takes \(action.operandsInWords)")
+        }
+        if let stray = strayOption { throw UsageError("--\(stray) says nothing to webimage cache \(action.rawValue)") }
+    }
+
+    /// An option that was given and belongs to another action.
+    private var strayOption: String? {
+        let given: [(name: String, isGiven: Bool, owner: CacheAction)] = [
+            ("sort", order != nil, .list), ("size", limits.size != nil, .trim), ("age", limits.age != nil, .trim),
+            ("count", limits.count != nil, .trim), ("repair", repairs, .verify),
+        ]
+        return given.first { $0.isGiven && $0.owner != action }?.name
     }
 
     func run(on console: Console) async -> ExitCode {
-        let cache = DiskCache(directory: cacheDirectory ?? ImageCache.defaultDirectory)
-        let usage: DiskCacheUsage
+        var config = ImageCacheConfig()
+        // Nothing goes that nobody has asked to remove.
+        config.shouldRemoveExpiredDataAutomatically = false
+        let cache = DiskCache(directory: cacheDirectory ?? ImageCache.defaultDirectory, config: config)
+        let isDone: Bool
         do throws(WebImageError) {
             try cache.checkReadable()
-            usage = cache.usage()
-            if action == .clear { try cache.removeAll() }
+            isDone = try run(cache, on: console)
         } catch {
             console.printError("cache: \(error.reason)")
-            return .failed
+            isDone = false
         }
-        tell(Record(directory: cache.directory, entries: usage.count, bytes: usage.byteCount), on: console)
-        return console.hasLostOutput ? .failed : .done
+        return isDone && !console.hasLostOutput ? .done : .failed
     }
 
-    private struct Record: Encodable {
-        let directory: String
-        let entries: Int
-        let bytes: Int
-    }
-
-    private func tell(_ record: Record, on console: Console) {
-        if report.isJSON { return console.printLine(JSON.line(record)) }
-        if report.isQuiet { return }
-        let amount =
-            "\(record.entries) \(record.entries == 1 ? "picture" : "pictures"), \(Quantity.bytes(record.bytes))"
+    /// - Returns: Whether all was done.
+    private func run(_ cache: DiskCache, on console: Console) throws(WebImageError) -> Bool {
+        let teller = CacheTeller(report: report, console: console, directory: cache.directory)
         switch action {
-        case .stats: console.printLine("\(record.directory.printable): \(amount)")
-        case .clear: console.printLine("\(record.directory.printable): removed \(amount)")
+        case .stats: teller.tell(cache.usage())
+        case .list: try CacheListing(order: order).tell(cache, by: teller)
+        case .show: return try CacheLookup(cache).show(keys[0], by: teller)
+        case .remove: return CacheLookup(cache).remove(keys, by: teller)
+        case .trim: return try limits.trim(cache, by: teller)
+        case .clear:
+            let usage = cache.usage()
+            try cache.removeAll()
+            teller.tell(removed: usage)
+        case .verify: return try CacheCheck(repairs: repairs).run(cache, by: teller)
+        }
+        return true
+    }
+}
+
+/// What can be done with a cache.
+enum CacheAction: String, CaseIterable {
+    case stats, list, show, remove, trim, clear, verify
+
+    /// What stands behind the word in the help.
+    var operands: String {
+        switch self {
+        case .show: " KEY"
+        case .remove: " KEY…"
+        default: ""
+        }
+    }
+
+    var operandsInWords: String {
+        switch self {
+        case .show: "one key or file name"
+        case .remove: "keys or file names"
+        default: "options only"
+        }
+    }
+
+    func takes(_ count: Int) -> Bool {
+        switch self {
+        case .show: count == 1
+        case .remove: count > 0
+        default: count == 0
         }
     }
 }

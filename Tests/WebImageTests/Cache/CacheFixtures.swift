@@ -22,8 +22,13 @@ final class CacheDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The paths of all regular files and links below, at any depth.
-    var files: [String] {
+    /// The paths of all regular files and links below, at any depth, but for those of the index.
+    var files: [String] { allFiles.filter { !$0.hasPrefix("\(path)/index-") } }
+
+    /// The paths of the index's files.
+    var indexFiles: [String] { allFiles.filter { $0.hasPrefix("\(path)/index-") } }
+
+    private var allFiles: [String] {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return names.map { "\(path)/\($0)" }.filter { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)

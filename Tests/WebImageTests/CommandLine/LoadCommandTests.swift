@@ -219,11 +219,12 @@ struct LoadCommandTests {
             let narrow = await terminal.read(until: "slow.jpg    ")
             #expect(narrow.contains("\u{1B}[") && narrow.contains("\r\u{1B}[J"))
             gate.open()
+            try terminal.program.close()
+            // Read to the end: a program whose terminal is full waits for it.
+            #expect(await terminal.read(until: "never").hasSuffix("\u{1B}[J"))
         }
         #expect(run.status == 0 && run.text.hasPrefix("network "))
         #expect(!run.text.contains("\u{1B}"))
-        try terminal.program.close()
-        #expect(await terminal.read(until: "never").hasSuffix("\u{1B}[J"))
     }
 
     @Test("Control-C cancels the loads, leaves nothing behind and exits with 130", arguments: [SIGINT, SIGTERM])
@@ -237,5 +238,20 @@ struct LoadCommandTests {
         #expect(run.status == (signal == SIGINT ? 130 : 143))
         #expect(run.output.isEmpty && run.errors.isEmpty)
         #expect(program.files == ["out"])
+    }
+
+    @Test("the second Control-C ends even a program whose terminal has been stopped")
+    func interruptedTwice() async throws {
+        let terminal = try Terminal()
+        origin.serve("/slow.jpg", OriginResponse.picture(photo).stalling(afterBytes: 100))
+        let url = address("/slow.jpg")
+        let run = try await program.run(["load", "--timeout", "120", url, "-o", "x.jpg"], errors: terminal.program) {
+            process in
+            _ = await terminal.read(until: "slow.jpg ")
+            terminal.stop()
+            while kill(process, SIGINT) == 0 { await Task.yield() }
+        }
+        #expect(run.status == 130)
+        #expect(program.files.isEmpty)
     }
 }

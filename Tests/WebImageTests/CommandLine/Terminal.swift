@@ -29,6 +29,12 @@ final class Terminal: Sendable {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
+    /// Does what Control-S does: from now on, whoever writes waits.
+    func stop() {
+        var controlS = UInt8(0x13)
+        _ = write(master, &controlS, 1)
+    }
+
     /// What was written, up to the first occurrence of `text`, which is waited for; the calling task is suspended, not
     /// its thread.
     func read(until text: String) async -> String {

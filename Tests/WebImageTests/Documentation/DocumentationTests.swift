@@ -14,9 +14,10 @@ struct DocumentationTests {
     /// Only what is public: the example of an internal type is compiled by nobody else either.
     private static let internalFiles: Set = ["PixelAssembler.swift"]
 
-    /// The second one needs GTK.
+    /// The last one needs GTK.
     private static let snippets = [
-        "Tests/WebImageTests/Documentation/DocumentationSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
+        "Tests/WebImageTests/Documentation/DocumentationSnippets.swift",
+        "Tests/WebImageTests/Documentation/CachingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
     ]
 
     private static func examples() throws -> [Example] {
@@ -54,7 +55,9 @@ struct DocumentationTests {
         try check(examples)
     }
 
-    @Test("every Swift example of a page is one that is compiled", arguments: ["Docs/Transitions.md", "Docs/Views.md"])
+    @Test(
+        "every Swift example of a page is one that is compiled",
+        arguments: ["Docs/Caching.md", "Docs/Transitions.md", "Docs/Views.md"])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)
         #expect(!examples.isEmpty)

@@ -13,6 +13,9 @@ struct HeldCoder {
         }
     }
 
+    /// Returns once a decode has begun.
+    func isDecodingNow() async throws { try await isDecoding.wait() }
+
     /// Returns once a decode has begun, and lets it and all others go on.
     func release() async throws {
         try await isDecoding.wait()

@@ -3,18 +3,26 @@ import Synchronization
 import WebImage
 
 /// A coder of a format that only tests speak: `WxH` in ASCII decodes to a grey picture of that size, and anything else
-/// is refused. Counts its decodes, and can be told to wait in one.
+/// is refused. Counts its decodes and its encodes, and can be told to wait in one.
 final class ScriptedCoder: ImageCoder {
-    private let counts = Mutex((decodes: 0, encodes: 0))
+    private let counts = Mutex((decodes: 0, encodes: 0, formats: [ImageFormat]()))
     /// Called at the start of each decode, on the decoding thread.
     private let willDecode: @Sendable (ImageDecodeOptions) -> Void
+    /// Called at the start of each encode, on the encoding thread.
+    private let willEncode: @Sendable () throws(WebImageError) -> Void
 
-    init(willDecode: @escaping @Sendable (ImageDecodeOptions) -> Void = { _ in }) {
+    init(
+        willDecode: @escaping @Sendable (ImageDecodeOptions) -> Void = { _ in },
+        willEncode: @escaping @Sendable () throws(WebImageError) -> Void = {}
+    ) {
         self.willDecode = willDecode
+        self.willEncode = willEncode
     }
 
     var decodeCount: Int { counts.withLock { $0.decodes } }
     var encodeCount: Int { counts.withLock { $0.encodes } }
+    /// The format of each encode so far.
+    var encodedFormats: [ImageFormat] { counts.withLock { $0.formats } }
 
     static func file(_ width: Int, _ height: Int) -> Data { Data("\(width)x\(height)".utf8) }
 
@@ -41,7 +49,11 @@ final class ScriptedCoder: ImageCoder {
     func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
-        counts.withLock { $0.encodes += 1 }
+        counts.withLock { counts in
+            counts.encodes += 1
+            counts.formats.append(format)
+        }
+        try willEncode()
         return Self.file(image.pixelSize.width, image.pixelSize.height)
     }
 

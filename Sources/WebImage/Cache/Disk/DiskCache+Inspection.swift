@@ -21,7 +21,7 @@ extension DiskCache {
         }
     }
 
-    /// Reads every entry and finds what is not as it should be.
+    /// Reads every entry and finds what is not as it should be. Ends early in a task that is cancelled.
     ///
     /// - Parameters:
     ///   - repairing: Whether to remove what is damaged or left over. Default false.
@@ -43,7 +43,7 @@ extension DiskCache {
                 verification.removedCount += isRemoved ? 1 : 0
                 report(DiskCacheProblem(kind: kind, path: item.path, isRemoved: isRemoved))
             }
-            return true
+            return !Task.isCancelled
         }
         return verification
     }
@@ -83,7 +83,7 @@ extension DiskCache {
         }
     }
 
-    private func summary(of name: DiskEntryName, path: String) throws(FileSystemError) -> DiskCacheEntrySummary? {
+    func summary(of name: DiskEntryName, path: String) throws(FileSystemError) -> DiskCacheEntrySummary? {
         guard let beginning = try files.readBeginning(of: name, count: Self.usualHeaderSize),
             let headerSize = beginning.withBytes({ DiskEntryHeader.byteCount(of: $0) })
         else { return nil }

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Synchronization
 
@@ -8,6 +7,9 @@ extension DiskCache {
     /// So many reads, or so many seconds after the first of them, access times are written to the files.
     private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
+    /// So many entries are chosen at a time, and then removed, while others may read and write between any two.
+    private static let victimBatch = 64
+    private static let hour = 3600
 
     /// Throws when the directory is there and its entries cannot be listed: no count of them would be true.
     package func checkReadable() throws(WebImageError) {
@@ -18,7 +20,7 @@ extension DiskCache {
     /// not ended.
     public func usage() -> DiskCacheUsage {
         maintenance.sync { completeIndex() }
-        return index.withLock { $0.usage }
+        return index.usage
     }
 
     /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes ``ImageCacheConfig/maxDiskSize``
@@ -39,8 +41,7 @@ extension DiskCache {
     }
 
     func scheduleMaintenanceIfDue(at time: FileTime) {
-        let isDue = index.withLock { !$0.isComplete || isEvictionDue($0, at: time) }
-        if isDue { scheduleMaintenance() }
+        if index.needsCare.load(ordering: .relaxed) || isEvictionDue(at: time) { scheduleMaintenance() }
     }
 
     func scheduleMaintenance() {
@@ -51,9 +52,7 @@ extension DiskCache {
     func scheduleAccessTimes(unsaved count: Int) {
         switch count {
         case 1:
-            maintenance.asyncAfter(deadline: .now() + .seconds(Self.accessTimeDelay)) { [weak self] in
-                self?.writeAccessTimes()
-            }
+            maintenance.async(after: Self.accessTimeDelay) { [weak self] in self?.writeAccessTimes() }
         case Self.accessTimeBatch:
             maintenance.async { [weak self] in self?.writeAccessTimes() }
         default: break
@@ -63,45 +62,64 @@ extension DiskCache {
     private func maintain() {
         isMaintenanceDue.store(false, ordering: .relaxed)
         completeIndex()
-        let time = FileTime(now())
-        if index.withLock({ isEvictionDue($0, at: time) }) { _ = evict() }
+        if isEvictionDue(at: FileTime(now())) { _ = evict() }
+        planNext()
     }
 
-    private func isEvictionDue(_ index: borrowing DiskIndex, at time: FileTime) -> Bool {
+    /// Who only reads passes no limit, and entries grow too old all the same.
+    private func planNext() {
+        guard config.shouldRemoveExpiredDataAutomatically,
+            !isMaintenancePlanned.exchange(true, ordering: .relaxed)
+        else { return }
+        maintenance.async(after: Self.hour) { [weak self] in
+            self?.isMaintenancePlanned.store(false, ordering: .relaxed)
+            self?.maintain()
+        }
+    }
+
+    private func isEvictionDue(at time: FileTime) -> Bool {
         config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
     }
 
-    private func completeIndex() {
-        guard let ticket = index.withLock({ $0.scanTicket }) else { return }
-        files.forEachDirectory(now: FileTime(now())) { entries in
-            let found = entries.map { (name: $0.name, record: DiskIndex.Record($0.status)) }
-            index.withLock { $0.merge(found, ticket: ticket) }
-        }
-        index.withLock { $0.complete(ticket: ticket) }
-    }
+    private func completeIndex() { index.care() }
 
     private func evict() -> FileSystemError? {
         let time = FileTime(now())
-        // On a copy, since sorting many entries takes long.
-        let snapshot = index.withLock { $0 }
         var failure: FileSystemError?
-        for (name, record) in snapshot.victims(config, now: time) {
-            do { try remove(name, ifStill: record) } catch { failure = failure ?? error }
-        }
-        index.withLock { $0.didEvict(at: time, hasSucceeded: failure == nil) }
+        if let goal = EvictionGoal.age(config, now: time) { failure = remove(until: goal) }
+        if let goal = EvictionGoal.limits(config, amount: index.amount) { failure = failure ?? remove(until: goal) }
+        index.didEvict(at: time, hasSucceeded: failure == nil)
         return failure
     }
 
-    /// Removes an entry, unless it was read or written since it was chosen.
-    private func remove(_ name: DiskEntryName, ifStill record: DiskIndex.Record) throws(FileSystemError) {
-        try locks.withLock(name) { () throws(FileSystemError) in
-            guard index.withLock({ $0[name] == record }) else { return }
-            try files.remove(name)
-            index.withLock { $0.remove(name) }
+    /// - Returns: The first error; what cannot be removed is passed over.
+    private func remove(until goal: EvictionGoal) -> FileSystemError? {
+        var failure: FileSystemError?
+        var passed: DiskEntryName?
+        while true {
+            let victims = index.victims(for: goal, after: passed, limit: Self.victimBatch)
+            guard !victims.isEmpty else { return failure }
+            for (name, record) in victims {
+                do { try remove(name, ifStill: record) } catch {
+                    failure = failure ?? error
+                    passed = name
+                }
+            }
         }
     }
 
+    /// Removes an entry, unless it was read or written since it was chosen.
+    private func remove(_ name: DiskEntryName, ifStill record: IndexRecord) throws(FileSystemError) {
+        try index.changing(name) { () throws(FileSystemError) in
+            guard index[name] == record else { return }
+            try files.remove(name)
+            index.remove(name)
+        }
+    }
+
+    /// To write a time to a file is a change of the file, and would keep it where changes count.
     private func writeAccessTimes() {
-        files.setAccessTimes(index.withLock { $0.takeAccessTimes() })
+        let times = index.tellUses()
+        if config.diskCacheExpireType != .changeDate { files.setAccessTimes(times) }
     }
 }

@@ -18,12 +18,12 @@ public final class DiskCache: DiskCaching {
     public let config: ImageCacheConfig
 
     let files: DiskDirectory
-    let index = Mutex(DiskIndex())
-    let locks = EntryLocks()
+    let index: DiskIndex
     let now: @Sendable () -> Date
     /// Where the scan, evictions and access times go, one after the other.
-    let maintenance = DispatchQueue(label: "WebImage disk cache maintenance", qos: .utility)
+    let maintenance = MaintenanceQueue()
     let isMaintenanceDue = Atomic<Bool>(false)
+    let isMaintenancePlanned = Atomic<Bool>(false)
 
     private let troubles: DiskTroubles
 
@@ -42,20 +42,22 @@ public final class DiskCache: DiskCaching {
         self.directory = directory
         self.config = config
         self.now = now
-        troubles = DiskTroubles(warn: warn)
+        let troubles = DiskTroubles(warn: warn)
+        self.troubles = troubles
         files = DiskDirectory(directory, fileSystem: fileSystem)
+        index = DiskIndex(
+            of: files, order: config.diskCacheExpireType, now: { FileTime(now()) }, warn: { troubles.tellOfIndex($0) })
     }
 
     deinit {
-        let times = index.withLock { $0.takeAccessTimes() }
-        maintenance.async { [files] in files.setAccessTimes(times) }
+        let times = index.leave()
+        if config.diskCacheExpireType != .changeDate { maintenance.async { [files] in files.setAccessTimes(times) } }
     }
 
     /// Whether there is an entry: from memory once the scan has ended, before that by a look at the disk.
     public func contains(_ key: CacheKey) -> Bool {
         let name = DiskEntryName(key)
-        let (isKnown, isComplete) = index.withLock { ($0[name] != nil, $0.isComplete) }
-        if isKnown || isComplete { return isKnown }
+        if let isThere = index.contains(name) { return isThere }
         scheduleMaintenance()
         return (try? files.status(of: name))?.kind == .file
     }
@@ -103,15 +105,13 @@ public final class DiskCache: DiskCaching {
         let header = try DiskEntryFormat.header(for: entry, key: key)
         let name = DiskEntryName(key)
         let time = FileTime(now())
-        let record = DiskIndex.Record(size: header.count + entry.data.count, storedAt: time, usedAt: time)
+        let record = IndexRecord(size: header.count + entry.data.count, writtenAt: time)
         do {
-            try locks.withLock(name) { () throws(FileSystemError) in
-                let isThere = index.withLock { $0[name] != nil }
-                let isWhole = try files.write(header, entry.data, as: name, isThere: isThere)
-                index.withLock {
-                    if !isWhole { $0.invalidate() }
-                    $0.insert(record, for: name)
-                }
+            try index.changing(name) { () throws(FileSystemError) in
+                let isThere = index[name] != nil
+                let isWhole = try files.write([header, entry.data], as: name, isThere: isThere)
+                if !isWhole { index.invalidate() }
+                index.insert(record, for: name)
             }
         } catch {
             throw troubles.tell(error, stage: .store)
@@ -128,7 +128,7 @@ public final class DiskCache: DiskCaching {
     ///
     /// - Throws: The first error; the other entries are gone all the same.
     public func removeAll() throws(WebImageError) {
-        var names = Set(index.withLock { $0.names })
+        var names = Set(index.names)
         files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }
         var failure: FileSystemError?
         do { try files.check() } catch { failure = error }
@@ -139,19 +139,15 @@ public final class DiskCache: DiskCaching {
     }
 
     func remove(_ name: DiskEntryName) throws(FileSystemError) {
-        try locks.withLock(name) { () throws(FileSystemError) in
+        try index.changing(name) { () throws(FileSystemError) in
             try files.remove(name)
-            index.withLock { $0.remove(name) }
+            index.remove(name)
         }
     }
 
     /// The file was not there; unless somebody has written it since, the index must not say that it is.
     private func forget(_ name: DiskEntryName) {
-        guard index.withLock({ $0[name] != nil }) else { return }
-        locks.withLock(name) {
-            guard (try? files.status(of: name)) == .some(nil) else { return }
-            index.withLock { $0.remove(name) }
-        }
+        if index[name] != nil { index.look(at: name, isUsed: false) }
     }
 
     /// Removes a file that counts as no entry, unless another one has taken its place since.
@@ -159,21 +155,21 @@ public final class DiskCache: DiskCaching {
     /// - Returns: Whether it is gone.
     @discardableResult
     func remove(_ name: DiskEntryName, inode: UInt64?) -> Bool {
-        locks.withLock(name) {
+        index.changing(name) {
             guard let status = try? files.status(of: name), inode == nil || status.inode == inode,
                 (try? files.remove(name)) != nil
             else { return false }
-            index.withLock { $0.remove(name) }
+            index.remove(name)
             return true
         }
     }
 
     private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {
-        let unsaved = index.withLock {
-            $0.touch(name, status: status, at: time)
-            return $0.unsavedAccessTimeCount
+        if let unsaved = index.use(name, status: status, at: time) {
+            scheduleAccessTimes(unsaved: unsaved)
+        } else {
+            index.look(at: name, isUsed: true)
         }
-        scheduleAccessTimes(unsaved: unsaved)
     }
 }
 

@@ -8,10 +8,13 @@ import Synchronization
 /// The directory that the app names may be reached by symbolic links; below it none is followed.
 struct DiskDirectory: Sendable {
     let fileSystem: any FileSystem
-    private let root: String
+    /// What the app named.
+    let cache: String
+    let root: String
     private let verified = VerifiedDirectories()
 
     init(_ path: String, fileSystem: any FileSystem) {
+        cache = path
         root = "\(path)/entries-1"
         self.fileSystem = fileSystem
     }
@@ -52,19 +55,19 @@ struct DiskDirectory: Sendable {
     ///
     /// - Parameter isThere: Whether there is an old one, as far as the caller knows.
     /// - Returns: False when a directory that had been there was gone, and all its entries with it.
-    func write(_ header: Data, _ body: Data, as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
+    func write(_ parts: [Data], as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
         let path = path(of: name)
         let wasThere = verified.contains(name.directory)
         do {
             try verifyAnew(name.directory)
-            try fileSystem.writeAtomically(header, body, to: path, isThere: isThere)
+            try fileSystem.writeAtomically(parts, to: path, isThere: isThere)
             return true
         } catch let error where error.isNotFound {
             let hasMadeRoot = try makeDirectories(for: name)
             let isWhole = !wasThere && !(hasMadeRoot && verified.isAny)
             if !isWhole { verified.removeAll() }
             try verifyAnew(name.directory)
-            try fileSystem.writeAtomically(header, body, to: path, isThere: false)
+            try fileSystem.writeAtomically(parts, to: path)
             return isWhole
         }
     }
@@ -160,16 +163,18 @@ struct DiskDirectory: Sendable {
 
     /// Ten minutes are longer than any write takes, by this process or by another that shares the directory.
     private static func isLeftOver(_ file: DirectoryItem, now: FileTime) -> Bool {
-        TemporaryName.matches(file.name) && file.status.kind == .file && file.status.modified <= now.before(600)
+        TemporaryName.matches(file.name) && file.status.kind == .file && isLeftOver(file.status, now: now)
     }
+
+    static func isLeftOver(_ status: FileStatus, now: FileTime) -> Bool { status.modified <= now.before(600) }
 
     // MARK: Directories
 
     func path(of name: DiskEntryName) -> String { name.path(in: root) }
 
-    private func path(of number: UInt8) -> String { "\(root)/\(Self.name(of: number))" }
+    func path(of number: UInt8) -> String { "\(root)/\(Self.name(of: number))" }
 
-    private static func name(of number: UInt8) -> String {
+    static func name(of number: UInt8) -> String {
         (number < 16 ? "0" : "") + String(number, radix: 16)
     }
 

@@ -2,9 +2,11 @@
 ///
 /// Keys are of any bytes and any length, so no part of a key is ever part of a path. The file holds the whole key, and
 /// whoever reads it compares.
-struct DiskEntryName: Hashable, Sendable {
-    private let high: UInt64
-    private let low: UInt64
+struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
+    let high: UInt64
+    let low: UInt64
+
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     init(_ key: CacheKey) {
         (high, low) = SHA256.firstHalf(of: key.string)

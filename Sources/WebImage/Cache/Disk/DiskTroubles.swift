@@ -7,6 +7,7 @@ final class DiskTroubles: Sendable {
         /// The system's `errno`.
         case refusal(Int32)
         case damage
+        case index
     }
 
     private let warn: @Sendable (String) -> Void
@@ -26,6 +27,11 @@ final class DiskTroubles: Sendable {
             "a cached file is damaged and its picture is loaded anew: \(path.abbreviated(to: 300)); where that happens "
                 + "often, check the disk"
         }
+    }
+
+    /// A disk that does not work keeps no index either; that is told already.
+    func tellOfIndex(_ message: String) {
+        if told.withLock({ $0.isEmpty }) { tell(.index) { message } }
     }
 
     private func tell(_ kind: Kind, _ message: () -> String) {

@@ -6,6 +6,9 @@ extension CacheKey {
         return appending("-Thumbnail(\(box),\(preservesAspectRatio ? 1 : 0))")
     }
 
+    /// Whether the key is that of a thumbnail, transformed or not.
+    package var isThumbnail: Bool { string.contains("-Thumbnail(") }
+
     /// The key of what a transformer makes of the picture called by this key, which is the thumbnail's where there is
     /// one: `a.jpg` becomes `a-SDImageFlippingTransformer(1,0).jpg`. The same key for the empty one of a transformer that
     /// changes nothing.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
@@ -31,6 +32,33 @@ struct DiskCacheExpiryTests {
         try cache.removeExpired()
         #expect(present(cache) == [6, 7, 8, 9])
         #expect(directory.files.count == 4)
+    }
+
+    @Test("T4.13 with an age of a second, nothing is left when the second is over")
+    func oneSecond() throws {
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = 1 }
+        try cache.store(.sample(), for: key(0))
+        try cache.removeExpired()
+        #expect(cache.usage().count == 1)
+        clock.advance(by: 1)
+        try cache.removeExpired()
+        #expect(cache.usage().count == 0 && directory.files.isEmpty)
+    }
+
+    @Test("what is evicted goes a little at a time: others can be asked for between any two")
+    func incremental() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem, clock: clock) { $0.maxDiskAge = 5 }
+        try fill(cache)
+        _ = cache.usage()
+        let counts = Mutex<[Int]>([])
+        fileSystem.setGate { operation, path in
+            guard operation == .remove, path.contains("entries-1") else { return }
+            counts.withLock { $0.append((0..<10).count { cache.contains(CacheKey("\($0)")) }) }
+        }
+        try cache.removeExpired()
+        #expect(counts.withLock { $0 } == [10, 9, 8, 7, 6, 5])
+        #expect(present(cache) == [6, 7, 8, 9])
     }
 
     @Test("CCF-12 A32 DSK-4 by access date, what was read stays; by modification date, it goes")

@@ -132,8 +132,8 @@ private struct ModelRun {
 }
 
 /// A real file system whose files are written at the time that a test's clock shows.
-private struct ClockedFileSystem: FileSystem {
-    private let base = POSIXFileSystem()
+private struct ClockedFileSystem: ForwardingFileSystem {
+    let base = POSIXFileSystem()
     let clock: TestClock
 
     private func stamp(_ path: String) {
@@ -150,25 +150,5 @@ private struct ClockedFileSystem: FileSystem {
     func rename(_ path: String, to newPath: String) throws(FileSystemError) {
         stamp(path)
         try base.rename(path, to: newPath)
-    }
-
-    func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes { try base.read(path, limit: limit) }
-    func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes {
-        try base.readBeginning(of: path, count: count)
-    }
-    func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
-        try base.createUnnamed(in: directory)
-    }
-    func create(_ path: String) throws(FileSystemError) -> OpenFile { try base.create(path) }
-    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        try base.write(first, second, to: file)
-    }
-    func close(_ file: OpenFile) { base.close(file) }
-    func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
-    func makeDirectory(_ path: String) throws(FileSystemError) { try base.makeDirectory(path) }
-    func status(of path: String) throws(FileSystemError) -> FileStatus { try base.status(of: path) }
-    func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] { try base.list(directory) }
-    func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError) {
-        try base.setAccessTime(of: path, to: time)
     }
 }

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Glibc
+import WebImage
+import WebImageTesting
+
+/// A disk cache of a million entries, of which the 10,000 oldest are there as files: the index is all that counts here.
+final class CrowdedDirectory: Sendable {
+    static let count = 1_000_000
+    static let fileCount = 10_000
+
+    let path: String
+    private let directory: TemporaryDirectory
+    /// The keys of the files.
+    let keys: [CacheKey]
+
+    /// - Parameter crowd: How many entries are only in the index.
+    init(crowd: Int) throws {
+        directory = TemporaryDirectory()
+        path = directory.path
+        keys = (0..<Self.fileCount).map { CacheKey("https://example.org/pictures/of/some/length/\($0).jpg") }
+        let cache = open()
+        let entry = DiskCacheEntry(data: Data(repeating: 7, count: 4000))
+        for key in keys { try cache.store(entry, for: key) }
+        for key in keys { try Self.makeOld(cache.cachePath(for: key)) }
+        if crowd > 0 {
+            try FileManager.default.removeItem(atPath: path + "/index-1")
+            try CrowdedCache.make(in: path, count: crowd)
+        }
+        guard open().usage().count >= Self.fileCount else { throw BenchmarkError("entries are missing") }
+    }
+
+    /// The cache as a process finds it that has just started.
+    func open(_ configure: (inout ImageCacheConfig) -> Void = { _ in }) -> DiskCache {
+        var config = ImageCacheConfig()
+        config.shouldRemoveExpiredDataAutomatically = false
+        configure(&config)
+        return DiskCache(directory: path, config: config)
+    }
+
+    /// Two hours old.
+    private static func makeOld(_ path: String?) throws {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let time = timespec(tv_sec: now.tv_sec - 7200, tv_nsec: 0)
+        guard let path, utimensat(AT_FDCWD, path, [time, time], 0) == 0 else {
+            throw BenchmarkError("no file of an entry")
+        }
+    }
+}

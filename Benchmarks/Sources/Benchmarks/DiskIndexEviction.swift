@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Glibc
+import WebImage
+
+/// The 10,000 oldest of a million entries evicted, against removing as many files and doing nothing else.
+struct DiskIndexEviction: Benchmark {
+    static let id = "index-evict"
+    static let what = "10,000 of 1,000,000 entries evicted"
+
+    func run() async throws -> Measurement {
+        let outcome = try await Turns(count: 3, warmUp: 1).compare {
+            let directory = try CrowdedDirectory(crowd: CrowdedDirectory.count)
+            let cache = directory.open { $0.maxDiskAge = 3600 }
+            let count = cache.usage().count
+            let time = try seconds { try cache.removeExpired() }
+            guard cache.usage().count == count - CrowdedDirectory.fileCount else {
+                throw BenchmarkError("not all went")
+            }
+            return time * 1e3
+        } rival: {
+            let directory = try CrowdedDirectory(crowd: 0)
+            let cache = directory.open()
+            let paths = directory.keys.compactMap { cache.cachePath(for: $0) }
+            return try seconds {
+                for path in paths { guard unlink(path) == 0 else { throw BenchmarkError("cannot remove \(path)") } }
+            } * 1e3
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "unlink of 10,000 files",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.3)
+    }
+}

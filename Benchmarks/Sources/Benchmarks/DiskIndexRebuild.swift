@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Glibc
+import WebImage
+
+/// An index made anew from 100,000 files, given for a million, against looking at each file and nothing else.
+struct DiskIndexRebuild: Benchmark {
+    static let id = "index-rebuild"
+    static let what = "index made anew, per 1,000,000 files"
+
+    private static let count = 100_000
+
+    func run() async throws -> Measurement {
+        let directory = TemporaryDirectory()
+        let cache = DiskCache(directory: directory.path)
+        let entry = DiskCacheEntry(data: Data(repeating: 7, count: 100))
+        for number in 0..<Self.count { try cache.store(entry, for: CacheKey("\(number)")) }
+        _ = cache.usage()
+        let scale = 1_000_000 / Double(Self.count)
+        let outcome = try await Turns(count: 5, warmUp: 1).compare {
+            try FileManager.default.removeItem(atPath: directory.path + "/index-1")
+            return try seconds {
+                let count = DiskCache(directory: directory.path).usage().count
+                guard count == Self.count else { throw BenchmarkError("found \(count)") }
+            } * scale
+        } rival: {
+            try seconds { try Self.look(at: directory.path + "/entries-1") } * scale
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "s", rival: "readdir and fstatat",
+            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 2)
+    }
+
+    private static func look(at path: String) throws {
+        guard let stream = opendir(path) else { throw BenchmarkError("cannot list \(path)") }
+        defer { closedir(stream) }
+        var folders: [String] = []
+        while let item = readdir(stream) {
+            var status = stat()
+            let name = UnsafeRawPointer(item) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+            let text = name.assumingMemoryBound(to: CChar.self)
+            guard text[0] != 46, fstatat(dirfd(stream), text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR { folders.append("\(path)/\(String(cString: text))") }
+        }
+        for folder in folders { try look(at: folder) }
+    }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import Glibc
+
+/// Places that are looked into where the disk tier has nothing, and that are never written.
+struct AdditionalEntries: Sendable {
+    private let directories: [DiskDirectory]
+    private let path: (@Sendable (CacheKey) -> String?)?
+    private let fileSystem: any FileSystem
+
+    init(_ config: ImageCacheConfig, fileSystem: any FileSystem) {
+        directories = config.additionalDirectories.map { DiskDirectory($0, fileSystem: fileSystem) }
+        path = config.additionalCachePath
+        self.fileSystem = fileSystem
+    }
+
+    /// The entry under `key`; what cannot be read, or is damaged, counts as none.
+    func entry(for key: CacheKey) -> DiskCacheEntry? {
+        let name = directories.isEmpty ? nil : DiskEntryName(key)
+        for directory in directories {
+            guard let name, let file = try? directory.read(name) else { continue }
+            if let entry = DiskEntryFormat.entry(in: file, for: key) { return entry }
+        }
+        guard let path = path?(key)?.withoutLinks,
+            let file = try? fileSystem.read(path, limit: DiskEntryFormat.largestFile)
+        else { return nil }
+        return DiskCacheEntry(data: file.data(in: 0..<file.count), storedAt: Date(file.status.modified))
+    }
+
+    func contains(_ key: CacheKey) -> Bool { entry(for: key) != nil }
+}
+
+extension String {
+    /// Where a path leads: the file system follows no link by itself, and what a program brings along may be one.
+    fileprivate var withoutLinks: String? {
+        guard let path = realpath(self, nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+
+/// Finding out what is there by looking at all files.
+extension DiskDirectory {
+    private struct Entry {
+        let name: DiskEntryName
+        let record: IndexRecord
+        /// What the entries are ordered by, as fine as the file system has it.
+        let time: FileTime
+    }
+
+    /// All entries, and whether files were seen that somebody may be about to write. Files that a crash left half written
+    /// are removed. A directory that cannot be read counts as empty.
+    ///
+    /// - Parameter known: What the index knew; files do not say when an entry was first stored, nor when it was last read
+    ///   if that was not long ago.
+    func scan(known: EntryTable, now: FileTime) -> (table: EntryTable, hasLeftOvers: Bool) {
+        var entries: [Entry] = []
+        var hasLeftOvers = false
+        entries.reserveCapacity(known.count)
+        for number in numbers.keys {
+            hasLeftOvers =
+                forEachEntry(in: number, now: now) { name, status in
+                    entries.append(entry(name, status, known: known[name], order: known.order, now: now))
+                } || hasLeftOvers
+        }
+        let table = EntryTable(order: known.order, unordered: entries, item: { ($0.name, $0.record) }, time: \.time)
+        return (table, hasLeftOvers)
+    }
+
+    /// Looks at the files of those directories that were changed at `time` or later, by somebody who told nobody.
+    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) {
+        let numbers = self.numbers
+        let isSuspicious = (0...UInt8.max).map { number in numbers[number].map { $0 >= time } ?? true }
+        var missing: Set<DiskEntryName> = []
+        table.forEach { if isSuspicious[Int($0.name.directory)] { missing.insert($0.name) } }
+        for number in numbers.keys where isSuspicious[Int(number)] {
+            var changed: [(DiskEntryName, FileStatus)] = []
+            _ = forEachEntry(in: number, now: now) { name, status in
+                missing.remove(name)
+                if table[name]?.size != IndexRecord(status, now: now).size { changed.append((name, status)) }
+            }
+            for (name, status) in changed { table.insert(IndexRecord(status, now: now), for: name) }
+        }
+        for name in missing { table.remove(name) }
+    }
+
+    private func entry(
+        _ name: DiskEntryName, _ status: FileStatus, known: IndexRecord?, order: DiskCacheExpireType, now: FileTime
+    ) -> Entry {
+        var record = IndexRecord(status, now: now)
+        if let known, known.size == record.size {
+            let used = max(record.used, min(known.used, IndexDate(now)))
+            record = known
+            record.used = used
+        }
+        let times = [status.accessed, status.modified, status.changed].filter { IndexDate($0) == record[order] }
+        return Entry(name: name, record: record, time: times.max() ?? record[order].time)
+    }
+
+    /// Whether there are entries, or could be.
+    var isThere: Bool { (try? fileSystem.status(of: root))?.kind == .directory }
+
+    /// The directories of entries, with the time of each one's last change.
+    private var numbers: [UInt8: FileTime] {
+        guard isThere else { return [:] }
+        var numbers: [UInt8: FileTime] = [:]
+        try? fileSystem.forEachItem(of: root) { name, status in
+            let text = name.text(in: 0..<name.byteCount)
+            guard status.kind == .directory, let number = UInt8(text, radix: 16), Self.name(of: number) == text else {
+                return
+            }
+            numbers[number] = status.modified
+        }
+        return numbers
+    }
+
+    /// - Returns: Whether there are files that somebody may be about to write.
+    private func forEachEntry(
+        in number: UInt8, now: FileTime, _ body: (DiskEntryName, FileStatus) -> Void
+    ) -> Bool {
+        var leftOvers: [(name: String, status: FileStatus)] = []
+        try? fileSystem.forEachItem(of: path(of: number)) { bytes, status in
+            guard status.kind == .file else { return }
+            if let name = DiskEntryName(digits: bytes) {
+                if name.directory == number { body(name, status) }
+            } else if TemporaryName.matches(bytes.text(in: 0..<bytes.byteCount)) {
+                leftOvers.append((bytes.text(in: 0..<bytes.byteCount), status))
+            }
+        }
+        for (name, status) in leftOvers where Self.isLeftOver(status, now: now) {
+            try? fileSystem.remove("\(path(of: number))/\(name)")
+        }
+        return leftOvers.contains { !Self.isLeftOver($0.status, now: now) }
+    }
+}
+
+extension DiskEntryName {
+    /// The name in 32 digits; nil for anything else.
+    fileprivate init?(digits: RawSpan) {
+        guard digits.byteCount == 32 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        for position in 0..<32 {
+            let byte = digits.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+            let digit: UInt64
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = UInt64(byte - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+            if position < 16 { halves.0 = halves.0 << 4 | digit } else { halves.1 = halves.1 << 4 | digit }
+        }
+        self.init(high: halves.0, low: halves.1)
+    }
+}

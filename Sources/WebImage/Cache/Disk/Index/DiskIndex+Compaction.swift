@@ -1,0 +1,55 @@
+import Synchronization
+
+/// A new snapshot, so that the journal does not grow for ever.
+extension DiskIndex {
+    /// A journal of so many changes is read in a few milliseconds; beyond that, it may have an eighth of the entries.
+    private static let shortJournal = 16_384
+
+    func compactIfDue() {
+        let count = state.withLock { $0.table.count }
+        let isDue = sharing.withLock { sharing in
+            sharing?.isLonger(than: Self.shortJournal + count / 8) ?? false
+        }
+        if isDue { compact() }
+    }
+
+    /// Writes all entries to a new snapshot, while this process and others go on to append to a new journal.
+    ///
+    /// - Parameter damage: What a look at all files has just mended; what the others know does not count any more.
+    func compact(mending damage: UInt64? = nil) {
+        guard let (seat, epoch, table) = beginJournal() else { return }
+        do {
+            try seat.files.writeSnapshot(table, epoch: epoch)
+            finish(seat, epoch, mending: damage)
+        } catch {
+            warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)")
+            sharing.withLock { $0?.seat.unlock() }
+        }
+    }
+
+    private func beginJournal() -> (IndexSeat, epoch: UInt64, EntryTable)? {
+        sharing.withLock { sharing -> (IndexSeat, epoch: UInt64, EntryTable)? in
+            guard var own = sharing else { return nil }
+            do throws(FileSystemError) {
+                try own.seat.lock()
+                let news = try own.beginJournal()
+                sharing = own
+                take(news, writer: own.writer)
+                return (own.seat, own.journal.epoch, state.withLock { $0.table })
+            } catch {
+                keepToMyself(&sharing, because: error)
+                return nil
+            }
+        }
+    }
+
+    private func finish(_ seat: IndexSeat, _ epoch: UInt64, mending damage: UInt64?) {
+        // Others hold what they have open; who has not read it to the end reads the snapshot instead.
+        seat.files.removeJournals(before: epoch)
+        if let damage {
+            seat.state.mended(damage)
+            tell([(.reload, DiskEntryName(high: 0, low: 0), .nothing)])
+        }
+        sharing.withLock { $0?.seat.unlock() }
+    }
+}

@@ -1,0 +1,113 @@
+import Synchronization
+
+/// What other processes are told, and what they tell.
+extension DiskIndex {
+    /// More news than this are not read by whoever asks whether an entry is there.
+    private static let fewNews: UInt64 = 4096
+
+    func tell(_ changes: [(change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)]) {
+        sharing.withLock { sharing in
+            guard var own = sharing else { return }
+            let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }
+            do throws(FileSystemError) {
+                let news = try own.append(records)
+                sharing = own
+                noteAppended(records.count)
+                take(news, writer: own.writer)
+                if own.appendedCount >= Self.fewNews { needsCare.store(true, ordering: .relaxed) }
+            } catch {
+                keepToMyself(&sharing, because: error)
+            }
+        }
+    }
+
+    /// Takes over what other processes did.
+    ///
+    /// - Parameter limit: How many changes are not too many to be read now.
+    /// - Returns: False when there are more; they are read by ``care(now:)``.
+    func catchUp(within limit: UInt64 = DiskIndex.fewNews) -> Bool {
+        let count = state.withLock { state in
+            state.shared.map { $0.changeCount &- state.seenChangeCount } ?? 0
+        }
+        guard count > 0 else { return true }
+        guard count <= limit else {
+            needsCare.store(true, ordering: .relaxed)
+            return false
+        }
+        readNews()
+        return true
+    }
+
+    private func readNews() {
+        sharing.withLock { sharing in
+            guard var own = sharing else { return }
+            // Before reading: what comes in between is read again, and not missed.
+            let count = own.seat.state.changeCount
+            do throws(FileSystemError) {
+                let news = try own.readOn()
+                sharing = own
+                state.withLock { $0.seenChangeCount = count }
+                take(news, writer: own.writer)
+            } catch {
+                keepToMyself(&sharing, because: error)
+            }
+        }
+    }
+
+    /// Does what the others did. Where this process changed the same entry in the meantime, the journal has the order of
+    /// the notes, and the order of the changes has to be looked up.
+    func take(_ news: IndexSharing.News, writer: UInt64) {
+        let foreign = news.changes.filter { $0.writer != writer }
+        let names = Set(foreign.lazy.filter { $0.change == .insert || $0.change == .remove }.map(\.name))
+        let own = Set(news.changes.lazy.filter { $0.writer == writer && $0.change != .use }.map(\.name))
+        state.withLock { state in
+            for change in news.changes where names.contains(change.name) || change.writer != writer {
+                state.table.apply(change)
+                if change.change != .use { state.changes?.insert(change.name) }
+            }
+            state.doubtful.formUnion(names.filter { own.contains($0) || state.inProgress.contains($0) })
+            if !state.doubtful.isEmpty { needsCare.store(true, ordering: .relaxed) }
+        }
+        if news.isBroken || foreign.contains(where: { $0.change == .reload }) { mustReload() }
+    }
+
+    /// What others have written anew is to be read, before anything is believed.
+    private func mustReload() {
+        state.withLock { state in
+            state.isComplete = false
+            state.changes = state.changes ?? []
+            state.mustReload = true
+        }
+        needsCare.store(true, ordering: .relaxed)
+    }
+
+    private func noteAppended(_ count: Int) {
+        state.withLock { state in
+            guard let shared = state.shared else { return }
+            let sum = shared.addChanges(count)
+            if state.seenChangeCount &+ UInt64(count) == sum { state.seenChangeCount = sum }
+        }
+    }
+
+    /// The index cannot be written: this process goes on alone, and the next one will look at the files.
+    func keepToMyself(_ sharing: inout IndexSharing?, because error: FileSystemError) {
+        sharing?.seat.state.noteDamage()
+        sharing?.close()
+        sharing = nil
+        state.withLock { $0.shared = nil }
+        warn("the index of the disk cache is not saved, and has to be made anew at the next start: \(error.reason)")
+    }
+
+    /// Looks at the files that two processes changed at once.
+    func settleDoubts() {
+        let doubtful = state.withLock { state in
+            defer { state.doubtful = [] }
+            return state.doubtful
+        }
+        for name in doubtful { look(at: name, isUsed: false) }
+    }
+}
+
+extension FileSystemError {
+    fileprivate var reason: String { webImageError(stage: .store).reason }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Synchronization
+
+/// What is known of the files of a disk cache: derived from them, and never more than they say.
+///
+/// It is read from its own files when the cache is used first, goes on by what this process and others do, and is made
+/// anew by a look at all files when its own cannot be believed. Until it is complete, what this process itself has done
+/// since the start is all that it knows.
+final class DiskIndex: Sendable {
+    struct State {
+        var table: EntryTable
+        var isComplete = false
+        /// The entries that were written or removed while a load or a scan goes on: of these, what the table says counts.
+        var changes: Set<DiskEntryName>? = []
+        /// The entries of which a file is just being written or removed.
+        var inProgress: [DiskEntryName] = []
+        /// The entries that two processes changed at once: only a look at the files tells who was last.
+        var doubtful: Set<DiskEntryName> = []
+        /// The entries that were read since the others were last told.
+        var used: Set<DiskEntryName> = []
+        /// What all processes share; nil as long as this one keeps the index to itself.
+        var shared: IndexState?
+        /// How many changes everybody had appended when this process last read them.
+        var seenChangeCount: UInt64 = 0
+        /// Others have made the index anew: it is to be read again.
+        var mustReload = false
+        /// Counts how often all was forgotten.
+        var generation = 0
+        var lastEviction: (time: FileTime, hasSucceeded: Bool)?
+        var lastOpening: FileTime?
+    }
+
+    let order: DiskCacheExpireType
+    let directory: DiskDirectory
+    /// Tells the app, once, of what is wrong.
+    let warn: @Sendable (String) -> Void
+    let now: @Sendable () -> FileTime
+
+    let state: Mutex<State>
+    /// Taken before `state` where both are.
+    let sharing = Mutex<IndexSharing?>(nil)
+    let locks = EntryLocks()
+    /// Whether something waits for ``care(now:)``.
+    let needsCare = Atomic<Bool>(true)
+
+    init(
+        of directory: DiskDirectory, order: DiskCacheExpireType, now: @escaping @Sendable () -> FileTime,
+        warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.directory = directory
+        self.order = order
+        self.now = now
+        self.warn = warn
+        state = Mutex(State(table: EntryTable(order: order)))
+    }
+
+    deinit { _ = leave() }
+
+    /// Whether an entry is there; nil when only its file can tell.
+    func contains(_ name: DiskEntryName) -> Bool? {
+        guard catchUp() else { return nil }
+        return state.withLock { state in
+            guard state.isComplete || state.changes?.contains(name) == true, !state.doubtful.contains(name) else {
+                return nil
+            }
+            return state.table[name] != nil
+        }
+    }
+
+    subscript(name: DiskEntryName) -> IndexRecord? { state.withLock { $0.table[name] } }
+
+    var usage: DiskCacheUsage {
+        _ = catchUp(within: .max)
+        return state.withLock { DiskCacheUsage(count: $0.table.count, byteCount: $0.table.byteCount) }
+    }
+
+    var isComplete: Bool { state.withLock { $0.isComplete } }
+
+    /// The names of all entries that are known.
+    var names: [DiskEntryName] {
+        let table = state.withLock { $0.table }
+        var names: [DiskEntryName] = []
+        names.reserveCapacity(table.count)
+        table.forEach { names.append($0.name) }
+        return names
+    }
+}

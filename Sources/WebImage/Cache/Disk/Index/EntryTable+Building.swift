@@ -1,0 +1,83 @@
+/// Making a table of many entries at once.
+extension EntryTable {
+    /// Takes different entries, oldest first, and makes a table of them.
+    struct Builder {
+        /// How many entries are taken at a time.
+        static var pieceSize: Int { ChunkedArray<Node>.chunkSize }
+
+        private var table: EntryTable
+        private let capacity: Int
+        /// Flat while it is filled: a million steps all over it are what the time goes to.
+        private var heads: [NodeNumber]
+
+        init(order: DiskCacheExpireType, capacity: Int) {
+            table = EntryTable(order: order)
+            self.capacity = max(1, capacity)
+            heads = [NodeNumber](repeating: .none, count: self.capacity)
+        }
+
+        var count: Int { table.nodes.count }
+
+        /// Adds ``pieceSize`` entries; fewer only once, at the end.
+        mutating func append(count: Int, item: (Int) -> Item) {
+            let start = table.nodes.count
+            var (byteCount, allocatedSize) = (0, 0)
+            table.nodes.appendChunk(count: count) { index in
+                let (name, record) = item(index)
+                byteCount += record.byteCount
+                allocatedSize += record.allocatedSize
+                let number = start + index
+                let bucket = EntryTable.bucket(of: name, among: capacity)
+                let node = Node(
+                    name: name, record: record, next: heads[bucket],
+                    older: number > 0 ? NodeNumber(number - 1) : .none, newer: NodeNumber(number + 1))
+                heads[bucket] = NodeNumber(number)
+                return node
+            }
+            table.count += count
+            table.byteCount += byteCount
+            table.allocatedSize += allocatedSize
+        }
+
+        consuming func finish() -> EntryTable {
+            var table = table
+            let heads = heads
+            table.buckets = ChunkedArray(count: heads.count) { heads[$0] }
+            if count > 0 {
+                (table.oldest, table.newest) = (NodeNumber(0), NodeNumber(count - 1))
+                table.nodes[count - 1].newer = .none
+            }
+            return table
+        }
+    }
+
+    /// A table of `count` different entries that `item` gives, oldest first.
+    init(order: DiskCacheExpireType, count: Int, item: (Int) -> Item) {
+        var builder = Builder(order: order, capacity: count)
+        for start in stride(from: 0, to: count, by: Builder.pieceSize) {
+            builder.append(count: min(Builder.pieceSize, count - start)) { item(start + $0) }
+        }
+        self = builder.finish()
+    }
+
+    /// A table of different entries in any order.
+    ///
+    /// - Parameter time: What they are ordered by: finer than their dates, where that is known.
+    init<Entry>(
+        order: DiskCacheExpireType, unordered entries: [Entry], item: (Entry) -> Item, time: (Entry) -> FileTime
+    ) {
+        var positions = entries.indices.map {
+            (time: time(entries[$0]).nanoseconds, index: UInt32(truncatingIfNeeded: $0))
+        }
+        positions.sort { $0 < $1 }
+        self.init(order: order, count: entries.count) { item(entries[Int(positions[$0].index)]) }
+    }
+
+    /// The same entries, ordered by another date.
+    init(order: DiskCacheExpireType, _ other: EntryTable) {
+        var items: [Item] = []
+        items.reserveCapacity(other.count)
+        other.forEach { items.append($0) }
+        self.init(order: order, unordered: items, item: { $0 }, time: { $0.record[order].time })
+    }
+}

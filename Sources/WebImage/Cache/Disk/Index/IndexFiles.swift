@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+
+/// The files of an index, beside the entries: `index-1/state`, a page of numbers that all processes share and a lock for
+/// whoever changes the others; `users`, locked as long as anybody lives who uses the index; `snapshot`, all entries at
+/// one time; `journal-7`, all changes since then. 1 is the version of this layout, 7 counts the journals.
+///
+/// All of it can be lost or damaged at any time: the entries' files have everything.
+struct IndexFiles: Sendable {
+    let fileSystem: any FileSystem
+    /// The directory of the cache.
+    let cache: String
+    let directory: String
+
+    /// - Parameter isBeside: Whether a newer version's index has the usual place.
+    init(cache: String, fileSystem: any FileSystem, isBeside: Bool = false) {
+        self.cache = cache
+        self.fileSystem = fileSystem
+        directory = "\(cache)/index-\(IndexState.version)\(isBeside ? "-beside" : "")"
+    }
+
+    func openState() throws(FileSystemError) -> OpenFile {
+        do {
+            try fileSystem.makeDirectory(directory)
+        } catch let error where error.code == EEXIST {
+            guard try fileSystem.status(of: directory).kind == .directory else {
+                throw FileSystemError(.makeDirectory, directory, code: ENOTDIR)
+            }
+        }
+        return try fileSystem.openToAppend(statePath)
+    }
+
+    func openUsers() throws(FileSystemError) -> OpenFile { try fileSystem.openToAppend("\(directory)/users") }
+
+    func openJournal(_ epoch: UInt64) throws(FileSystemError) -> OpenFile {
+        try fileSystem.openToAppend(journalPath(epoch))
+    }
+
+    /// Makes an empty journal. One that stands there has never been anybody's: whoever made it died before telling.
+    func makeJournal(_ epoch: UInt64) throws(FileSystemError) {
+        do { try fileSystem.remove(journalPath(epoch)) } catch let error where error.isNotFound {}
+        fileSystem.close(try openJournal(epoch))
+    }
+
+    func hasJournal(_ epoch: UInt64) -> Bool { (try? fileSystem.status(of: journalPath(epoch)))?.kind == .file }
+
+    /// The number of a journal that does not exist yet.
+    func unusedEpoch(after epoch: UInt64) -> UInt64 {
+        var epoch = epoch &+ 1
+        while (try? fileSystem.status(of: journalPath(epoch))) != nil { epoch &+= 1 }
+        return epoch
+    }
+
+    /// The page in an open state file, which is filled up to a page when it is shorter.
+    func mapState(_ file: OpenFile) throws(FileSystemError) -> IndexState {
+        let size = try fileSystem.status(of: file).size
+        if size < SharedPage.size { try fileSystem.write(Data(count: SharedPage.size - size), to: file) }
+        return IndexState(try fileSystem.map(file))
+    }
+
+    /// Whether `file` still stands in the state's place.
+    func isState(_ file: OpenFile) -> Bool {
+        guard let opened = try? fileSystem.status(of: file), let named = try? fileSystem.status(of: statePath) else {
+            return false
+        }
+        return opened.inode == named.inode
+    }
+
+    /// What the snapshot says; nil when it is damaged, or there is none.
+    func readSnapshot() throws(FileSystemError) -> (header: SnapshotFormat.Header, table: EntryTable)? {
+        guard hasSnapshot else { return nil }
+        let file = try fileSystem.openToAppend(snapshotPath)
+        defer { fileSystem.close(file) }
+        let beginning = try fileSystem.read(file, at: 0, count: SnapshotFormat.headerSize)
+        let size = try fileSystem.status(of: file).size
+        guard let header = SnapshotFormat.Header(beginning.span.bytes, fileSize: size) else { return nil }
+        var builder = EntryTable.Builder(order: header.order, capacity: header.count)
+        var offset = SnapshotFormat.headerSize
+        for count in header.pieces {
+            let piece = try fileSystem.read(file, at: offset, count: SnapshotFormat.byteCount(of: count))
+            guard SnapshotFormat.append(piece.span.bytes, of: count, to: &builder) else { return nil }
+            offset += piece.count
+        }
+        return (header, builder.finish())
+    }
+
+    var hasSnapshot: Bool { (try? fileSystem.status(of: snapshotPath))?.kind == .file }
+
+    func writeSnapshot(_ table: EntryTable, epoch: UInt64) throws(FileSystemError) {
+        try fileSystem.writeAtomically(SnapshotFormat.pieces(of: table, epoch: epoch), to: snapshotPath)
+    }
+
+    /// Removes the journals that a snapshot has made superfluous, and what crashes left.
+    func removeJournals(before epoch: UInt64) {
+        for item in (try? fileSystem.list(directory)) ?? [] where item.status.kind == .file {
+            let isOld = Self.epoch(ofJournal: item.name).map { $0 < epoch } ?? TemporaryName.matches(item.name)
+            if isOld { try? fileSystem.remove("\(directory)/\(item.name)") }
+        }
+    }
+
+    private var snapshotPath: String { "\(directory)/snapshot" }
+
+    private var statePath: String { "\(directory)/state" }
+
+    private func journalPath(_ epoch: UInt64) -> String { "\(directory)/\(Self.journalPrefix)\(epoch)" }
+
+    private static let journalPrefix = "journal-"
+
+    private static func epoch(ofJournal name: String) -> UInt64? {
+        name.hasPrefix(journalPrefix) ? UInt64(name.dropFirst(journalPrefix.count)) : nil
+    }
+}

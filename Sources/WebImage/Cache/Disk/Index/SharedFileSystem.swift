@@ -1,0 +1,33 @@
+import FoundationEssentials
+
+/// What processes that share a directory ask of a file system beyond whole files. All calls may block; any thread.
+package protocol SharedFileSystem: Sendable {
+    /// Opens a file for reading and appending, and makes it for the user alone when it is not there.
+    func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile
+    /// Reads up to `count` bytes from `offset` on; fewer where the file ends.
+    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
+    /// What is known of an open file.
+    func status(of file: OpenFile) throws(FileSystemError) -> FileStatus
+    /// Locks an open file until it is closed or locked anew, against everybody else who has opened it; the end of the
+    /// process ends it as well.
+    ///
+    /// - Returns: False when others hold it and `waits` is false.
+    func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool
+    /// Makes the first ``SharedPage/size`` bytes of an open file, which must be there, memory that all processes share.
+    func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage
+    /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. What vanishes
+    /// meanwhile is left out.
+    func forEachItem(
+        of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
+    ) throws(FileSystemError)
+}
+
+/// Who else may lock a file at the same time.
+package enum FileLock: Sendable {
+    /// Others who share.
+    case shared
+    /// Nobody.
+    case exclusive
+    /// Everybody: the lock is given up.
+    case none
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import FoundationEssentials
+
+extension ImageCache {
+    /// Puts the picture into memory before this returns, unless the settings keep pictures out of it; has the file
+    /// encoded, where need be, and written, in the order of the calls. Queries find it from now on.
+    ///
+    /// A record that another store, a removal or a clearing has overtaken before it was encoded is not written.
+    public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
+        if record.cacheType.contains(.memory), let image = record.image { storeInMemory(image, for: record.key) }
+        guard record.isForDisk else {
+            completion?(.success(()))
+            return
+        }
+        if let data = record.knownData {
+            return storeOnDisk(record.entry(of: data), for: record.key) { record.end($0, completion) }
+        }
+        let ticket = staged.begin(.encoding(record), of: record.key)
+        // Not where files are written: an encoder takes longer than all that wait there.
+        JobQueue.decoding.submit { self.encode(record, ticket, completion) }
+    }
+
+    private func encode(_ record: ImageCacheRecord, _ ticket: Int, _ completion: ImageCacheRecord.Completion?) {
+        defer { staged.endEncoding(ticket) }
+        do throws(WebImageError) {
+            guard let entry = try record.makeEntry(), staged.encoded(entry, ticket, of: record.key) else {
+                return record.end(.success(()), completion)
+            }
+            write(entry, for: record.key, ticket: ticket, unlessOvertaken: true) { record.end($0, completion) }
+        } catch {
+            staged.end(ticket, of: record.key)
+            record.end(.failure(error), completion)
+        }
+    }
+
+    /// Writes a file on the calling thread, behind all writes that were asked for before. Blocks.
+    ///
+    /// - Throws: As ``DiskCache/store(_:for:)``.
+    public func writeDisk(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+        try change(key, .stored(entry)) { () throws(WebImageError) in try diskCache.store(entry, for: key) }
+    }
+
+    /// Removes a file on the calling thread, behind all writes that were asked for before. Blocks.
+    ///
+    /// - Throws: The disk tier's error, with the file still there.
+    public func removeFromDisk(for key: CacheKey) throws(WebImageError) {
+        try change(key, .removed) { () throws(WebImageError) in try diskCache.remove(for: key) }
+    }
+
+    private func change(
+        _ key: CacheKey, _ change: StagedWrites.Change, by work: () throws(WebImageError) -> Void
+    ) throws(WebImageError) {
+        let ticket = staged.begin(change, of: key)
+        defer { staged.end(ticket, of: key) }
+        // A completion of this cache runs there already.
+        if QueueIdentity(of: writes)?.isCurrent == true { return try work() }
+        try writes.sync { Result { () throws(WebImageError) in try work() } }.get()
+    }
+}

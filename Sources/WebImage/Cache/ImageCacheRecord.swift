@@ -1,0 +1,88 @@
+import FoundationEssentials
+
+/// What a cache is given to store: a picture, its file, or both.
+public struct ImageCacheRecord: Sendable {
+    /// What is called when a record is stored, or with the reason why it is not.
+    public typealias Completion = @Sendable (Result<Void, WebImageError>) -> Void
+
+    /// The name to store it under.
+    public var key: CacheKey
+    /// The picture; nil stores the file alone, on disk.
+    public var image: Image?
+    /// The file; nil takes the animation's own (``AnimatedImageProvider/animatedImageData``), or encodes the picture.
+    public var data: Data?
+    /// The coder that encodes (``WebImageContext/imageCoder``), how (``WebImageContext/imageEncodeOptions``), and where
+    /// the completion is called (``WebImageContext/callbackQueue``).
+    public var context: WebImageContext
+    /// The tiers to store it in.
+    public var cacheType: ImageCacheType
+
+    /// A record for all tiers, unless others are named.
+    public init(
+        _ key: CacheKey, image: Image? = nil, data: Data? = nil, context: WebImageContext = WebImageContext(),
+        cacheType: ImageCacheType = .all
+    ) {
+        self.key = key
+        self.image = image
+        self.data = data
+        self.context = context
+        self.cacheType = cacheType
+    }
+}
+
+extension ImageCacheRecord {
+    /// Bytes that need no encoder; nil where there are none.
+    var knownData: Data? { data ?? image?.animation?.animatedImageData }
+
+    var isForDisk: Bool { cacheType.contains(.disk) && (image != nil || data != nil) }
+
+    /// The file for the disk.
+    func entry(of data: Data) -> DiskCacheEntry {
+        DiskCacheEntry(data: data, extendedData: image?.metadata.extendedData)
+    }
+
+    /// The file for the disk, encoded where need be; nil for a record that has nothing. Takes its time.
+    func makeEntry() throws(WebImageError) -> DiskCacheEntry? {
+        if let data = knownData { return entry(of: data) }
+        guard let image else { return nil }
+        let coder = context.imageCoder ?? ImageCodersManager.shared
+        return entry(of: try coder.encodeForCache(image, options: context.imageEncodeOptions ?? ImageEncodeOptions()))
+    }
+
+    /// Calls back where the context says.
+    func end(_ result: Result<Void, WebImageError>, _ completion: Completion?) {
+        guard let completion else { return }
+        (context.callbackQueue ?? .main).run { completion(result) }
+    }
+}
+
+extension ImageCoder {
+    /// The format of a picture's file in a cache: the one it came in, where that can be written and keeps what it has;
+    /// otherwise GIF for frames, PNG for transparency, and JPEG.
+    func cacheFormat(for image: Image) -> ImageFormat {
+        let format = image.metadata.format
+        // Encoders of the other formats write one frame.
+        if image.isAnimated { return .gif }
+        if format != .undefined, canEncode(format), image.bitmap.isOpaque || format != .jpeg { return format }
+        return image.bitmap.isOpaque ? .jpeg : .png
+    }
+
+    /// The bytes of a picture's file in a cache.
+    ///
+    /// - Throws: ``WebImageError/Code/encodeFailed``, also for an animation where no coder writes frames: a file of its
+    ///   first one would pass for the whole.
+    func encodeForCache(_ image: Image, options: ImageEncodeOptions) throws(WebImageError) -> Data {
+        let format = cacheFormat(for: image)
+        guard !image.isAnimated || canEncode(format) else { throw .framesNotEncoded(image) }
+        return try encode(image, to: format, options: options)
+    }
+}
+
+extension WebImageError {
+    fileprivate static func framesNotEncoded(_ image: Image) -> WebImageError {
+        WebImageError(
+            .encodeFailed, stage: .encode, kind: .policy,
+            reason: "the animation has \(image.metadata.frameCount) frames and no coder writes them; "
+                + "store it together with its file")
+    }
+}

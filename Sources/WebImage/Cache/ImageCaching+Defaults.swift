@@ -1,0 +1,44 @@
+// What follows from the calls that every cache brings.
+extension ImageCaching {
+    /// Looks into memory, and reads the disk where that has nothing.
+    public func contains(
+        _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
+    ) {
+        if tiers.contains(.memory), imageFromMemory(for: key) != nil { return completion(.memory) }
+        guard tiers.contains(.disk) else { return completion(.none) }
+        _ = queryDisk(for: key, priority: .normal) { result in
+            completion((try? result.get()) == nil ? .none : .disk)
+        }
+    }
+
+    /// Puts the picture into memory before this returns, and has the file encoded, where need be, and written.
+    public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
+        if record.cacheType.contains(.memory), let image = record.image { storeInMemory(image, for: record.key) }
+        guard record.isForDisk else {
+            completion?(.success(()))
+            return
+        }
+        if let data = record.knownData { return store(record.entry(of: data), record, completion) }
+        JobQueue.decoding.submit {
+            do throws(WebImageError) {
+                guard let entry = try record.makeEntry() else { return record.end(.success(()), completion) }
+                store(entry, record, completion)
+            } catch {
+                record.end(.failure(error), completion)
+            }
+        }
+    }
+
+    private func store(
+        _ entry: DiskCacheEntry, _ record: ImageCacheRecord, _ completion: ImageCacheRecord.Completion?
+    ) {
+        storeOnDisk(entry, for: record.key) { record.end($0, completion) }
+    }
+
+    /// Looks for a picture as a load does that may not leave the cache.
+    public func queryImage(
+        _ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion
+    ) -> ImageCacheToken? {
+        CachedImageSearch(query, in: self).start(completion)
+    }
+}

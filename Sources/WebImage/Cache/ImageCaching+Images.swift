@@ -1,0 +1,135 @@
+import FoundationEssentials
+import Synchronization
+
+// Pictures by key, for apps.
+extension ImageCaching {
+    /// Looks for a picture: in memory, then on disk, where it is decoded and put into memory.
+    ///
+    /// What memory answers is given before this returns, on the calling thread; so is what ``ImageCacheOptions`` ask to be
+    /// read there. Everything else is called back on ``WebImageContext/callbackQueue``. A file that does not decode is
+    /// removed and counts as none.
+    ///
+    /// - Parameters:
+    ///   - key: The picture's name; see ``ImageCacheQuery/key``.
+    ///   - context: How it is decoded, and where the answer is given; see ``ImageCacheQuery/context``.
+    ///   - completion: Called once, with the picture, nil when there is none, or an error: ``WebImageError/Code/cancelled``
+    ///     after `cancel()`, ``WebImageError/Code/limitExceeded`` for a picture that the decode options refuse.
+    /// - Returns: The token to cancel the query; nil when it is over.
+    @discardableResult
+    public func queryImage(
+        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext(),
+        cacheType: ImageCacheType = .all, completion: @escaping ImageCacheResult.Completion
+    ) -> ImageCacheToken? {
+        queryImage(
+            ImageCacheQuery(key, options: options, context: context, cacheType: cacheType), completion: completion)
+    }
+
+    /// Looks for a picture; see ``queryImage(for:options:context:cacheType:completion:)``.
+    ///
+    /// - Returns: The picture; nil when there is none.
+    /// - Throws: ``WebImageError/Code/cancelled`` when the task is cancelled; ``WebImageError/Code/limitExceeded``.
+    public func queryImage(
+        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext(),
+        cacheType: ImageCacheType = .all
+    ) async throws(WebImageError) -> ImageCacheResult? {
+        var context = context
+        // The task resumes where it belongs by itself.
+        context.callbackQueue = .current
+        let query = ImageCacheQuery(key, options: options, context: context, cacheType: cacheType)
+        let cancellation = DeferredCancellation()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let token = queryImage(query) { continuation.resume(returning: $0) }
+                if let token { cancellation.attach(token) }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try result.get()
+    }
+
+    /// The picture in memory, by the rules of a query; at once.
+    public func imageFromMemory(
+        for key: CacheKey, options: ImageCacheOptions, context: WebImageContext = WebImageContext()
+    ) -> Image? {
+        CachedImageSearch(ImageCacheQuery(key, options: options, context: context), in: self).imageFromMemory()
+    }
+
+    /// Reads and decodes the picture on disk, on the calling thread. Blocks.
+    ///
+    /// - Returns: The picture; nil when there is none.
+    /// - Throws: As ``queryImage(for:options:context:cacheType:completion:)``.
+    public func imageFromDisk(
+        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
+    ) throws(WebImageError) -> Image? {
+        try imageNow(ImageCacheQuery(key, options: options, context: context, cacheType: .disk))
+    }
+
+    /// The picture in memory, or else that on disk, which is read and decoded on the calling thread. May block; throws as
+    /// ``imageFromDisk(for:options:context:)``.
+    public func imageFromCache(
+        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
+    ) throws(WebImageError) -> Image? {
+        try imageNow(ImageCacheQuery(key, options: options, context: context))
+    }
+
+    private func imageNow(_ query: ImageCacheQuery) throws(WebImageError) -> Image? {
+        var query = query
+        // Nobody sees the bytes, which would be read for nothing.
+        query.options.remove(.queryMemoryData)
+        query.options.insert(.queryDiskDataSync)
+        let answer = Answer()
+        _ = queryImage(query) { result in answer.result.withLock { $0 = result } }
+        return try answer.result.withLock { $0 }?.get()?.image
+    }
+
+    /// Stores a picture under a key: in memory before this returns, on disk in the background.
+    ///
+    /// - Parameters:
+    ///   - data: The picture's file. Without it the animation's own is taken, or the picture is encoded, in the format
+    ///     that it came in where that can be written, and otherwise as GIF, PNG or JPEG: for frames, for transparency, and
+    ///     for everything else. Its ``ImageMetadata/extendedData`` are kept with the file.
+    ///   - context: The coder, how it encodes, and the callback queue.
+    ///   - cacheType: The tiers to store it in.
+    ///   - completion: Called once when all is stored: before this returns when the disk is not used, and otherwise on
+    ///     the callback queue. Gets ``WebImageError/Code/encodeFailed`` or what ``DiskCache/store(_:for:)`` throws.
+    public func store(
+        _ image: Image, data: Data? = nil, for key: CacheKey, context: WebImageContext = WebImageContext(),
+        cacheType: ImageCacheType = .all, completion: ImageCacheRecord.Completion? = nil
+    ) {
+        store(
+            ImageCacheRecord(key, image: image, data: data, context: context, cacheType: cacheType),
+            completion: completion)
+    }
+
+    /// Stores a file under a key, on disk only; see ``store(_:data:for:context:cacheType:completion:)``.
+    public func store(
+        data: Data, for key: CacheKey, context: WebImageContext = WebImageContext(),
+        completion: ImageCacheRecord.Completion? = nil
+    ) {
+        store(ImageCacheRecord(key, data: data, context: context, cacheType: .disk), completion: completion)
+    }
+
+    /// Stores a picture, its file, or both; returns when all is stored. Throws as
+    /// ``store(_:data:for:context:cacheType:completion:)`` calls back.
+    public func store(_ record: ImageCacheRecord) async throws(WebImageError) {
+        var record = record
+        record.context.callbackQueue = .current
+        let result = await withCheckedContinuation { continuation in
+            store(record) { continuation.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    /// Which of the tiers named has something under a key: `.memory` before `.disk`, or `.none`.
+    public func contains(_ key: CacheKey, in tiers: ImageCacheType = .all) async -> ImageCacheType {
+        await withCheckedContinuation { continuation in
+            contains(key, in: tiers) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+/// What a query on the calling thread comes to.
+private final class Answer: Sendable {
+    let result = Mutex<Result<ImageCacheResult?, WebImageError>?>(nil)
+}

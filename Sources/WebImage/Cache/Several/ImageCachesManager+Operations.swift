@@ -1,0 +1,139 @@
+// MARK: - Memory, and what blocks
+
+extension ImageCachesManager {
+    /// The first picture in the memory of the caches that queries ask, the highest first.
+    public func imageFromMemory(for key: CacheKey) -> Image? {
+        caches(for: \.query).caches.lazy.compactMap { $0.imageFromMemory(for: key) }.first
+    }
+
+    /// Puts a picture into the memory of all caches that stores take.
+    public func storeInMemory(_ image: Image, for key: CacheKey) {
+        for cache in caches(for: \.store).caches { cache.storeInMemory(image, for: key) }
+    }
+
+    /// The first entry on the disks of the caches that queries ask, the highest first, on the calling thread. Blocks.
+    ///
+    /// - Throws: The first error, where no cache has an entry.
+    public func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+        var failure: WebImageError?
+        for cache in caches(for: \.query).caches {
+            do throws(WebImageError) {
+                if let entry = try cache.readDisk(for: key) { return entry }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return nil
+    }
+}
+
+// MARK: - Searches
+
+extension ImageCachesManager {
+    /// Reads the bytes on the disks of the caches that queries ask.
+    ///
+    /// - Parameter completion: The first entry; nil when no cache has one; the first error when one cannot be read and
+    ///   none has one; ``WebImageError/Code/cancelled`` at once where `cancel()` is called.
+    public func queryDisk(
+        for key: CacheKey, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        run(\.query, .search(), completion) { $0.queryDisk(for: key, priority: priority, completion: $1) }
+    }
+
+    /// Looks for a picture, each cache's memory before its disk, in the order of the policy for queries.
+    public func queryImage(
+        _ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion
+    ) -> ImageCacheToken? {
+        let operation = run(
+            \.query, .search(),
+            { result in
+                // Caches call back where they should, the operation where it is cancelled.
+                guard case .failure(let error) = result, error.isCancelled else { return completion(result) }
+                (query.context.callbackQueue ?? .main).run { completion(result) }
+            }
+        ) { $0.queryImage(query, completion: $1) }
+        return operation.isOver ? nil : ImageCacheToken(key: query.key, task: operation)
+    }
+
+    /// Finds out which tier has a key, in the order of the policy for that.
+    public func contains(
+        _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
+    ) {
+        let rules = CachesOperation<ImageCacheType>.Rules(
+            none: .none, cancelled: .none, isFinal: { $0 != .none }, isWorthKeeping: { _ in false })
+        run(\.contains, rules, completion) { cache, answer in
+            cache.contains(key, in: tiers, completion: answer)
+            return nil
+        }
+    }
+}
+
+// MARK: - Changes
+
+extension ImageCachesManager {
+    /// Writes bytes to the disks of the caches that stores take; the completion gets the first error, if there was one.
+    public func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        run(\.store, .change, { completion?($0) }) { cache, answer in
+            cache.storeOnDisk(entry, for: key, completion: answer)
+            return nil
+        }
+    }
+
+    /// Stores a picture, its file, or both in the caches that stores take.
+    public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
+        run(\.store, .change, { completion?($0) }) { cache, answer in
+            cache.store(record, completion: answer)
+            return nil
+        }
+    }
+
+    /// Removes a picture from the caches that removals take.
+    public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        run(\.remove, .change, { _ in completion?() }) { cache, answer in
+            cache.remove(for: key, from: tiers) { answer(.success(())) }
+            return nil
+        }
+    }
+
+    /// Empties the caches that clearing takes.
+    public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        run(\.clear, .change, { _ in completion?() }) { cache, answer in
+            cache.clear(tiers) { answer(.success(())) }
+            return nil
+        }
+    }
+
+    @discardableResult
+    private func run<Answer: Sendable>(
+        _ policy: KeyPath<Settings, ImageCachesManagerOperationPolicy>, _ rules: CachesOperation<Answer>.Rules,
+        _ completion: @escaping @Sendable (Answer) -> Void, ask: @escaping CachesOperation<Answer>.Ask
+    ) -> CachesOperation<Answer> {
+        let (caches, width) = caches(for: policy)
+        let operation = CachesOperation(caches, rules: rules, ask: ask, completion: completion)
+        operation.start(width: width)
+        return operation
+    }
+}
+
+extension CachesOperation.Rules {
+    /// Ends with the first that finds something.
+    fileprivate static func search<Found: Sendable>() -> Self where Answer == Result<Found?, WebImageError> {
+        Self(
+            none: .success(nil), cancelled: .failure(.cancelled()),
+            isFinal: { if case .success(.some) = $0 { true } else { false } },
+            isWorthKeeping: { if case .failure = $0 { true } else { false } })
+    }
+}
+
+extension CachesOperation.Rules where Answer == Result<Void, WebImageError> {
+    /// Ends when all have done it, with the first error.
+    fileprivate static var change: Self {
+        Self(
+            none: .success(()), cancelled: .failure(.cancelled()), isFinal: { _ in false },
+            isWorthKeeping: { if case .failure = $0 { true } else { false } })
+    }
+}

@@ -1,0 +1,25 @@
+/// Which of several caches do what is asked, and in what order. The numbers are SDWebImage's.
+public enum ImageCachesManagerOperationPolicy: Int, Sendable, Hashable, CaseIterable {
+    /// One after the other, the highest first; a search ends with the first that finds something.
+    case serial = 0
+    /// All at once; a search ends with the first that answers with something.
+    case concurrent = 1
+    /// Only the highest, which is the last of the list.
+    case highestOnly = 2
+    /// Only the lowest, which is the first of the list.
+    case lowestOnly = 3
+}
+
+extension ImageCachesManagerOperationPolicy {
+    /// Those of `caches` that are asked, in the order in which they are.
+    func chosen(from caches: [any ImageCaching]) -> [any ImageCaching] {
+        switch self {
+        case .serial, .concurrent: caches.reversed()
+        case .highestOnly: Array(caches.suffix(1))
+        case .lowestOnly: Array(caches.prefix(1))
+        }
+    }
+
+    /// How many of `count` caches work at a time.
+    func width(of count: Int) -> Int { self == .concurrent ? max(1, count) : 1 }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Which thumbnails of each picture were put into a memory tier. Hints only: what is still there, the memory tells.
+final class SizesInMemory: Sendable {
+    /// A thumbnail that was put into memory.
+    struct Thumbnail: Sendable, Hashable {
+        let key: CacheKey
+        let size: PixelSize
+    }
+
+    private let thumbnails = Mutex<[CacheKey: [Thumbnail]]>([:])
+    /// Sizes that are remembered of one picture, and pictures of which any are.
+    private static let largestCount = (sizes: 8, pictures: 1 << 14)
+
+    /// Notes that a thumbnail of the picture called `original` was put into memory.
+    func note(_ thumbnail: Thumbnail, of original: CacheKey) {
+        thumbnails.withLock { thumbnails in
+            // To begin anew from time to time is cheaper than to know what was used when.
+            if thumbnails.count >= Self.largestCount.pictures, thumbnails[original] == nil { thumbnails = [:] }
+            var known = thumbnails[original, default: []].filter { $0.key != thumbnail.key }
+            known.append(thumbnail)
+            thumbnails[original] = known.suffix(Self.largestCount.sizes)
+        }
+    }
+
+    /// Notes that a thumbnail was not there any more.
+    func forget(_ thumbnail: Thumbnail, of original: CacheKey) {
+        thumbnails.withLock { thumbnails in
+            thumbnails[original]?.removeAll { $0 == thumbnail }
+            if thumbnails[original]?.isEmpty == true { thumbnails[original] = nil }
+        }
+    }
+
+    /// The thumbnails of a picture, the smallest first.
+    func thumbnails(of original: CacheKey) -> [Thumbnail] {
+        thumbnails.withLock { $0[original] ?? [] }.sorted { $0.size.area < $1.size.area }
+    }
+}
+
+extension ImageCaching {
+    /// The sizes that this cache keeps account of; nil where smaller pictures are not made of larger ones.
+    var sizes: SizesInMemory? {
+        switch self {
+        case let cache as ImageCache: cache.sizesInMemory
+        // The account may be another cache's than the one that has the picture: all are asked for it anyway.
+        case let manager as ImageCachesManager: manager.caches.reversed().lazy.compactMap(\.sizes).first
+        default: nil
+        }
+    }
+}

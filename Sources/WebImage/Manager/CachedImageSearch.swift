@@ -1,0 +1,125 @@
+import FoundationEssentials
+
+/// A query of one cache: the load of a picture that may not leave it.
+///
+/// It goes through the stages of a load, so that queries and loads find, decode and keep pictures by the same rules, and
+/// share their decodes.
+struct CachedImageSearch: Sendable {
+    private let key: CacheKey
+    private let plan: LoadPlan
+
+    private static let shared = SharedStages()
+    private static let settings = LoadSettings()
+
+    init(_ query: ImageCacheQuery, in cache: any ImageCaching) {
+        key = query.key
+        plan = LoadPlan(query, cache: cache)
+    }
+
+    func imageFromMemory() -> Image? { plan.imageFromMemory() }
+
+    /// Decodes a file that stands under the key, on this thread.
+    func decode(_ entry: DiskCacheEntry) throws(WebImageError) -> Image {
+        let file = EncodedImage(StoredFile(entry: entry, isFresh: false), from: plan.isDerived ? .original : .result)
+        return try DecodeStage(plan: plan, shared: Self.shared).decodeNow(file).mapError(about).get().image
+    }
+
+    /// - Returns: nil when the query is over.
+    func start(_ completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken? {
+        let image = plan.queriesMemory ? plan.imageFromMemory() : nil
+        if let image, !plan.wantsDataFromDisk {
+            completion(.success(ImageCacheResult(image: image, cacheType: .memory)))
+            return nil
+        }
+        guard plan.queriesResultOnDisk || plan.queriesOriginal || plan.mayReduceFromMemory else {
+            completion(.success(nil))
+            return nil
+        }
+        return load(inMemory: image, completion)
+    }
+
+    private func load(inMemory image: Image?, _ completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken? {
+        var callbacks = LoadCallbacks()
+        if plan.options.contains(image == nil ? .queryDiskDataSync : .queryMemoryDataSync) {
+            callbacks.queue = .current
+        }
+        callbacks.completed = { completion(answer($0)) }
+        let request = ImageRequest(nil, options: plan.options, context: plan.context)
+        let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: Self.shared)
+        let stages = LoadStages(plan: plan, shared: Self.shared, settings: Self.settings)
+        let load = SharedLoad(stages, key: nil, isTraced: false)
+        _ = load.join(operation)
+        load.start(inMemory: image)
+        return operation.isOver ? nil : ImageCacheToken(key: key, task: operation)
+    }
+
+    private func answer(_ outcome: LoadStateMachine.Outcome) -> Result<ImageCacheResult?, WebImageError> {
+        switch outcome {
+        case .success(let result):
+            .success(ImageCacheResult(image: result.image, data: result.data, cacheType: result.cacheType))
+        case .failure(let error) where error.code == .notCached: .success(nil)
+        case .failure(let error): .failure(about(error))
+        }
+    }
+
+    /// The plan has no address, but many keys are one.
+    private func about(_ error: WebImageError) -> WebImageError {
+        var error = error
+        error.url = URL(string: key.string)
+        return error
+    }
+}
+
+extension LoadPlan {
+    /// What is done for a query.
+    fileprivate convenience init(_ query: ImageCacheQuery, cache: any ImageCaching) {
+        let options = query.options.forLoads.union(.fromCacheOnly)
+        var context = query.context
+        // The cache that is asked answers, whatever a load with this context would ask.
+        if context.imageCache != nil { context.imageCache = nil }
+        if context.originalImageCache != nil { context.originalImageCache = nil }
+        self.init(
+            url: .noAddress, requestedURL: .noAddress, options: options, context: context, transformer: nil,
+            original: query.key,
+            decodeOptions: ImageDecodeOptions(context: context, options: query.options, key: query.key),
+            defaults: LoadDefaults(cache: cache, loader: noLoader, coder: ImageCodersManager.shared)
+        ) { _ in LoadTiers(query) }
+    }
+}
+
+/// Loads nothing.
+private let noLoader = ImageLoadersManager(loaders: [])
+
+extension LoadTiers {
+    /// What the disk has may go into memory, and nothing is written.
+    fileprivate init(_ query: ImageCacheQuery) {
+        self.init(
+            query: query.cacheType, store: (query.context.storeCacheType ?? .all).intersection(.memory),
+            originalQuery: query.cacheType.intersection(.disk), originalStore: .none)
+    }
+}
+
+extension ImageDecodeOptions {
+    /// How a query of `key` decodes what it finds: what the context says one by one wins over the options that it has as
+    /// a whole.
+    public init(context: WebImageContext, options: ImageCacheOptions, key: CacheKey) {
+        self.init(context: context, options: options.forLoads, key: key)
+        // The file of a thumbnail has its size already.
+        if thumbnailPixelSize != nil, key.isThumbnail { thumbnailPixelSize = nil }
+    }
+}
+
+extension DiskCacheEntry {
+    /// Decodes the entry's file as a query of `key` does: for caches of an app's own. Takes its time; any thread.
+    ///
+    /// - Throws: What ``ImageCoder/decode(_:options:)`` throws.
+    public func decodedImage(
+        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
+    ) throws(WebImageError) -> Image {
+        let query = ImageCacheQuery(key, options: options, context: context, cacheType: .disk)
+        return try CachedImageSearch(query, in: noCache).decode(self)
+    }
+}
+
+/// Holds nothing.
+private let noCache = ImageCachesManager(caches: [])

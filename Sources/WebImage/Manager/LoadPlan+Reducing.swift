@@ -1,0 +1,93 @@
+// Thumbnails made of a larger picture in memory, where the cache is set to that.
+extension LoadPlan {
+    /// Whether a larger picture in memory will do: for plain pixels that nothing else is asked of.
+    var mayReduceFromMemory: Bool {
+        isThumbnail && queriesMemory && !refreshes && hasPlainPixels && cache.sizes != nil
+    }
+
+    private var hasPlainPixels: Bool { transformer == nil && keys.animation == nil && keys.memory == keys.result }
+
+    /// The smallest picture in memory that the thumbnail can be made of.
+    func largerImageFromMemory() -> LargerImage? {
+        guard mayReduceFromMemory, let sizes = cache.sizes else { return nil }
+        for thumbnail in sizes.thumbnails(of: keys.original) {
+            guard let image = cache.imageFromMemory(for: thumbnail.key) else {
+                sizes.forget(thumbnail, of: keys.original)
+                continue
+            }
+            if let larger = LargerImage(image, decodeOptions) { return larger }
+        }
+        return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions) }
+    }
+
+    /// Takes note of a thumbnail that others can be made of.
+    func noteSizeInMemory(of image: Image, _ key: CacheKey) {
+        guard isThumbnail, hasPlainPixels else { return }
+        cache.sizes?.note(SizesInMemory.Thumbnail(key: key, size: image.pixelSize), of: keys.original)
+    }
+}
+
+/// A picture that has all the pixels that a thumbnail of the same file needs.
+struct LargerImage: Sendable {
+    private let image: Image
+    /// The size that decoding the file gives.
+    private let size: PixelSize
+
+    /// nil for a picture that is too small, or that is more than its pixels: an animation, a drawing.
+    init?(_ image: Image, _ options: ImageDecodeOptions) {
+        let metadata = image.metadata
+        guard !image.isAnimated, !metadata.isVector, !metadata.isTransformed, !metadata.isIncremental else {
+            return nil
+        }
+        let source = metadata.originalPixelSize ?? image.pixelSize
+        let size = ThumbnailGeometry(storedSourceSize: source, orientation: .up, options: options).outputSize
+        guard image.pixelSize.width >= size.width, image.pixelSize.height >= size.height else { return nil }
+        self.image = image
+        self.size = size
+    }
+
+    /// The thumbnail; nil when there is no memory for it.
+    func reduced() -> Image? {
+        let points = PointSize(width: Double(size.width), height: Double(size.height))
+        guard let geometry = ResizeGeometry(source: image.pixelSize, size: points, scale: 1, mode: .fill),
+            let bitmap = try? image.bitmap.resized(geometry)
+        else { return nil }
+        var metadata = image.metadata
+        metadata.originalPixelSize = metadata.originalPixelSize ?? image.pixelSize
+        metadata.isThumbnail = size != metadata.originalPixelSize
+        return Image(bitmap: bitmap, scale: image.scale, metadata: metadata, decodeOptions: image.decodeOptions)
+            .made(of: image.source)
+    }
+}
+
+extension LoadStages {
+    /// Makes the thumbnail, puts it into memory, and calls back on the decoding queue; with nil where that cannot be done.
+    func reduce(
+        _ larger: LargerImage, priority: LoadPriority, completion: @escaping @Sendable (Image?) -> Void
+    ) -> any CancellableTask {
+        let work = { @Sendable in
+            let image = larger.reduced()
+            if let image, plan.storeTiers.contains(.memory) { plan.storeInMemory(image) }
+            completion(image)
+        }
+        guard !plan.options.contains(.queryDiskDataSync) else {
+            work()
+            return EndedLoadTask()
+        }
+        return QueuedJob(ticket: shared.queue.submit(priority: priority, work), queue: shared.queue)
+    }
+}
+
+/// A job that waits in a queue.
+private final class QueuedJob: ImageLoadTask {
+    private let ticket: JobQueue.Ticket
+    private let queue: JobQueue
+
+    init(ticket: JobQueue.Ticket, queue: JobQueue) {
+        self.ticket = ticket
+        self.queue = queue
+    }
+
+    func cancel() { queue.remove(ticket) }
+    func setPriority(_ priority: LoadPriority) { queue.move(ticket, to: priority) }
+}

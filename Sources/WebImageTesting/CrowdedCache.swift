@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Glibc
+import WebImage
+
+/// A disk cache that believes to have a million entries, at the cost of its index: for measurements, not for loads.
+public enum CrowdedCache {
+    /// Gives the cache in `directory` an index that knows, beside the entries that are there, `count` which are not:
+    /// small ones, used just now. There must be no index yet.
+    public static func make(in directory: String, count: Int) throws {
+        for number in 0..<256 {
+            let path = "\(directory)/entries-1/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        var config = ImageCacheConfig()
+        config.shouldRemoveExpiredDataAutomatically = false
+        let cache = DiskCache(
+            directory: directory, config: config, fileSystem: CrowdedFileSystem(countPerDirectory: count / 256))
+        _ = cache.usage()
+    }
+}
+
+/// The system's files, and in each of a cache's directories some more that are only told of.
+private struct CrowdedFileSystem: ForwardingFileSystem {
+    let countPerDirectory: Int
+    let base = POSIXFileSystem()
+
+    func forEachItem(of directory: String, _ body: (RawSpan, FileStatus) -> Void) throws(FileSystemError) {
+        try base.forEachItem(of: directory, body)
+        let prefix = directory.utf8.suffix(2)
+        guard directory.utf8.suffix(3).first == UInt8(ascii: "/"), let number = UInt8(String(prefix) ?? "", radix: 16)
+        else { return }
+        var random = SeededGenerator(seed: UInt64(number))
+        let now = FileTime(Date())
+        let status = FileStatus(kind: .file, size: 100, inode: 1, accessed: now, modified: now)
+        for _ in 0..<countPerDirectory {
+            let name = Array(prefix) + (0..<30).map { _ in Self.digits[Int(random.next() >> 60)] }
+            body(name.span.bytes, status)
+        }
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

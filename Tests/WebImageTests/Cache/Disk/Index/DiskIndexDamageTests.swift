@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("The disk cache's index: damage and failures")
+struct DiskIndexDamageTests {
+    private func filled() throws -> CacheDirectory {
+        let directory = try CacheDirectory()
+        let cache = directory.cache()
+        _ = cache.usage()
+        for number in 0..<8 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+        _ = cache.usage()
+        cache.index.compact()
+        for number in 8..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+        try cache.remove(for: CacheKey("0"))
+        return directory
+    }
+
+    private func bytes(_ directory: CacheDirectory) -> Int {
+        directory.files.reduce(0) { sum, path in
+            sum + ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
+        }
+    }
+
+    private func expectWorks(_ directory: CacheDirectory, _ note: Comment) throws {
+        let warnings = Warnings()
+        let cache = directory.cache(warnings: warnings)
+        #expect(cache.usage() == DiskCacheUsage(count: 11, byteCount: bytes(directory)), note)
+        for number in 1..<12 { #expect(try cache.entry(for: CacheKey("\(number)")) != nil, note) }
+        #expect(warnings.all.count <= 1, note)
+        try cache.store(.sample(count: 1), for: CacheKey("new"))
+        #expect(cache.usage() == DiskCacheUsage(count: 12, byteCount: bytes(directory)), note)
+        try cache.remove(for: CacheKey("new"))
+    }
+
+    @Test("complaint 11: whatever happens to the index, all entries are there, and the next process is well again")
+    func fuzz() throws {
+        var random = SeededGenerator(seed: 5)
+        let directory = try filled()
+        for round in 0..<150 {
+            let path = try #require(directory.indexFiles.sorted().randomElement(using: &random))
+            var file = try Data(contentsOf: URL(fileURLWithPath: path))
+            let size = file.count
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: file = Data((0..<size).map { _ in .random(in: 0...255, using: &random) })
+            case 1: file = file.prefix(Int.random(in: 0...size, using: &random))
+            case 2: file += Data(repeating: 1, count: .random(in: 1...300, using: &random))
+            case 3: file = Data()
+            case 4: file = Data(count: size)
+            default:
+                for _ in 0..<Int.random(in: 1...3, using: &random) where !file.isEmpty {
+                    file[Int.random(in: 0..<min(file.count, 200), using: &random)] ^=
+                        1 << Int.random(in: 0..<8, using: &random)
+                }
+            }
+            let note: Comment = "round \(round): \(path.split(separator: "/").last ?? "")"
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                try FileManager.default.removeItem(atPath: path)
+            } else {
+                try file.write(to: URL(fileURLWithPath: path))
+            }
+            try expectWorks(directory, note)
+            try expectWorks(directory, note)
+        }
+    }
+
+    @Test("complaint 11: a bit flipped in a snapshot or a journal ends in one warning, and in a new index")
+    func warning() throws {
+        for name in ["snapshot", "journal-"] {
+            let directory = try filled()
+            let path = try #require(directory.indexFiles.first { $0.contains("/\(name)") })
+            var file = try Data(contentsOf: URL(fileURLWithPath: path))
+            file[20] ^= 1
+            try file.write(to: URL(fileURLWithPath: path))
+            let warnings = Warnings()
+            let cache = directory.cache(warnings: warnings)
+            #expect(cache.usage().count == 11)
+            #expect(
+                warnings.all.count == 1 && warnings.all[0].contains("index") && warnings.all[0].contains(directory.path)
+            )
+            let next = Warnings()
+            #expect(directory.cache(warnings: next).usage().count == 11)
+            #expect(next.all.isEmpty)
+        }
+    }
+
+    @Test("something else in the index's place is left there, and the cache works without")
+    func strangers() throws {
+        for name in ["", "/state", "/users", "/snapshot"] {
+            let directory = try CacheDirectory()
+            let path = "\(directory.path)/index-1\(name)"
+            let outside = "\(directory.path)/mine"
+            try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+            if !name.isEmpty {
+                try FileManager.default.createDirectory(
+                    atPath: "\(directory.path)/index-1", withIntermediateDirectories: true)
+            }
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
+            let warnings = Warnings()
+            let cache = directory.cache(warnings: warnings)
+            for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+            #expect(cache.usage().count == 5)
+            #expect(warnings.all.count <= 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == outside || name == "/snapshot")
+        }
+    }
+
+    @Test(
+        "a disk that is full, read-only or broken for the index leaves the cache at work, with one warning",
+        arguments: [ENOSPC, EACCES, EIO],
+        [
+            [.create], [.write], [.link], [.rename], [.lock], [.map], [.makeDirectory], [.read], [.status], [.remove],
+            Set(FileSystemError.Operation.allCases),
+        ])
+    func failures(code: Int32, operations: Set<FileSystemError.Operation>) throws {
+        for isFilled in [true, false] {
+            let directory = isFilled ? try filled() : try CacheDirectory()
+            let fileSystem = FaultyFileSystem()
+            fileSystem.fail(operations, wherePathHas: "/index-1", with: code)
+            let warnings = Warnings()
+            let cache = directory.cache(fileSystem, warnings: warnings) { $0.maxDiskCount = 20 }
+            for number in 1..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+            #expect(cache.usage() == DiskCacheUsage(count: 11, byteCount: bytes(directory)))
+            for number in 12..<30 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+            cache.index.compact()
+            try cache.removeExpired()
+            #expect(cache.usage() == DiskCacheUsage(count: 10, byteCount: bytes(directory)))
+            #expect(try cache.entry(for: CacheKey("29")) != nil)
+            cache.saveAccessTimes()
+            #expect(warnings.all.count <= 1)
+            #expect(directory.cache().usage() == DiskCacheUsage(count: 10, byteCount: bytes(directory)))
+        }
+    }
+
+    @Test("complaint 1: the index fails in the middle, and the next process finds what was not written down")
+    func failureInTheMiddle() throws {
+        let directory = try filled()
+        let fileSystem = FaultyFileSystem()
+        let warnings = Warnings()
+        let cache = directory.cache(fileSystem, warnings: warnings)
+        #expect(cache.usage().count == 11)
+        fileSystem.fail([.write], wherePathHas: "/journal-", with: ENOSPC)
+        for number in 20..<30 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        #expect(cache.usage().count == 21 && warnings.all.count == 1)
+        #expect(directory.cache().usage() == DiskCacheUsage(count: 21, byteCount: bytes(directory)))
+    }
+
+    @Test("an index that is removed while it is used is made anew")
+    func removed() throws {
+        let directory = try filled()
+        let cache = directory.cache()
+        #expect(cache.usage().count == 11)
+        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
+        try cache.store(.sample(), for: CacheKey("new"))
+        #expect(cache.usage().count == 12)
+        #expect(!directory.indexFiles.isEmpty)
+        #expect(directory.cache().usage() == cache.usage())
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("The disk cache's index: from one process to the next")
+struct DiskIndexStartTests {
+    private let directory: CacheDirectory
+    private let clock = TestClock()
+
+    init() throws { directory = try CacheDirectory() }
+
+    /// A cache of so many entries with an index, and closed.
+    private func fill(_ count: Int = 50) throws {
+        let cache = directory.cache(clock: clock)
+        _ = cache.usage()
+        for number in 0..<count { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+        _ = cache.usage()
+    }
+
+    private func files() throws -> IndexFiles { IndexFiles(cache: directory.path, fileSystem: POSIXFileSystem()) }
+
+    /// How many directories of entries were listed.
+    private func listCount(_ fileSystem: FaultyFileSystem) -> Int {
+        fileSystem.calls.count { $0.operation == .list && $0.path.contains(/entries-1\/..$/) }
+    }
+
+    private func expectWhole(_ cache: DiskCache, count: Int) {
+        #expect(cache.usage().count == count)
+        #expect(directory.files.count == count)
+        let bytes = directory.files.reduce(0) { sum, path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return sum + (attributes?[.size] as? Int ?? 0)
+        }
+        #expect(cache.usage().byteCount == bytes)
+    }
+
+    @Test("complaint 5: the next process knows what is there without a look at the files, but for the last changes'")
+    func nextProcess() throws {
+        try fill()
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem, clock: clock)
+        expectWhole(cache, count: 50)
+        // Those that were changed in the same tick of the clock as the journal may have been changed after it.
+        #expect(listCount(fileSystem) < 50)
+        let calls = fileSystem.calls.count
+        #expect((0..<50).allSatisfy { cache.contains(CacheKey("\($0)")) } && !cache.contains(CacheKey("50")))
+        #expect(fileSystem.calls.count == calls)
+    }
+
+    @Test("nothing of the index is there before there are entries")
+    func noEntries() throws {
+        let cache = directory.cache()
+        #expect(cache.usage().count == 0 && !cache.contains(CacheKey("0")))
+        try cache.removeExpired()
+        #expect(directory.indexFiles.isEmpty)
+        try cache.store(.sample(), for: CacheKey("0"))
+        #expect(cache.usage().count == 1)
+        #expect(!directory.indexFiles.isEmpty)
+    }
+
+    @Test("DSK-4 the order of use survives into the next process, by the journal as well as by the files alone")
+    func orderOfUse() throws {
+        for isIndexLost in [false, true] {
+            let directory = try CacheDirectory()
+            let cache = directory.cache(clock: clock)
+            for number in 0..<10 {
+                try cache.store(.sample(), for: CacheKey("\(number)"))
+                clock.advance(by: 1)
+            }
+            _ = cache.usage()
+            for number in [3, 0] {
+                _ = try cache.entry(for: CacheKey("\(number)"))
+                clock.advance(by: 1)
+            }
+            cache.saveAccessTimes()
+            if isIndexLost { try FileManager.default.removeItem(atPath: "\(directory.path)/index-1") }
+            let next = directory.cache(clock: clock) { $0.maxDiskCount = 4 }
+            try next.removeExpired()
+            #expect((0..<10).filter { next.contains(CacheKey("\($0)")) } == [0, 3])
+        }
+    }
+
+    @Test("access times that go to the journal are not written to files that say when they were changed")
+    func changeDate() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem) { $0.diskCacheExpireType = .changeDate }
+        try cache.store(.sample(), for: CacheKey("0"))
+        _ = try cache.entry(for: CacheKey("0"))
+        cache.saveAccessTimes()
+        #expect(fileSystem.count(of: .setTimes) == 0)
+    }
+
+    @Test("somebody who died in the middle of a change is found out: the next one looks at all files")
+    func unfinished() throws {
+        try fill()
+        let (seat, isAlone) = try #require(try IndexSeat.take(try files()))
+        #expect(isAlone)
+        seat.state.begin()
+        seat.leave()
+        let fileSystem = FaultyFileSystem()
+        let warnings = Warnings()
+        expectWhole(directory.cache(fileSystem, clock: clock, warnings: warnings), count: 50)
+        #expect(listCount(fileSystem) >= 40)
+        #expect(warnings.all.isEmpty, "that is nothing to tell anybody")
+        let next = FaultyFileSystem()
+        expectWhole(directory.cache(next, clock: clock), count: 50)
+        #expect(listCount(next) == 0, "what was mended is mended")
+    }
+
+    @Test(
+        "complaint 1: files that somebody added, exchanged or removed while nobody looked are found at the next start")
+    func foreignChanges() throws {
+        try fill()
+        let other = try CacheDirectory()
+        try other.cache().store(.sample(count: 7), for: CacheKey("new"))
+        let new = try other.onlyFile
+        let place = directory.path + new.dropFirst(other.path.count)
+        try? FileManager.default.createDirectory(
+            atPath: String(place.dropLast(33)), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: new, toPath: place)
+        let victims = directory.files.filter { $0 != place }.sorted().prefix(10)
+        for path in victims { try FileManager.default.removeItem(atPath: path) }
+        expectWhole(directory.cache(clock: clock), count: 41)
+        #expect(directory.cache(clock: clock).contains(CacheKey("new")))
+    }
+
+    @Test("entries without an index, of an older version, are found")
+    func noIndex() throws {
+        try fill()
+        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
+        let warnings = Warnings()
+        expectWhole(directory.cache(clock: clock, warnings: warnings), count: 50)
+        #expect(warnings.all.isEmpty)
+    }
+
+    @Test("an index without its entries says nothing")
+    func noEntriesLeft() throws {
+        try fill()
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-1")
+        #expect(directory.cache(clock: clock).usage().count == 0)
+        let cache = directory.cache(clock: clock)
+        try cache.store(.sample(), for: CacheKey("0"))
+        expectWhole(cache, count: 1)
+        expectWhole(directory.cache(clock: clock), count: 1)
+    }
+
+    @Test("half a record at the journal's end is forgotten, and changes go on after it")
+    func tornJournal() throws {
+        try fill()
+        let journal = try #require(directory.indexFiles.first { $0.contains("journal-") })
+        for count in [1, 20, 55] {
+            let handle = try #require(FileHandle(forWritingAtPath: journal))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(repeating: 7, count: count))
+            try handle.close()
+            let warnings = Warnings()
+            let cache = directory.cache(clock: clock, warnings: warnings)
+            expectWhole(cache, count: 50)
+            try cache.store(.sample(count: count), for: CacheKey("1"))
+            #expect(warnings.all.isEmpty)
+        }
+        expectWhole(directory.cache(clock: clock), count: 50)
+    }
+
+    @Test("a newer version's index is left alone, and a fresh one made beside it")
+    func newerVersion() throws {
+        try fill()
+        let state = "\(directory.path)/index-1/state"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: state))
+        bytes[8] = 2
+        try bytes.write(to: URL(fileURLWithPath: state))
+        let before = try contents(of: "index-1")
+        for number in 50..<60 {
+            let warnings = Warnings()
+            let cache = directory.cache(clock: clock, warnings: warnings)
+            expectWhole(cache, count: number)
+            try cache.store(.sample(), for: CacheKey("\(number)"))
+            expectWhole(cache, count: number + 1)
+            #expect(warnings.all.isEmpty)
+        }
+        #expect(try contents(of: "index-1") == before)
+        #expect(directory.indexFiles.contains { $0.contains("/index-1-beside/") })
+    }
+
+    private func contents(of folder: String) throws -> [String: Data] {
+        let paths = directory.indexFiles.filter { $0.contains("/\(folder)/") }
+        return try Dictionary(uniqueKeysWithValues: paths.map { ($0, try Data(contentsOf: URL(fileURLWithPath: $0))) })
+    }
+
+    @Test("a snapshot takes the place of a long journal, and says the same")
+    func compaction() throws {
+        try fill()
+        let cache = directory.cache(clock: clock)
+        _ = cache.usage()
+        for _ in 0..<3 {
+            try cache.store(.sample(count: 3), for: CacheKey("1"))
+            try cache.remove(for: CacheKey("2"))
+            try cache.store(.sample(count: 20), for: CacheKey("2"))
+            cache.index.compact()
+        }
+        #expect(directory.indexFiles.count == 4)
+        expectWhole(cache, count: 50)
+        expectWhole(directory.cache(clock: clock), count: 50)
+    }
+
+    @Test(
+        "CCF-12 by creation date, storing again makes nothing younger; by change date, it does",
+        arguments: [true, false])
+    func creationAndChange(isCreation: Bool) throws {
+        func cache() -> DiskCache {
+            directory.cache(clock: clock) {
+                $0.maxDiskAge = 5
+                $0.diskCacheExpireType = isCreation ? .creationDate : .changeDate
+            }
+        }
+        let first = cache()
+        for number in 0..<10 {
+            try first.store(.sample(), for: CacheKey("\(number)"))
+            clock.advance(by: 1)
+        }
+        _ = first.usage()
+        try first.store(.sample(count: 5), for: CacheKey("2"))
+        _ = try first.entry(for: CacheKey("3"))
+        let second = cache()
+        try second.removeExpired()
+        #expect((0..<10).filter { second.contains(CacheKey("\($0)")) } == (isCreation ? [] : [2]) + [6, 7, 8, 9])
+    }
+}

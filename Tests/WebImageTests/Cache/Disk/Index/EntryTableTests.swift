@@ -1,0 +1,195 @@
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("The table of a disk cache's entries")
+struct EntryTableTests {
+    @Test(
+        "DSK-7 CCF-12 100,000 random changes leave what a dictionary that is sorted anew each time has",
+        arguments: DiskCacheExpireType.allCases)
+    func model(order: DiskCacheExpireType) {
+        var random = SeededGenerator(seed: 20)
+        var table = EntryTable(order: order)
+        var model = NaiveTable(order: order)
+        var clock: UInt32 = 1_000_000
+        for step in 0..<100_000 {
+            // Now and then the clock is set back.
+            clock =
+                Int.random(in: 0..<5000, using: &random) == 0
+                ? clock - 5000 : clock + .random(in: 0...2, using: &random)
+            let now = IndexDate(seconds: clock)
+            let name = DiskEntryName.numbered(Int.random(in: 0..<200, using: &random))
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<3:
+                let record = IndexRecord.random(writtenAt: clock, now: clock, using: &random)
+                table.forgetFuture(after: now)
+                model.forgetFuture(after: now)
+                table.insert(record, for: name)
+                model.insert(record, for: name)
+            case 3:
+                // News of another process come late.
+                let record = IndexRecord.random(writtenAt: clock - 100, now: clock, using: &random)
+                table.insert(record, for: name)
+                model.insert(record, for: name)
+            case 4..<8:
+                table.forgetFuture(after: now)
+                model.forgetFuture(after: now)
+                #expect(table.use(name, at: now) == model.use(name, at: now))
+            default:
+                #expect(table.remove(name) == model.remove(name))
+            }
+            if table[name] != model[name] || table.count != model.entries.count || table.byteCount != model.byteCount
+                || table.allocatedSize != model.allocatedSize || step % 500 == 0 && !isSame(table, model)
+            {
+                Issue.record("different after step \(step)")
+                return
+            }
+        }
+    }
+
+    private func isSame(_ table: EntryTable, _ model: NaiveTable) -> Bool {
+        let expected = model.sorted
+        var items: [EntryTable.Item] = []
+        table.forEach { items.append($0) }
+        let limit = IndexDate(seconds: items.isEmpty ? 0 : items[items.count / 2].record[table.order].seconds)
+        let victims = table.victims(for: .nothingOlder(limit.time), limit: 64)
+        let expectedVictims = expected.prefix { $0.record[table.order] <= limit }.prefix(64)
+        return items.elementsEqual(expected, by: ==) && victims.elementsEqual(expectedVictims, by: ==)
+    }
+
+    @Test("a copy stays as it is")
+    func copy() {
+        var table = EntryTable(order: .accessDate)
+        for number in 0..<10_000 { table.insert(.sample(size: number), for: .numbered(number)) }
+        let copy = table
+        for number in 0..<5000 { table.remove(.numbered(number)) }
+        for number in 5000..<6000 { table.insert(.sample(size: 1), for: .numbered(number)) }
+        #expect(copy.count == 10_000 && table.count == 5000)
+        #expect((0..<10_000).allSatisfy { copy[.numbered($0)]?.byteCount == $0 })
+        var numbers: [Int] = []
+        copy.forEach { numbers.append($0.record.byteCount) }
+        #expect(numbers == Array(0..<10_000))
+    }
+
+    @Test("a table that is made at once is the one that is made step by step, and goes on like it")
+    func building() {
+        for count in [0, 1, 2, 3, 4095, 4096, 4097, 10_000] {
+            var built = EntryTable(order: .accessDate, count: count) { (.numbered($0), .sample(size: $0)) }
+            var grown = EntryTable(order: .accessDate)
+            for number in 0..<count { grown.insert(.sample(size: number), for: .numbered(number)) }
+            for table in [built, grown] {
+                #expect(table.count == count && table.byteCount == (0..<count).reduce(0, +))
+                #expect((0..<count).allSatisfy { table[.numbered($0)]?.byteCount == $0 })
+            }
+            built.insert(.sample(size: 9), for: .numbered(count))
+            built.remove(.numbered(0))
+            let oldest = built.victims(for: .atMost(EvictionGoal.Amount(count: 0, size: 0)), limit: 1).first
+            #expect(oldest?.name == (count == 0 ? nil : .numbered(1)))
+        }
+    }
+
+    @Test("entries in any order are put in order once")
+    func unordered() {
+        var random = SeededGenerator(seed: 3)
+        let numbers = (0..<5000).shuffled(using: &random)
+        let table = EntryTable(
+            order: .modificationDate, unordered: numbers, item: { (.numbered($0), .sample(size: $0)) },
+            time: { FileTime(nanoseconds: Int64($0)) })
+        var found: [Int] = []
+        table.forEach { found.append($0.record.byteCount) }
+        #expect(found == Array(0..<5000))
+    }
+
+    @Test("victims come in small batches, and those that cannot be removed are passed over")
+    func batches() {
+        var table = EntryTable(order: .accessDate)
+        for number in 0..<1000 { table.insert(.sample(size: 1), for: .numbered(number)) }
+        let goal = EvictionGoal.atMost(EvictionGoal.Amount(count: 500, size: .max))
+        #expect(table.victims(for: goal, limit: 64).map(\.name) == (0..<64).map { .numbered($0) })
+        #expect(table.victims(for: goal, after: .numbered(63), limit: 2).map(\.name) == [.numbered(64), .numbered(65)])
+        #expect(table.victims(for: goal, limit: .max).count == 500)
+    }
+
+    @Test("dates and sizes out of range become the nearest in range")
+    func ranges() {
+        #expect(IndexDate(FileTime(nanoseconds: .min)).seconds == 0)
+        #expect(IndexDate(FileTime(nanoseconds: .max)).seconds == .max)
+        #expect(
+            IndexRecord(size: .max, writtenAt: FileTime(nanoseconds: 0)).byteCount == DiskEntryFormat.largestFile + 1)
+        #expect(IndexRecord(size: .min, writtenAt: FileTime(nanoseconds: 0)).byteCount == 0)
+    }
+}
+
+/// What the table is to do, in the simplest way: a dictionary, sorted when the order is asked for.
+private struct NaiveTable {
+    let order: DiskCacheExpireType
+    var entries: [DiskEntryName: (record: IndexRecord, place: Int)] = [:]
+    private var nextPlace = 0
+
+    init(order: DiskCacheExpireType) { self.order = order }
+
+    subscript(name: DiskEntryName) -> IndexRecord? { entries[name]?.record }
+
+    var byteCount: Int { entries.values.reduce(0) { $0 + $1.record.byteCount } }
+    var allocatedSize: Int { entries.values.reduce(0) { $0 + $1.record.allocatedSize } }
+
+    var sorted: [EntryTable.Item] {
+        entries.sorted { ($0.value.record[order], $0.value.place) < ($1.value.record[order], $1.value.place) }
+            .map { ($0.key, $0.value.record) }
+    }
+
+    mutating func insert(_ record: IndexRecord, for name: DiskEntryName) {
+        if let old = entries[name], order == .creationDate, old.record.created == record.created {
+            entries[name]?.record = record
+        } else {
+            entries[name] = nil
+            append(record, for: name)
+        }
+    }
+
+    mutating func use(_ name: DiskEntryName, at date: IndexDate) -> Bool {
+        guard var record = entries[name]?.record else { return false }
+        record.used = max(record.used, date)
+        if order == .accessDate {
+            entries[name] = nil
+            append(record, for: name)
+        } else {
+            entries[name]?.record = record
+        }
+        return true
+    }
+
+    mutating func remove(_ name: DiskEntryName) -> IndexRecord? { entries.removeValue(forKey: name)?.record }
+
+    mutating func forgetFuture(after now: IndexDate) {
+        for (name, entry) in entries where entry.record[order] > now { entries[name]?.record[order] = now }
+    }
+
+    private mutating func append(_ record: IndexRecord, for name: DiskEntryName) {
+        var record = record
+        record[order] = max(record[order], entries.values.map(\.record[order]).max() ?? record[order])
+        entries[name] = (record, nextPlace)
+        nextPlace += 1
+    }
+}
+
+extension DiskEntryName {
+    static func numbered(_ number: Int) -> DiskEntryName { DiskEntryName(CacheKey("\(number)")) }
+}
+
+extension IndexRecord {
+    static func sample(size: Int) -> IndexRecord {
+        IndexRecord(size: size, writtenAt: FileTime(seconds: 1_000_000, nanoseconds: 0))
+    }
+
+    fileprivate static func random(writtenAt seconds: UInt32, now: UInt32, using random: inout SeededGenerator)
+        -> IndexRecord
+    {
+        let written = IndexDate(seconds: seconds)
+        let created = IndexDate(seconds: Bool.random(using: &random) ? seconds : seconds / 1000 * 1000)
+        return IndexRecord(
+            size: .random(in: 0...100_000, using: &random), blocks: .random(in: 0...200, using: &random),
+            created: created, modified: written, changed: written, used: written)
+    }
+}

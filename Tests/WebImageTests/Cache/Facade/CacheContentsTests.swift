@@ -1,0 +1,216 @@
+import FoundationEssentials
+import Glibc
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Image cache: what is where", .timeLimit(.minutes(5)))
+struct CacheContentsTests {
+    private let directory: CacheDirectory
+    private let bundle: CacheDirectory
+    private let key = CacheKey("https://example.org/a.jpg")
+
+    init() throws {
+        directory = try CacheDirectory()
+        bundle = try CacheDirectory()
+    }
+
+    private func cache(
+        _ fileSystem: any FileSystem = POSIXFileSystem(), configure: (inout ImageCacheConfig) -> Void = { _ in }
+    ) -> ImageCache {
+        var config = ImageCacheConfig()
+        configure(&config)
+        return ImageCache(
+            memoryCache: MemoryCache(), diskCache: directory.cache(fileSystem), config: config, readLimit: 4)
+    }
+
+    // MARK: Is it there?
+
+    @Test("CAC-9 CAC-15 T4.53 whether a key is there, by tier, waiting and not; memory goes before the disk")
+    func contains() async throws {
+        let cache = cache()
+        #expect(await cache.contains(key) == .none)
+        try await cache.store(.sample(), for: key)
+        #expect(await cache.contains(key) == .disk)
+        #expect(await cache.contains(key, in: .memory) == .none)
+        #expect(cache.containsOnDisk(key) && !cache.containsInMemory(key))
+        cache.storeInMemory(try .sample(), for: key)
+        let found = Observed<[ImageCacheType]>([])
+        cache.contains(key, in: .all) { tier in found.update { $0.append(tier) } }
+        cache.contains(key, in: .none) { tier in found.update { $0.append(tier) } }
+        // Neither has asked the disk.
+        #expect(found.value == [.memory, .none])
+        #expect(await cache.contains(key, in: .disk) == .disk)
+        #expect(cache.containsInMemory(key))
+    }
+
+    @Test("CAC-9 a key is there from the store on, and gone from the removal on, while the disk is still at it")
+    func staged() async throws {
+        let gate = Gate()
+        let fileSystem = FaultyFileSystem()
+        let cache = cache(fileSystem)
+        fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.waitBlocking() } }
+        cache.storeOnDisk(.sample(), for: key, completion: nil)
+        #expect(cache.containsOnDisk(key))
+        cache.remove(for: key, from: .disk, completion: nil)
+        #expect(!cache.containsOnDisk(key))
+        gate.open()
+        await cache.flush()
+        #expect(await cache.contains(key) == .none)
+    }
+
+    @Test("complaint 5: \"is it there?\" is answered by the facade without touching the disk, once the index is there")
+    func noDisk() async throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = cache(fileSystem)
+        try await cache.store(.sample(), for: key)
+        _ = await cache.usage()
+        fileSystem.setGate { _, _ in Issue.record("the disk was asked") }
+        #expect(cache.containsOnDisk(key))
+        #expect(await cache.contains(key) == .disk)
+        #expect(await cache.contains(CacheKey("other")) == .none)
+        fileSystem.setGate { _, _ in }
+    }
+
+    // MARK: Paths
+
+    @Test("CAC-5 T4.31 T4.33 every key has a path, the same before and after its file is written")
+    func path() async throws {
+        let cache = cache()
+        let path = try #require(cache.cachePath(for: key))
+        #expect(path.hasPrefix(directory.path))
+        try await cache.store(.sample(), for: key)
+        #expect(try directory.onlyFile == path)
+        #expect(cache.cachePath(for: CacheKey("../../etc/passwd"))?.hasPrefix(directory.path) == true)
+    }
+
+    @Test("T4.32 a tier without files has no paths")
+    func noPath() {
+        let cache = ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk())
+        #expect(cache.cachePath(for: key) == nil)
+    }
+
+    // MARK: What a program brings along
+
+    @Test("CAC-4 another cache's directory is looked into where the disk has nothing, and never written")
+    func additionalDirectory() async throws {
+        try bundle.cache().store(.sample(seed: 1), for: key)
+        let before = bundle.files
+        let cache = cache { $0.additionalDirectories = ["/nonexistent", bundle.path] }
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 1).data)
+        #expect(cache.containsOnDisk(key))
+        #expect(directory.files.isEmpty)
+        try await cache.store(.sample(seed: 2), for: key)
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        await cache.clear()
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 1).data)
+        #expect(bundle.files == before)
+    }
+
+    @Test("CAC-4 a path for a key leads to a picture's own file, by links too; what is there comes last")
+    func additionalPath() async throws {
+        let photo = Fixtures.path("photo.jpg")
+        let link = "\(bundle.path)/link.jpg"
+        #expect(symlink(photo, link) == 0)
+        let cache = cache { $0.additionalCachePath = { $0.string.hasSuffix("a.jpg") ? link : "/nonexistent" } }
+        let result = try #require(try await cache.queryImage(for: key))
+        #expect(result.cacheType == .disk)
+        #expect(result.data == (try Fixtures.data("photo.jpg")))
+        #expect(await cache.contains(key, in: .disk) == .disk)
+        #expect(try await cache.queryImage(for: CacheKey("b.jpg")) == nil)
+        #expect(await cache.contains(CacheKey("b.jpg")) == .none)
+        #expect(directory.files.isEmpty)
+    }
+
+    @Test("CAC-4 what is no file there counts as nothing: a directory, a damaged entry, another key's")
+    func additionalNonsense() async throws {
+        try bundle.cache().store(.sample(), for: key)
+        let file = try bundle.onlyFile
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: URL(filePath: file))
+        let cache = cache {
+            $0.additionalDirectories = [bundle.path]
+            $0.additionalCachePath = { _ in "/" }
+        }
+        #expect(try await cache.data(for: key.string) == nil)
+        // It is not ours to remove.
+        #expect(bundle.files == [file])
+    }
+
+    // MARK: Makings
+
+    @Test("CAC-1 T4.03 caches of other names are apart; a name leads nowhere else")
+    func namespaces() async throws {
+        let avatars = ImageCache(namespace: "avatars", directory: directory.path)
+        let photos = ImageCache(namespace: "photos", directory: directory.path)
+        try await avatars.store(.sample(), for: key)
+        #expect(try await photos.entry(for: key) == nil)
+        #expect(avatars.cachePath(for: key)?.hasPrefix("\(directory.path)/avatars/") == true)
+        let names = ["", ".", "..", "../../x", "a/b", "%2F", "\0"]
+        let paths = names.map { ImageCache(namespace: $0, directory: directory.path).cachePath(for: key) ?? "" }
+        #expect(Set(paths).count == names.count)
+        let depth = directory.path.split(separator: "/").count + 4
+        for path in paths {
+            let parts = path.split(separator: "/")
+            #expect(parts.count == depth && !parts.contains("..") && !parts.contains(".") && !path.contains("\0"))
+        }
+    }
+
+    @Test("CCF-15 CCF-16 S4-27 T4.42 T4.43 tiers of an app's own, by the settings that caches are made with")
+    func ownTiers() async throws {
+        var config = ImageCacheConfig()
+        config.maxMemoryCount = 3
+        config.makeMemoryCache = { MemoryCache(costLimit: 0, countLimit: $0.maxMemoryCount * 2) }
+        config.makeDiskCache = { directory, _ in DictionaryDisk(directory) }
+        let cache = ImageCache(directory: "/nonexistent/own", config: config)
+        #expect((cache.memoryCache as? MemoryCache)?.countLimit == 6)
+        #expect((cache.diskCache as? DictionaryDisk)?.directory == "/nonexistent/own")
+        #expect(cache.config.maxMemoryCount == 3)
+        try await cache.store(.sample(), for: key)
+        #expect(try await cache.entry(for: key) != nil)
+        #expect(await cache.usage().count == 1)
+        await cache.clear()
+        #expect(await cache.contains(key) == .none)
+    }
+
+    @Test("CCF-13 T4.41 the file system of a disk tier makes its directories: an error of its own is told")
+    func ownFileSystem() async throws {
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail(.makeDirectory, with: EROFS)
+        let cache = cache(fileSystem)
+        let error = await #expect(throws: WebImageError.self) { try await cache.store(.sample(), for: key) }
+        #expect(error?.stage == .store)
+        #expect(directory.files.isEmpty)
+    }
+
+    @Test("CAC-13 CAC-14 by callbacks: removing what has expired, counting what is there")
+    func callbacks() async throws {
+        let cache = cache()
+        try await cache.store(.sample(), for: key)
+        let words = Observed<[String]>([])
+        cache.usage { usage in words.update { $0.append("\(usage.count)") } }
+        try await words.wait { $0 == ["1"] }
+        cache.removeExpired { result in words.update { $0.append((try? result.get()) == nil ? "failed" : "done") } }
+        try await words.wait { $0 == ["1", "done"] }
+    }
+}
+
+/// A disk tier of an app's own, which forgets.
+private final class DictionaryDisk: DiskCaching {
+    let directory: String
+    private let entries = Observed<[CacheKey: DiskCacheEntry]>([:])
+
+    init(_ directory: String = "") { self.directory = directory }
+
+    func contains(_ key: CacheKey) -> Bool { entries.value[key] != nil }
+    func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { entries.value[key] }
+    func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+        entries.update { $0[key] = entry }
+    }
+    func remove(for key: CacheKey) throws(WebImageError) { entries.update { $0[key] = nil } }
+    func removeAll() throws(WebImageError) { entries.update { $0 = [:] } }
+    func removeExpired() throws(WebImageError) {}
+    func usage() -> DiskCacheUsage { DiskCacheUsage(count: entries.value.count, byteCount: 0) }
+}

@@ -1,0 +1,235 @@
+import Dispatch
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Cache queries: which tier answers, how and where", .timeLimit(.minutes(5)))
+struct CacheQueryTests {
+    private let cache = SuspendedCache(answersAtOnce: false)
+    private let coder = ScriptedCoder()
+    private let recorder = QueryRecorder()
+    private let key = CacheKey("https://example.org/a.jpg")
+    private static let file = ScriptedCoder.file(40, 40)
+
+    private func query(
+        _ options: ImageCacheOptions = [], cacheType: ImageCacheType = .all,
+        configure: (inout WebImageContext) -> Void = { _ in }
+    ) -> ImageCacheToken? {
+        cache.queryImage(
+            for: key, options: options, context: .coder(coder, configure), cacheType: cacheType,
+            completion: recorder.completion)
+    }
+
+    @Test(
+        "CAC-10 B5 T4.09 what memory has is there when the call returns, without data and without a token",
+        arguments: [[], .queryMemoryDataSync, .queryDiskDataSync] as [ImageCacheOptions])
+    func memoryHit(options: ImageCacheOptions) throws {
+        let image = try Image.sample(width: 3)
+        cache.storeInMemory(image, for: key)
+        cache.put(Self.file, for: key)
+        // Not even a callback queue comes between.
+        #expect(query(options) { $0.callbackQueue = CallbackQueue(.global(), policy: .dispatch) } == nil)
+        #expect(recorder.words == ["memory 3x1"])
+        #expect(recorder.images.first === image)
+        #expect(cache.queries.isEmpty && cache.reads.isEmpty)
+    }
+
+    @Test("CAC-10 B5 the file beside a picture from memory: the picture still is memory's")
+    func memoryData() async throws {
+        cache.storeInMemory(try .sample(width: 3), for: key)
+        cache.put(Self.file, for: key)
+        #expect(query(.queryMemoryData) != nil)
+        #expect(recorder.words.isEmpty)
+        cache.answer()
+        #expect(try await recorder.ending() == ["memory 3x1 with data"])
+        #expect(coder.decodeCount == 0)
+    }
+
+    @Test("CAC-10 B5 the same on the caller's thread; without a file, it comes without")
+    func memoryDataSync() throws {
+        cache.storeInMemory(try .sample(width: 3), for: key)
+        #expect(query([.queryMemoryData, .queryMemoryDataSync]) == nil)
+        cache.put(Self.file, for: key)
+        #expect(query([.queryMemoryData, .queryMemoryDataSync]) == nil)
+        #expect(recorder.words == ["memory 3x1", "memory 3x1 with data"])
+        #expect(cache.queries.isEmpty)
+    }
+
+    @Test(
+        "CAC-10 CAC-20 B5 what need not be asked of the disk is answered at once: none",
+        arguments: [ImageCacheType.memory, .none])
+    func missWithoutDisk(tiers: ImageCacheType) throws {
+        cache.put(Self.file, for: key)
+        if tiers == .none { cache.storeInMemory(try .sample(), for: key) }
+        #expect(query(cacheType: tiers) == nil)
+        #expect(recorder.words == ["none"])
+        #expect(cache.queries.isEmpty)
+    }
+
+    @Test("CAC-10 B5 T4.50 what memory has not is read in the background, decoded, and in memory from then on")
+    func diskHit() async throws {
+        cache.put(Self.file, for: key)
+        let token = try #require(query())
+        #expect(token.key == key)
+        #expect(recorder.words.isEmpty)
+        cache.answer()
+        #expect(try await recorder.ending() == ["disk 40x40 with data"])
+        #expect(cache.memory[key] === recorder.images.first)
+        #expect(query() == nil)
+        #expect(recorder.words.last == "memory 40x40")
+    }
+
+    @Test("CAC-10 B5 what is nowhere is none, whatever was asked", arguments: [ImageCacheType.all, .disk])
+    func miss(tiers: ImageCacheType) async throws {
+        _ = query(cacheType: tiers)
+        cache.answer()
+        #expect(try await recorder.ending() == ["none"])
+    }
+
+    @Test("CAC-10 memory is asked again before decoding: many queries of one key decode once")
+    func memoryMeanwhile() async throws {
+        cache.put(Self.file, for: key)
+        _ = query()
+        let image = try Image.sample(width: 3)
+        cache.storeInMemory(image, for: key)
+        cache.answer()
+        #expect(try await recorder.ending() == ["memory 3x1"])
+        #expect(recorder.images.first === image)
+        #expect(coder.decodeCount == 0)
+    }
+
+    @Test("CAC-10 a query of the disk alone does not look into memory, before or after reading")
+    func diskOnly() async throws {
+        cache.put(Self.file, for: key)
+        cache.storeInMemory(try .sample(width: 3), for: key)
+        #expect(query(cacheType: .disk) != nil)
+        cache.answer()
+        #expect(try await recorder.ending() == ["disk 40x40 with data"])
+    }
+
+    @Test("CAC-10 the disk on the caller's thread: read and decoded when the call returns, wherever callbacks go")
+    func diskSync() throws {
+        cache.put(Self.file, for: key)
+        #expect(query(.queryDiskDataSync) { $0.callbackQueue = CallbackQueue(.global(), policy: .dispatch) } == nil)
+        #expect(recorder.words == ["disk 40x40 with data"])
+        #expect(cache.queries.isEmpty)
+        #expect(cache.memory[key] != nil)
+    }
+
+    @Test(
+        "CAC-10 T4.49 T4.48 what the disk has goes into memory only where the context stores there",
+        arguments: [(ImageCacheType.disk, false), (.none, false), (.memory, true), (.all, true)])
+    func promotion(storing tiers: ImageCacheType, isPromoted: Bool) async throws {
+        cache.put(Self.file, for: key)
+        _ = query { $0.storeCacheType = tiers }
+        cache.answer()
+        _ = try await recorder.ending()
+        #expect((cache.memory[key] != nil) == isPromoted)
+        #expect(cache.stores.isEmpty)
+    }
+
+    @Test("CAC-10 a thumbnail of a whole picture's key goes into memory under its own key")
+    func thumbnail() async throws {
+        cache.put(Self.file, for: key)
+        let box = PixelSize(width: 8, height: 8)
+        _ = query { $0.imageThumbnailPixelSize = box }
+        cache.answer()
+        cache.answer()
+        #expect(try await recorder.ending() == ["disk 8x8"])
+        #expect(cache.queries == [key.thumbnail(box, preservesAspectRatio: true), key])
+        #expect(Set(cache.memory.keys) == [key.thumbnail(box, preservesAspectRatio: true)])
+    }
+
+    @Test("CAC-10 the key of a thumbnail is not made one of a thumbnail, and its file not decoded smaller")
+    func thumbnailKey() async throws {
+        let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
+        cache.put(ScriptedCoder.file(12, 12), for: thumbnail)
+        cache.queryImage(
+            for: thumbnail, context: .coder(coder) { $0.imageThumbnailPixelSize = .square(8) },
+            completion: recorder.completion)
+        cache.answer()
+        #expect(try await recorder.ending() == ["disk 12x12 with data"])
+        #expect(Set(cache.memory.keys) == [thumbnail])
+    }
+
+    @Test("CAC-11 A8 the same on the calling thread: memory, disk, both")
+    func blocking() throws {
+        cache.put(Self.file, for: key)
+        let context = WebImageContext.coder(coder) { $0.storeCacheType = .disk }
+        #expect(cache.imageFromMemory(for: key, options: [], context: context) == nil)
+        #expect(try cache.imageFromDisk(for: key, context: context)?.pixelSize == .square(40))
+        #expect(cache.memory.isEmpty)
+        #expect(try cache.imageFromCache(for: key, context: .coder(coder))?.pixelSize == .square(40))
+        let image = try #require(cache.imageFromMemory(for: key, options: []))
+        #expect(try cache.imageFromCache(for: key, options: .queryMemoryData) === image)
+        #expect(try cache.imageFromCache(for: CacheKey("other")) == nil)
+        #expect(cache.queries.isEmpty)
+    }
+
+    @Test("CAC-10 the cache that is asked answers, whatever cache its context names for loads")
+    func contextOfLoads() async throws {
+        let other = SuspendedCache()
+        other.storeInMemory(try .sample(), for: key)
+        cache.put(Self.file, for: key)
+        _ = query {
+            $0.imageCache = other
+            $0.originalImageCache = other
+            $0.imageTransformer = ScriptedTransformer()
+        }
+        cache.answer()
+        #expect(try await recorder.ending() == ["disk 40x40 with data"])
+    }
+
+    @Test("complaint 11: a file that does not decode is removed and is none; one that is too large is an error")
+    func undecodable() async throws {
+        cache.put(Data("damaged".utf8), for: key)
+        _ = query()
+        cache.answer()
+        #expect(try await recorder.ending() == ["none"])
+        #expect(cache.removed == [key])
+
+        cache.put(try Fixtures.data("photo.jpg"), for: key)
+        var limited = ImageDecodeOptions()
+        limited.limits.maximumPixelCount = 5
+        let error = #expect(throws: WebImageError.self) {
+            try cache.imageFromDisk(for: key, context: .coder(JPEGCoder()) { $0.imageDecodeOptions = limited })
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.url?.absoluteString == key.string)
+        #expect(cache.disk[key] != nil)
+    }
+
+    @Test("CAC-19 the options have SDWebImage's numbers, and mean to stages what they say")
+    func options() {
+        let all: [(ImageCacheOptions, WebImageOptions)] = [
+            (.queryMemoryData, .queryMemoryData), (.queryMemoryDataSync, .queryMemoryDataSync),
+            (.queryDiskDataSync, .queryDiskDataSync), (.scaleDownLargeImages, .scaleDownLargeImages),
+            (.avoidDecodeImage, .avoidDecodeImage), (.decodeFirstFrameOnly, .decodeFirstFrameOnly),
+            (.preloadAllFrames, .preloadAllFrames), (.matchAnimatedImageClass, .matchAnimatedImageClass),
+        ]
+        for (bit, pair) in all.enumerated() {
+            #expect(pair.0.rawValue == 1 << UInt(bit))
+            #expect(pair.0.forLoads == pair.1)
+        }
+    }
+
+    @Test("CAC-21 S4-28 a cache of an app's own decodes what it has as the built-in one does")
+    func decodeHelper() throws {
+        var context = WebImageContext.coder(coder)
+        context.imageThumbnailPixelSize = .square(8)
+        let entry = DiskCacheEntry(data: Self.file, extendedData: Data("own".utf8))
+        let image = try entry.decodedImage(for: key, context: context)
+        #expect(image.pixelSize == .square(8))
+        #expect(image.metadata.extendedData == Data("own".utf8))
+        #expect(throws: WebImageError.self) {
+            try DiskCacheEntry(data: Data("no".utf8)).decodedImage(for: key, context: context)
+        }
+        context.imageScaleFactor = 2
+        let options = ImageDecodeOptions(context: context, options: ImageCacheOptions.decodeFirstFrameOnly, key: key)
+        #expect(options.thumbnailPixelSize == PixelSize.square(8))
+        #expect(options.scaleFactor == 2)
+        #expect(options.decodesFirstFrameOnly)
+    }
+}
