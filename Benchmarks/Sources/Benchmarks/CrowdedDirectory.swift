@@ -4,7 +4,7 @@ import WebImage
 import WebImageTesting
 
 /// A disk cache of a million entries, of which the 10,000 oldest are there as files: the index is all that counts here.
-final class CrowdedDirectory: Sendable {
+final class CrowdedDirectory {
     static let count = 1_000_000
     static let fileCount = 10_000
 

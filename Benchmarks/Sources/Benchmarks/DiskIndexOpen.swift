@@ -1,3 +1,4 @@
+import CAllocations
 import FoundationEssentials
 import Glibc
 import WebImage

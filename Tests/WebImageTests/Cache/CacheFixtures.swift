@@ -23,10 +23,10 @@ final class CacheDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The paths of all regular files and links below, at any depth, but for those of the index.
-    var files: [String] { allFiles.filter { !$0.hasPrefix("\(path)/index-") } }
+    var files: [String] { allFiles.filter { !$0.contains("/index-1") } }
 
     /// The paths of the index's files.
-    var indexFiles: [String] { allFiles.filter { $0.hasPrefix("\(path)/index-") } }
+    var indexFiles: [String] { allFiles.filter { $0.contains("/index-1") } }
 
     private var allFiles: [String] {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []

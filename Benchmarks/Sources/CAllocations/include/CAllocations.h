@@ -1,4 +1,5 @@
 #pragma once
+#include <malloc.h> // malloc_trim, which Swift's Glibc module lacks
 
 /// How often the calling thread has asked for memory so far.
 unsigned long webimage_allocation_count(void);

@@ -24,7 +24,7 @@ extension DiskCache {
     /// Reads every entry and finds what is not as it should be. Ends early in a task that is cancelled.
     ///
     /// - Parameters:
-    ///   - repairing: Whether to remove what is damaged or left over. Default false.
+    ///   - repairing: Whether to remove what is damaged or left over, and to make the index anew. Default false.
     ///   - report: Gets each problem as it is found.
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
     public func verify(
@@ -45,6 +45,7 @@ extension DiskCache {
             }
             return !Task.isCancelled
         }
+        if repairing { index.distrust() }
         return verification
     }
 

@@ -99,21 +99,10 @@ extension DiskCache {
         while true {
             let victims = index.victims(for: goal, after: passed, limit: Self.victimBatch)
             guard !victims.isEmpty else { return failure }
-            for (name, record) in victims {
-                do { try remove(name, ifStill: record) } catch {
-                    failure = failure ?? error
-                    passed = name
-                }
+            if let (name, error) = index.evict(victims, remove: files.remove) {
+                failure = failure ?? error
+                passed = name
             }
-        }
-    }
-
-    /// Removes an entry, unless it was read or written since it was chosen.
-    private func remove(_ name: DiskEntryName, ifStill record: IndexRecord) throws(FileSystemError) {
-        try index.changing(name) { () throws(FileSystemError) in
-            guard index[name] == record else { return }
-            try files.remove(name)
-            index.remove(name)
         }
     }
 

@@ -46,7 +46,8 @@ public final class DiskCache: DiskCaching {
         self.troubles = troubles
         files = DiskDirectory(directory, fileSystem: fileSystem)
         index = DiskIndex(
-            of: files, order: config.diskCacheExpireType, now: { FileTime(now()) }, warn: { troubles.tellOfIndex($0) })
+            of: files, order: config.diskCacheExpireType, now: { FileTime(now()) },
+            warn: { troubles.tellOfIndex($0, because: $1) })
     }
 
     deinit {

@@ -54,7 +54,7 @@ struct DiskDirectory: Sendable {
     /// Writes an entry's file, in place of the old one if there is one, and makes the directories that are missing.
     ///
     /// - Parameter isThere: Whether there is an old one, as far as the caller knows.
-    /// - Returns: False when a directory that had been there was gone, and all its entries with it.
+    /// - Returns: False when a directory that may have been there was gone, and all its entries with it.
     func write(_ parts: [Data], as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
         let path = path(of: name)
         let wasThere = verified.contains(name.directory)
@@ -64,7 +64,7 @@ struct DiskDirectory: Sendable {
             return true
         } catch let error where error.isNotFound {
             let hasMadeRoot = try makeDirectories(for: name)
-            let isWhole = !wasThere && !(hasMadeRoot && verified.isAny)
+            let isWhole = !wasThere && !hasMadeRoot
             if !isWhole { verified.removeAll() }
             try verifyAnew(name.directory)
             try fileSystem.writeAtomically(parts, to: path)
@@ -230,7 +230,6 @@ private final class VerifiedDirectories: Sendable {
     private let numbers = Mutex<[Bool]>(Array(repeating: false, count: 256))
 
     func contains(_ number: UInt8) -> Bool { numbers.withLock { $0[Int(number)] } }
-    var isAny: Bool { numbers.withLock { $0.contains(true) } }
     func insert(_ number: UInt8) { numbers.withLock { $0[Int(number)] = true } }
     func removeAll() { numbers.withLock { $0 = Array(repeating: false, count: 256) } }
 }

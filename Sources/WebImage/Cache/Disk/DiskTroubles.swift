@@ -7,7 +7,7 @@ final class DiskTroubles: Sendable {
         /// The system's `errno`.
         case refusal(Int32)
         case damage
-        case index
+        case damagedIndex
     }
 
     private let warn: @Sendable (String) -> Void
@@ -29,9 +29,9 @@ final class DiskTroubles: Sendable {
         }
     }
 
-    /// A disk that does not work keeps no index either; that is told already.
-    func tellOfIndex(_ message: String) {
-        if told.withLock({ $0.isEmpty }) { tell(.index) { message } }
+    /// - Parameter error: nil for damage.
+    func tellOfIndex(_ message: String, because error: FileSystemError?) {
+        tell(error.map { .refusal($0.code) } ?? .damagedIndex) { message }
     }
 
     private func tell(_ kind: Kind, _ message: () -> String) {

@@ -1,4 +1,6 @@
+import Dispatch
 import FoundationEssentials
+import Synchronization
 
 /// Finding out what is there by looking at all files.
 extension DiskDirectory {
@@ -15,34 +17,51 @@ extension DiskDirectory {
     /// - Parameter known: What the index knew; files do not say when an entry was first stored, nor when it was last read
     ///   if that was not long ago.
     func scan(known: EntryTable, now: FileTime) -> (table: EntryTable, hasLeftOvers: Bool) {
-        var entries: [Entry] = []
-        var hasLeftOvers = false
-        entries.reserveCapacity(known.count)
-        for number in numbers.keys {
-            hasLeftOvers =
-                forEachEntry(in: number, now: now) { name, status in
-                    entries.append(entry(name, status, known: known[name], order: known.order, now: now))
-                } || hasLeftOvers
+        let numbers = numbers.keys.sorted()
+        let found = Mutex<(entries: [Entry], hasLeftOvers: Bool)>(([], false))
+        DispatchQueue.concurrentPerform(iterations: Self.scannerCount) { scanner in
+            var own: (entries: [Entry], hasLeftOvers: Bool) = ([], false)
+            for number in numbers where Int(number) % Self.scannerCount == scanner {
+                let isLeftOver = forEachEntry(in: number, now: now) { name, status in
+                    own.entries.append(entry(name, status, known: known[name], order: known.order, now: now))
+                }
+                own.hasLeftOvers = own.hasLeftOvers || isLeftOver
+            }
+            let (entries, hasLeftOvers) = own
+            found.withLock { found in
+                found.entries += entries
+                found.hasLeftOvers = found.hasLeftOvers || hasLeftOvers
+            }
         }
+        let (entries, hasLeftOvers) = found.withLock { $0 }
         let table = EntryTable(order: known.order, unordered: entries, item: { ($0.name, $0.record) }, time: \.time)
         return (table, hasLeftOvers)
     }
 
+    /// The kernel answers two at nearly twice the speed of one; more would be in everybody's way.
+    private static let scannerCount = 2
+
     /// Looks at the files of those directories that were changed at `time` or later, by somebody who told nobody.
-    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) {
+    ///
+    /// - Returns: Whether files were seen that somebody may be about to write.
+    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) -> Bool {
+        var hasLeftOvers = false
         let numbers = self.numbers
         let isSuspicious = (0...UInt8.max).map { number in numbers[number].map { $0 >= time } ?? true }
+        guard isSuspicious.contains(true) else { return false }
         var missing: Set<DiskEntryName> = []
         table.forEach { if isSuspicious[Int($0.name.directory)] { missing.insert($0.name) } }
         for number in numbers.keys where isSuspicious[Int(number)] {
             var changed: [(DiskEntryName, FileStatus)] = []
-            _ = forEachEntry(in: number, now: now) { name, status in
+            let isLeftOver = forEachEntry(in: number, now: now) { name, status in
                 missing.remove(name)
                 if table[name]?.size != IndexRecord(status, now: now).size { changed.append((name, status)) }
             }
             for (name, status) in changed { table.insert(IndexRecord(status, now: now), for: name) }
+            hasLeftOvers = hasLeftOvers || isLeftOver
         }
         for name in missing { table.remove(name) }
+        return hasLeftOvers
     }
 
     private func entry(
@@ -54,8 +73,14 @@ extension DiskDirectory {
             record = known
             record.used = used
         }
-        let times = [status.accessed, status.modified, status.changed].filter { IndexDate($0) == record[order] }
-        return Entry(name: name, record: record, time: times.max() ?? record[order].time)
+        let time =
+            switch order {
+            case .accessDate: max(status.accessed, status.modified)
+            case .modificationDate, .creationDate: status.modified
+            case .changeDate: status.changed
+            }
+        let isExact = IndexDate(time) == record[order]
+        return Entry(name: name, record: record, time: isExact ? time : record[order].time)
     }
 
     /// Whether there are entries, or could be.

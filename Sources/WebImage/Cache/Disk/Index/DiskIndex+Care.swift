@@ -4,15 +4,17 @@ import Synchronization
 /// What the index does beside the road: reading its files, looking at the entries' files, making a new snapshot. By one
 /// thread at a time.
 extension DiskIndex {
-    /// Where the index cannot be read or written, an hour is soon enough to try again.
-    private static let openingInterval = 3600.0
-
     /// Makes the index complete, and does what waits to be done.
     func care() {
         needsCare.store(false, ordering: .relaxed)
-        leaveIfOutdated()
-        openIfDue()
-        _ = catchUp(within: .max)
+        // Others may begin anew while this one reads; after that often, it goes by the files.
+        for _ in 0..<3 {
+            _ = catchUp(within: .max)
+            leaveIfOutdated()
+            join()
+            load()
+            if !state.withLock({ $0.mustReload }) { break }
+        }
         if !isComplete { rebuild() }
         settleDoubts()
         compactIfDue()
@@ -43,78 +45,80 @@ extension DiskIndex {
         }
     }
 
-    private func openIfDue() {
+    /// From now on the others are told what this process does, beginning with what it did since it started.
+    func join() {
         let time = now()
-        let isDue = state.withLock { state in
-            guard state.shared == nil else { return false }
-            return state.lastOpening.map { $0 <= time.before(Self.openingInterval) } ?? true
-        }
-        guard isDue else { return }
-        guard directory.isThere else { return publish(EntryTable(order: order), isComplete: true) }
-        let known = state.withLock { state in
-            let known = state.isComplete ? state.table : nil
+        guard state.withLock({ $0.isJoiningDue(at: time) }), directory.isThere else { return }
+        let isFirst = state.withLock { state in
+            guard state.isJoiningDue(at: time) else { return false }
             state.lastOpening = time
+            state.isLoaded = false
             state.isComplete = false
             state.changes = state.changes ?? []
             state.mustReload = false
-            return known
+            return true
         }
-        do { try open(known) } catch {
-            warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)")
+        guard isFirst else { return }
+        do throws(FileSystemError) { try sitDown() } catch {
+            warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
         }
     }
 
-    /// - Parameter known: What this process knew so far without the files of the index.
-    private func open(_ known: EntryTable?) throws(FileSystemError) {
-        let path = directory.cache
-        let usual = IndexFiles(cache: path, fileSystem: directory.fileSystem)
-        if let (seat, isAlone) = try IndexSeat.take(usual) {
-            return try open(seat, known, isAlone: isAlone, isBeside: false)
-        }
-        let beside = IndexFiles(cache: path, fileSystem: directory.fileSystem, isBeside: true)
-        guard let (seat, isAlone) = try IndexSeat.take(beside) else { return }
-        try open(seat, known, isAlone: isAlone, isBeside: true)
+    private func sitDown() throws(FileSystemError) {
+        let usual = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem)
+        if let seat = try IndexSeat.take(usual) { return try tellAll(from: seat) }
+        let beside = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem, isBeside: true)
+        guard let seat = try IndexSeat.take(beside) else { return }
+        // What the newer version does, nobody says here.
+        seat.state.noteDamage()
+        try tellAll(from: seat)
     }
 
-    private func open(_ seat: IndexSeat, _ known: EntryTable?, isAlone: Bool, isBeside: Bool) throws(FileSystemError) {
-        do {
-            let count = seat.state.changeCount
-            var contents = try IndexContents.read(by: seat, isAlone: isAlone, order: order)
-            if contents.trust == .damaged {
-                warn("the index of the disk cache in \(directory.cache) is damaged and made anew")
-            }
-            // What the newer version does, nobody says here.
-            let isComplete = contents.trust == .complete && !isBeside
-            if !isComplete, let known { contents.table = known }
-            if isAlone, isComplete {
-                directory.refresh(&contents.table, since: try contents.journal.status.modified, now: now())
-            }
-            join(IndexSharing(seat: seat, journal: contents.journal), contents.table, isComplete, seen: count)
-            seat.unlock()
-            if contents.isTorn { compact() }
-        } catch {
+    private func tellAll(from seat: IndexSeat) throws(FileSystemError) {
+        let count = seat.state.changeCount
+        let own: IndexSharing
+        do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
             seat.leave()
             throw error
         }
-    }
-
-    /// From now on the others are told what this process does, beginning with what it did since it started.
-    private func join(_ own: IndexSharing, _ table: EntryTable, _ isComplete: Bool, seen: UInt64) {
-        own.seat.state.begin()
         let changes = sharing.withLock { sharing in
             sharing = own
             return state.withLock { state in
-                state.shared = own.seat.state
-                state.seenChangeCount = seen
-                return state.publish(table, isComplete: isComplete)
+                state.shared = seat.state
+                state.seenChangeCount = count
+                return state.ownChanges
             }
         }
         if !changes.isEmpty { tell(changes) }
-        own.seat.state.end()
     }
 
-    private func publish(_ table: EntryTable, isComplete: Bool) {
-        state.withLock { _ = $0.publish(table, isComplete: isComplete) }
+    private func load() {
+        guard let seat = sharing.withLock({ $0?.seat }), !state.withLock({ $0.isLoaded }) else { return }
+        do throws(FileSystemError) {
+            let contents = try read(by: seat)
+            let isComplete = contents.trust == .complete
+            if contents.trust == .damaged {
+                warn("the index of the disk cache in \(directory.cache) is damaged and made anew", nil)
+            }
+            state.withLock { state in
+                state.isLoaded = true
+                if contents.trust != .damaged { state.publish(contents.table, isComplete: isComplete) }
+            }
+        } catch {
+            sharing.withLock { keepToMyself(&$0, because: error) }
+        }
+    }
+
+    private func read(by seat: IndexSeat) throws(FileSystemError) -> IndexContents {
+        try lockHolder.withLock { _ throws(FileSystemError) in
+            try seat.lock()
+            defer { seat.unlock() }
+            var contents = try IndexContents.read(by: seat, order: order)
+            guard contents.trust == .complete else { return contents }
+            let hasLeftOvers = directory.refresh(&contents.table, since: contents.time, now: now())
+            if hasLeftOvers { seat.state.begin() }
+            return contents
+        }
     }
 
     /// Looks at all files.
@@ -124,33 +128,38 @@ extension DiskIndex {
         let (table, hasLeftOvers) = directory.scan(known: known, now: now())
         let isDone = state.withLock { state in
             guard state.generation == generation, !state.mustReload else { return false }
-            _ = state.publish(table, isComplete: true)
+            state.publish(table, isComplete: true)
             return true
         }
         guard isDone else { return needsCare.store(true, ordering: .relaxed) }
         compact(mending: damage)
         // What may still be somebody's now, the next process removes: to it, something was begun and not ended.
-        if hasLeftOvers { shared?.begin() }
+        if hasLeftOvers { state.withLock { $0.shared }?.begin() }
     }
 }
 
 extension DiskIndex.State {
+    /// Where the index cannot be read or written, an hour is soon enough to try again.
+    func isJoiningDue(at time: FileTime) -> Bool {
+        shared == nil && lastOpening.map { $0 <= time.before(3600) } ?? true
+    }
+
     /// Takes over a table, except for what this process has changed in the meantime.
-    ///
-    /// - Returns: Those changes.
-    mutating func publish(
-        _ new: EntryTable, isComplete: Bool
-    ) -> [(change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)] {
-        let known = (changes ?? []).map { (name: $0, record: table[$0]) }
-        let order = table.order
+    mutating func publish(_ new: EntryTable, isComplete: Bool) {
+        let own = ownChanges
         table = new
-        for (name, record) in known where record == nil { table.remove(name) }
-        let written = known.compactMap { item in item.record.map { (name: item.name, record: $0) } }
-        for (name, record) in written.sorted(by: { $0.record[order] < $1.record[order] }) {
-            table.insert(record, for: name)
-        }
+        for (_, name, _) in own { table.remove(name) }
+        for (change, name, record) in own where change == .insert { table.insert(record, for: name) }
         self.isComplete = isComplete
-        if isComplete { changes = nil }
-        return known.map { ($0.record == nil ? .remove : .insert, $0.name, $0.record ?? .nothing) }
+        // As long as nobody else was told, what this process did is to be known.
+        if isComplete, lastOpening != nil { changes = nil }
+    }
+
+    /// What this process has changed since it began to load or to look at the files, the oldest first.
+    var ownChanges: [(change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)] {
+        let order = table.order
+        return (changes ?? []).map { name in
+            table[name].map { (.insert, name, $0) } ?? (.remove, name, .nothing)
+        }.sorted { $0.record[order] < $1.record[order] }
     }
 }

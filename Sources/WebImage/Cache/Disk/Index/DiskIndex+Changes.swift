@@ -32,22 +32,38 @@ extension DiskIndex {
             state.table.forgetFuture(after: today)
             state.table.insert(record, for: name)
             state.changes?.insert(name)
-            return (record: state.table[name] ?? record, isShared: state.shared != nil, isNew: state.lastOpening == nil)
+            return (state.table[name] ?? record, isShared: state.shared != nil)
         }
-        if noted.isShared { tell([(.insert, name, noted.record)]) }
-        // With its first entry a cache gets an index of its own.
-        if noted.isNew { needsCare.store(true, ordering: .relaxed) }
+        tellAtOnce(.insert, name, noted.0, isShared: noted.isShared)
     }
 
     /// Notes that a file is gone. To be called while ``changing(_:_:)`` the entry.
     func remove(_ name: DiskEntryName) {
-        let isShared = state.withLock { state in
+        let isShared = forget(name)
+        tellAtOnce(.remove, name, .nothing, isShared: isShared)
+    }
+
+    /// Notes that a file is gone, of which the others are told otherwise.
+    ///
+    /// - Returns: Whether there are others to be told.
+    @discardableResult
+    func forget(_ name: DiskEntryName) -> Bool {
+        state.withLock { state in
             state.table.remove(name)
             state.used.remove(name)
             state.changes?.insert(name)
             return state.shared != nil
         }
-        if isShared { tell([(.remove, name, .nothing)]) }
+    }
+
+    /// With its first change a process joins the others, lest it die untold; reading the index has time.
+    private func tellAtOnce(
+        _ change: JournalRecord.Change, _ name: DiskEntryName, _ record: IndexRecord, isShared: Bool
+    ) {
+        if isShared { return tell([(change, name, record)]) }
+        guard state.withLock({ $0.lastOpening == nil }) else { return }
+        join()
+        needsCare.store(true, ordering: .relaxed)
     }
 
     /// Notes that a file was read. The others are told by ``tellUses()``.
@@ -98,11 +114,15 @@ extension DiskIndex {
 
     /// Forgets everything: somebody removed files behind the cache's back.
     func invalidate() {
+        state.withLock { $0.table = EntryTable(order: order) }
+        distrust()
+    }
+
+    /// Believes nothing any more before all files were looked at.
+    func distrust() {
         state.withLock { state in
-            state.table = EntryTable(order: order)
             state.isComplete = false
             state.changes = []
-            state.used = []
             state.generation += 1
             state.shared?.noteDamage()
         }

@@ -17,13 +17,15 @@ extension DiskIndex {
     ///
     /// - Parameter damage: What a look at all files has just mended; what the others know does not count any more.
     func compact(mending damage: UInt64? = nil) {
-        guard let (seat, epoch, table) = beginJournal() else { return }
-        do {
-            try seat.files.writeSnapshot(table, epoch: epoch)
-            finish(seat, epoch, mending: damage)
-        } catch {
-            warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)")
-            sharing.withLock { $0?.seat.unlock() }
+        lockHolder.withLock { _ in
+            guard let (seat, epoch, table) = beginJournal() else { return }
+            do throws(FileSystemError) {
+                try seat.files.writeSnapshot(table, epoch: epoch)
+                finish(seat, epoch, mending: damage)
+            } catch {
+                warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
+                sharing.withLock { $0?.seat.unlock() }
+            }
         }
     }
 

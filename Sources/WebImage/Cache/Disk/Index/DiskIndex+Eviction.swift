@@ -10,6 +10,51 @@ extension DiskIndex {
         return state.withLock { $0.table.victims(for: goal, after: skipped, limit: limit) }
     }
 
+    /// Removes entries that were chosen, and spares those that were read or written since. The others are told of all at
+    /// once, before the first is gone: one note for each would take as long as its removal.
+    ///
+    /// - Parameter remove: Removes the file of one entry.
+    /// - Returns: The last that could not be removed, with the first error.
+    func evict(
+        _ victims: [EntryTable.Item], remove: (DiskEntryName) throws(FileSystemError) -> Void
+    ) -> (name: DiskEntryName, error: FileSystemError)? {
+        let shared = state.withLock { $0.shared }
+        shared?.begin()
+        defer { shared?.end() }
+        if shared != nil { tell(victims.map { (.remove, $0.name, .nothing) }) }
+        var failure: (name: DiskEntryName, error: FileSystemError)?
+        for (name, record) in victims {
+            do throws(FileSystemError) { try evict(name, ifStill: record, remove: remove) } catch {
+                failure = (name, failure?.error ?? error)
+            }
+        }
+        return failure
+    }
+
+    private func evict(
+        _ name: DiskEntryName, ifStill record: IndexRecord, remove: (DiskEntryName) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
+        try changing(name) { () throws(FileSystemError) in
+            do throws(FileSystemError) {
+                if self[name] == record {
+                    try remove(name)
+                    forget(name)
+                } else {
+                    takeBack(name)
+                }
+            } catch {
+                takeBack(name)
+                throw error
+            }
+        }
+    }
+
+    /// The others were told that an entry is gone, and it is not.
+    private func takeBack(_ name: DiskEntryName) {
+        let (record, isShared) = state.withLock { ($0.table[name], $0.shared != nil) }
+        if let record, isShared { tell([(.insert, name, record)]) }
+    }
+
     /// Whether entries should be looked through now: a limit was passed, or it is an hour since the last time. Where
     /// files cannot be removed, an hour is soon enough to try again.
     func isEvictionDue(_ config: ImageCacheConfig, now: FileTime) -> Bool {

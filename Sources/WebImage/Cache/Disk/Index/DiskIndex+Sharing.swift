@@ -95,7 +95,9 @@ extension DiskIndex {
         sharing?.close()
         sharing = nil
         state.withLock { $0.shared = nil }
-        warn("the index of the disk cache is not saved, and has to be made anew at the next start: \(error.reason)")
+        warn(
+            "the index of the disk cache is not saved, and has to be made anew at the next start: \(error.reason)",
+            error)
     }
 
     /// Looks at the files that two processes changed at once.

@@ -10,6 +10,8 @@ final class DiskIndex: Sendable {
     struct State {
         var table: EntryTable
         var isComplete = false
+        /// Whether the files of the index were read.
+        var isLoaded = false
         /// The entries that were written or removed while a load or a scan goes on: of these, what the table says counts.
         var changes: Set<DiskEntryName>? = []
         /// The entries of which a file is just being written or removed.
@@ -33,19 +35,21 @@ final class DiskIndex: Sendable {
     let order: DiskCacheExpireType
     let directory: DiskDirectory
     /// Tells the app, once, of what is wrong.
-    let warn: @Sendable (String) -> Void
+    let warn: @Sendable (_ message: String, _ error: FileSystemError?) -> Void
     let now: @Sendable () -> FileTime
 
     let state: Mutex<State>
     /// Taken before `state` where both are.
     let sharing = Mutex<IndexSharing?>(nil)
     let locks = EntryLocks()
+    /// Taken first, by whoever locks the index against other processes.
+    let lockHolder = Mutex(())
     /// Whether something waits for ``care(now:)``.
     let needsCare = Atomic<Bool>(true)
 
     init(
         of directory: DiskDirectory, order: DiskCacheExpireType, now: @escaping @Sendable () -> FileTime,
-        warn: @escaping @Sendable (String) -> Void
+        warn: @escaping @Sendable (_ message: String, _ error: FileSystemError?) -> Void
     ) {
         self.directory = directory
         self.order = order

@@ -3,48 +3,33 @@ struct IndexContents {
     enum Trust {
         /// Snapshot and journals say what the files did, to the last change.
         case complete
-        /// Somebody died in the middle of a change, or was told of damage before.
+        /// Nobody has looked at the files since somebody died in the middle of a change, or since there is an index.
         case unfinished
-        /// What stands there makes no sense, or is not there.
+        /// What stands there makes no sense.
         case damaged
     }
 
     var table: EntryTable
-    /// The journal that changes go to, read to its end.
-    let journal: IndexJournal
     let trust: Trust
-    /// Whether the journal ends in a half record, after which nobody can go on.
-    let isTorn: Bool
+    /// When the last change was noted.
+    let time: FileTime
 
-    /// Reads snapshot and journals; the seat must hold the lock.
-    static func read(
-        by seat: IndexSeat, isAlone: Bool, order: DiskCacheExpireType
-    ) throws(FileSystemError) -> IndexContents {
+    /// Reads the snapshot, and all journals up to the one that changes go to; the seat must hold the lock.
+    static func read(by seat: IndexSeat, order: DiskCacheExpireType) throws(FileSystemError) -> IndexContents {
         let hadDamage = seat.state.damage != 0
-        let isUnfinished = isAlone && seat.state.hasUnfinished
-        if isAlone { seat.state.forgetUnfinished() }
-        if let (table, journal) = try readAll(by: seat, order: order) {
-            if isUnfinished { seat.state.noteDamage() }
-            return IndexContents(
-                table: table, journal: journal, trust: hadDamage || isUnfinished ? .unfinished : .complete,
-                isTorn: isAlone ? try journal.isTorn() : false)
+        if let (table, time) = try readAll(by: seat, order: order) {
+            return IndexContents(table: table, trust: hadDamage ? .unfinished : .complete, time: time)
         }
-        // A new index starts like this, and nothing is wrong with that.
+        let isNew = hadDamage && !seat.files.hasSnapshot
         seat.state.noteDamage()
-        var journal = try IndexJournal(seat.state.epoch, in: seat.files)
-        do throws(FileSystemError) { _ = try journal.readOn() } catch {
-            journal.close()
-            throw error
-        }
         return IndexContents(
-            table: EntryTable(order: order), journal: journal,
-            trust: hadDamage && !seat.files.hasSnapshot ? .unfinished : .damaged, isTorn: false)
+            table: EntryTable(order: order), trust: isNew ? .unfinished : .damaged, time: FileTime(nanoseconds: 0))
     }
 
     /// nil when a part is missing or damaged.
     private static func readAll(
         by seat: IndexSeat, order: DiskCacheExpireType
-    ) throws(FileSystemError) -> (EntryTable, IndexJournal)? {
+    ) throws(FileSystemError) -> (EntryTable, FileTime)? {
         guard let snapshot = try seat.files.readSnapshot(), snapshot.header.epoch <= seat.state.epoch,
             seat.state.epoch - snapshot.header.epoch <= 1000
         else { return nil }
@@ -52,19 +37,12 @@ struct IndexContents {
         for epoch in snapshot.header.epoch...seat.state.epoch {
             guard seat.files.hasJournal(epoch) else { return nil }
             var journal = try IndexJournal(epoch, in: seat.files)
-            do throws(FileSystemError) {
-                let (records, isWhole) = try journal.readOn()
-                for record in records { table.apply(record) }
-                guard isWhole else {
-                    journal.close()
-                    return nil
-                }
-            } catch {
-                journal.close()
-                throw error
-            }
-            if epoch == seat.state.epoch { return (table, journal) }
-            journal.close()
+            defer { journal.close() }
+            let time = try journal.status.modified
+            let (records, isWhole) = try journal.readOn()
+            guard isWhole else { return nil }
+            for record in records { table.apply(record) }
+            if epoch == seat.state.epoch { return (table, time) }
         }
         return nil
     }

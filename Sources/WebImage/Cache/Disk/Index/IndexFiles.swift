@@ -87,7 +87,18 @@ struct IndexFiles: Sendable {
     var hasSnapshot: Bool { (try? fileSystem.status(of: snapshotPath))?.kind == .file }
 
     func writeSnapshot(_ table: EntryTable, epoch: UInt64) throws(FileSystemError) {
-        try fileSystem.writeAtomically(SnapshotFormat.pieces(of: table, epoch: epoch), to: snapshotPath)
+        let temporary = "\(directory)/\(TemporaryName.make())"
+        do throws(FileSystemError) {
+            let file = try fileSystem.create(temporary)
+            defer { fileSystem.close(file) }
+            for piece in SnapshotFormat.pieces(of: table, epoch: epoch) {
+                try fileSystem.write(piece, to: file)
+            }
+            try fileSystem.rename(temporary, to: snapshotPath)
+        } catch {
+            try? fileSystem.remove(temporary)
+            throw error
+        }
     }
 
     /// Removes the journals that a snapshot has made superfluous, and what crashes left.

@@ -44,6 +44,11 @@ struct IndexJournal {
         }
     }
 
+    /// Takes everything up to now as read.
+    mutating func skipToEnd() throws(FileSystemError) {
+        offset = try status.size / JournalRecord.size * JournalRecord.size
+    }
+
     /// Whether the file ends within a record.
     func isTorn() throws(FileSystemError) -> Bool { try status.size % JournalRecord.size != 0 }
 

@@ -8,11 +8,11 @@ struct IndexSeat: Sendable {
     private let stateFile: OpenFile
     private let usersFile: OpenFile
 
-    /// Takes a place, and keeps everybody else from changing the snapshot and the journals' order until
-    /// ``unlock()``. Waits as long as another one does so.
+    /// Takes a place, and waits for whoever is changing the snapshot and the journals' order. Who is alone and finds
+    /// that another one died in the middle of a change notes it as damage.
     ///
-    /// - Returns: The place, and whether all others are free; nil when a newer version of the library has the index.
-    static func take(_ files: IndexFiles) throws(FileSystemError) -> (seat: IndexSeat, isAlone: Bool)? {
+    /// - Returns: nil when a newer version of the library has the index.
+    static func take(_ files: IndexFiles) throws(FileSystemError) -> IndexSeat? {
         let stateFile = try files.openState()
         do throws(FileSystemError) {
             _ = try files.fileSystem.lock(stateFile, .exclusive, waits: true)
@@ -30,7 +30,12 @@ struct IndexSeat: Sendable {
                 }
                 state.initialize(epoch: files.unusedEpoch(after: 0))
             }
-            return (seat, isAlone)
+            if isAlone, state.hasUnfinished {
+                state.forgetUnfinished()
+                state.noteDamage()
+            }
+            seat.unlock()
+            return seat
         } catch {
             files.fileSystem.close(stateFile)
             throw error
@@ -58,8 +63,9 @@ struct IndexSeat: Sendable {
     /// Whether the index is still where it was: somebody may have removed it, and others have made a new one.
     var isInPlace: Bool { files.isState(stateFile) }
 
-    /// Gives the place up.
+    /// Gives the place up. The lock has to be given up by itself: a file that is mapped outlives its descriptor.
     func leave() {
+        unlock()
         files.fileSystem.close(usersFile)
         files.fileSystem.close(stateFile)
     }

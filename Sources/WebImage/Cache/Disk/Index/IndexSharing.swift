@@ -7,9 +7,23 @@ struct IndexSharing {
     /// How many records were appended since somebody looked whether the journal is too long.
     private(set) var appendedCount = 0
 
-    init(seat: IndexSeat, journal: IndexJournal) {
+    /// Begins where changes go to now, and leaves what was before to who reads the index.
+    init(seat: IndexSeat) throws(FileSystemError) {
         self.seat = seat
-        self.journal = journal
+        journal = try IndexJournal(seat.state.epoch, in: seat.files)
+        do throws(FileSystemError) {
+            if try journal.isTorn() {
+                // Nobody can go on after half a record.
+                try seat.lock()
+                defer { seat.unlock() }
+                _ = try beginJournal()
+            } else {
+                try journal.skipToEnd()
+            }
+        } catch {
+            journal.close()
+            throw error
+        }
     }
 
     /// What stands in the journals since the last time: by the others, and by this process as well, since only among

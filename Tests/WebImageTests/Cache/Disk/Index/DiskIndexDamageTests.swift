@@ -104,7 +104,8 @@ struct DiskIndexDamageTests {
             #expect(cache.usage().count == 5)
             #expect(warnings.all.count <= 1)
             #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == outside || name == "/snapshot")
+            guard name != "/snapshot" else { continue }
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == outside)
         }
     }
 
