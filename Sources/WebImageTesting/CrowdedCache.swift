@@ -20,9 +20,9 @@ public enum CrowdedCache {
 }
 
 /// The system's files, and in each of a cache's directories some more that are only told of.
-private struct CrowdedFileSystem: FileSystem {
+private struct CrowdedFileSystem: ForwardingFileSystem {
     let countPerDirectory: Int
-    private let base = POSIXFileSystem()
+    let base = POSIXFileSystem()
 
     func forEachItem(of directory: String, _ body: (RawSpan, FileStatus) -> Void) throws(FileSystemError) {
         try base.forEachItem(of: directory, body)
@@ -39,35 +39,4 @@ private struct CrowdedFileSystem: FileSystem {
     }
 
     private static let digits = Array("0123456789abcdef".utf8)
-
-    func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes { try base.read(path, limit: limit) }
-    func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes {
-        try base.readBeginning(of: path, count: count)
-    }
-    func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
-        try base.createUnnamed(in: directory)
-    }
-    func create(_ path: String) throws(FileSystemError) -> OpenFile { try base.create(path) }
-    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        try base.write(first, second, to: file)
-    }
-    func link(_ file: OpenFile, to path: String) throws(FileSystemError) { try base.link(file, to: path) }
-    func close(_ file: OpenFile) { base.close(file) }
-    func rename(_ path: String, to newPath: String) throws(FileSystemError) { try base.rename(path, to: newPath) }
-    func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
-    func makeDirectory(_ path: String) throws(FileSystemError) { try base.makeDirectory(path) }
-    func status(of path: String) throws(FileSystemError) -> FileStatus { try base.status(of: path) }
-    func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] { try base.list(directory) }
-    func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError) {
-        try base.setAccessTime(of: path, to: time)
-    }
-    func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToAppend(path) }
-    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
-        try base.read(file, at: offset, count: count)
-    }
-    func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
-    func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
-        try base.lock(file, lock, waits: waits)
-    }
-    func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage { try base.map(file) }
 }

@@ -83,12 +83,12 @@ package final class FaultyFileSystem: FileSystem {
         return try base.create(path)
     }
 
-    package func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        let count = first.count + second.count
+    package func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError) {
+        let count = parts.reduce(0) { $0 + $1.count }
         do {
             try begin(.write, file.path)
         } catch {
-            if isDyingNow { try write(count / 2, of: first, second, to: file) }
+            if isDyingNow { try write(count / 2, of: parts, to: file) }
             throw error
         }
         let space = state.withLock { state -> Int in
@@ -96,12 +96,16 @@ package final class FaultyFileSystem: FileSystem {
             state.bytesLeft? -= space
             return space
         }
-        try write(space, of: first, second, to: file)
+        try write(space, of: parts, to: file)
         if space < count { throw FileSystemError(.write, file.path, code: ENOSPC) }
     }
 
-    private func write(_ count: Int, of first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        try base.write(first.prefix(count), second.prefix(max(0, count - first.count)), to: file)
+    private func write(_ count: Int, of parts: [Data], to file: OpenFile) throws(FileSystemError) {
+        var rest = count
+        for part in parts {
+            try base.write([part.prefix(rest)], to: file)
+            rest -= min(rest, part.count)
+        }
     }
 
     package func link(_ file: OpenFile, to path: String) throws(FileSystemError) {

@@ -2,40 +2,40 @@ import FoundationEssentials
 import Glibc
 
 extension FileSystem {
-    /// Writes a file of two parts so that others see the old one, the new one or none, but never a part, and that nothing
-    /// is left behind when it fails.
+    /// Writes a file so that others see the old one, the new one or none, but never a part, and that nothing is left
+    /// behind when it fails.
     ///
     /// Nothing is forced to the disk: after a power loss the file may be damaged, so whoever reads it checks it.
     ///
     /// - Parameter isThere: Whether there is an old one, as far as the caller knows: saves finding out.
     package func writeAtomically(
-        _ first: Data, _ second: Data, to path: String, isThere: Bool
+        _ parts: [Data], to path: String, isThere: Bool = false
     ) throws(FileSystemError) {
-        if isThere { return try writeNamed(first, second, to: path) }
+        if isThere { return try writeNamed(parts, to: path) }
         let unnamed: OpenFile
         do {
             unnamed = try createUnnamed(in: path.directoryName)
         } catch {
             guard error.meansNoUnnamedFiles else { throw error }
-            return try writeNamed(first, second, to: path)
+            return try writeNamed(parts, to: path)
         }
         defer { close(unnamed) }
-        try write(first, second, to: unnamed)
+        try write(parts, to: unnamed)
         do {
             try link(unnamed, to: path)
         } catch let error where error.code == EEXIST {
             try replace(path) { temporary throws(FileSystemError) in try link(unnamed, to: temporary) }
         } catch let error where error.isNotFound {
             // Linking goes by /proc, which not every container has.
-            try writeNamed(first, second, to: path)
+            try writeNamed(parts, to: path)
         }
     }
 
-    private func writeNamed(_ first: Data, _ second: Data, to path: String) throws(FileSystemError) {
+    private func writeNamed(_ parts: [Data], to path: String) throws(FileSystemError) {
         try replace(path) { temporary throws(FileSystemError) in
             let file = try create(temporary)
             defer { close(file) }
-            try write(first, second, to: file)
+            try write(parts, to: file)
         }
     }
 

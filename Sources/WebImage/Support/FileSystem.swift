@@ -17,8 +17,8 @@ package protocol FileSystem: SharedFileSystem {
     func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile
     /// Makes a file that must not exist yet.
     func create(_ path: String) throws(FileSystemError) -> OpenFile
-    /// Appends all of `first`, then all of `second`.
-    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError)
+    /// Appends all of each of the parts.
+    func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError)
     /// Gives an open file a name that must not exist yet.
     func link(_ file: OpenFile, to path: String) throws(FileSystemError)
     /// Lets go of an open file.
@@ -37,6 +37,11 @@ package protocol FileSystem: SharedFileSystem {
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
     /// Sets the time of the last access, and leaves that of the last change.
     func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError)
+}
+
+extension FileSystem {
+    /// Appends all of `bytes`.
+    package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
 }
 
 /// A file that is open for writing, by its descriptor.

@@ -59,7 +59,14 @@ package struct POSIXFileSystem: FileSystem {
         return OpenFile(descriptor: try retrying(.create, path) { open(path, flags, 0o600) }, path: path)
     }
 
-    package func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
+    /// Two parts at a time: an entry is a header and a body.
+    package func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError) {
+        for index in stride(from: 0, to: parts.count, by: 2) {
+            try write(parts[index], index + 1 < parts.count ? parts[index + 1] : Data(), to: file)
+        }
+    }
+
+    private func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
         var offset = 0
         while offset < first.count + second.count {
             offset += try retrying(.write, file.path) {

@@ -110,7 +110,7 @@ public final class DiskCache: DiskCaching {
         do {
             try index.changing(name) { () throws(FileSystemError) in
                 let isThere = index[name] != nil
-                let isWhole = try files.write(header, entry.data, as: name, isThere: isThere)
+                let isWhole = try files.write([header, entry.data], as: name, isThere: isThere)
                 if !isWhole { index.invalidate() }
                 index.insert(record, for: name)
             }

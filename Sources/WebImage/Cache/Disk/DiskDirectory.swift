@@ -55,19 +55,19 @@ struct DiskDirectory: Sendable {
     ///
     /// - Parameter isThere: Whether there is an old one, as far as the caller knows.
     /// - Returns: False when a directory that may have been there was gone, and all its entries with it.
-    func write(_ header: Data, _ body: Data, as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
+    func write(_ parts: [Data], as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
         let path = path(of: name)
         let wasThere = verified.contains(name.directory)
         do {
             try verifyAnew(name.directory)
-            try fileSystem.writeAtomically(header, body, to: path, isThere: isThere)
+            try fileSystem.writeAtomically(parts, to: path, isThere: isThere)
             return true
         } catch let error where error.isNotFound {
             let hasMadeRoot = try makeDirectories(for: name)
             let isWhole = !wasThere && !hasMadeRoot
             if !isWhole { verified.removeAll() }
             try verifyAnew(name.directory)
-            try fileSystem.writeAtomically(header, body, to: path, isThere: false)
+            try fileSystem.writeAtomically(parts, to: path)
             return isWhole
         }
     }

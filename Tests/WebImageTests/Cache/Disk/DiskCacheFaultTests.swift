@@ -146,7 +146,7 @@ struct DiskCacheFaultTests {
         let file = OpenFile(descriptor: descriptor, path: "/dev/full")
         let system = POSIXFileSystem()
         defer { system.close(file) }
-        let error = #expect(throws: FileSystemError.self) { try system.write(Data([1]), Data([2]), to: file) }
+        let error = #expect(throws: FileSystemError.self) { try system.write([Data([1]), Data([2])], to: file) }
         #expect(error?.webImageError(stage: .store).code == .diskFull)
     }
 

@@ -132,8 +132,8 @@ private struct ModelRun {
 }
 
 /// A real file system whose files are written at the time that a test's clock shows.
-private struct ClockedFileSystem: FileSystem {
-    private let base = POSIXFileSystem()
+private struct ClockedFileSystem: ForwardingFileSystem {
+    let base = POSIXFileSystem()
     let clock: TestClock
 
     private func stamp(_ path: String) {
@@ -151,36 +151,4 @@ private struct ClockedFileSystem: FileSystem {
         stamp(path)
         try base.rename(path, to: newPath)
     }
-
-    func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes { try base.read(path, limit: limit) }
-    func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes {
-        try base.readBeginning(of: path, count: count)
-    }
-    func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile {
-        try base.createUnnamed(in: directory)
-    }
-    func create(_ path: String) throws(FileSystemError) -> OpenFile { try base.create(path) }
-    func write(_ first: Data, _ second: Data, to file: OpenFile) throws(FileSystemError) {
-        try base.write(first, second, to: file)
-    }
-    func close(_ file: OpenFile) { base.close(file) }
-    func remove(_ path: String) throws(FileSystemError) { try base.remove(path) }
-    func makeDirectory(_ path: String) throws(FileSystemError) { try base.makeDirectory(path) }
-    func status(of path: String) throws(FileSystemError) -> FileStatus { try base.status(of: path) }
-    func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] { try base.list(directory) }
-    func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError) {
-        try base.setAccessTime(of: path, to: time)
-    }
-    func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToAppend(path) }
-    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
-        try base.read(file, at: offset, count: count)
-    }
-    func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
-    func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
-        try base.lock(file, lock, waits: waits)
-    }
-    func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage { try base.map(file) }
-    func forEachItem(
-        of directory: String, _ body: (RawSpan, FileStatus) -> Void
-    ) throws(FileSystemError) { try base.forEachItem(of: directory, body) }
 }

@@ -54,7 +54,7 @@ struct IndexFiles: Sendable {
     /// The page in an open state file, which is filled up to a page when it is shorter.
     func mapState(_ file: OpenFile) throws(FileSystemError) -> IndexState {
         let size = try fileSystem.status(of: file).size
-        if size < SharedPage.size { try fileSystem.write(Data(count: SharedPage.size - size), Data(), to: file) }
+        if size < SharedPage.size { try fileSystem.write(Data(count: SharedPage.size - size), to: file) }
         return IndexState(try fileSystem.map(file))
     }
 
@@ -92,7 +92,7 @@ struct IndexFiles: Sendable {
             let file = try fileSystem.create(temporary)
             defer { fileSystem.close(file) }
             for piece in SnapshotFormat.pieces(of: table, epoch: epoch) {
-                try fileSystem.write(piece, Data(), to: file)
+                try fileSystem.write(piece, to: file)
             }
             try fileSystem.rename(temporary, to: snapshotPath)
         } catch {

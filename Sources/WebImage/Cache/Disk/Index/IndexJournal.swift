@@ -24,7 +24,7 @@ struct IndexJournal {
     func append(_ records: [JournalRecord]) throws(FileSystemError) {
         var bytes = Data(capacity: records.count * JournalRecord.size)
         for record in records { record.append(to: &bytes) }
-        try fileSystem.write(bytes, Data(), to: file)
+        try fileSystem.write(bytes, to: file)
     }
 
     /// The records since the last call, and whether all of them were whole. Half a record at the end, which somebody may
