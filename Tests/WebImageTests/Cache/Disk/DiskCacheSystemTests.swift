@@ -91,9 +91,10 @@ struct DiskCacheSystemTests {
     func readOnlyDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
         let warnings = Warnings()
-        let cache = disk.directory.cache(warnings: warnings)
-        try cache.store(.sample(), for: key)
+        // Without the cache's open files: the system remounts no disk that may still be written to.
+        try disk.directory.cache().store(.sample(), for: key)
         try disk.makeReadOnly()
+        let cache = disk.directory.cache(warnings: warnings)
         #expect(DiskCacheEntry.sample().data == (try cache.entry(for: key)?.data))
         let error = #expect(throws: WebImageError.self) { try cache.store(.sample(seed: 2), for: key) }
         #expect(error?.code == .accessDenied && error?.kind == .permanent)

@@ -86,6 +86,7 @@ extension DiskIndex {
             return state.withLock { state in
                 state.shared = seat.state
                 state.seenChangeCount = count
+                defer { state.untoldUses = [] }
                 return state.ownChanges
             }
         }
@@ -148,18 +149,28 @@ extension DiskIndex.State {
     mutating func publish(_ new: EntryTable, isComplete: Bool) {
         let own = ownChanges
         table = new
-        for (_, name, _) in own { table.remove(name) }
-        for (change, name, record) in own where change == .insert { table.insert(record, for: name) }
+        for (change, name, _) in own where change != .use { table.remove(name) }
+        for (change, name, record) in own {
+            switch change {
+            case .insert: table.insert(record, for: name)
+            case .use: _ = table.use(name, at: record.used)
+            default: break
+            }
+        }
         self.isComplete = isComplete
         // As long as nobody else was told, what this process did is to be known.
         if isComplete, lastOpening != nil { changes = nil }
     }
 
-    /// What this process has changed since it began to load or to look at the files, the oldest first.
-    var ownChanges: [(change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)] {
+    /// What this process has changed since it began to load or to look at the files, and what it has read since the
+    /// others were last told, the oldest first.
+    var ownChanges: [DiskIndex.Change] {
         let order = table.order
-        return (changes ?? []).map { name in
+        let changed: [DiskIndex.Change] = (changes ?? []).map { name in
             table[name].map { (.insert, name, $0) } ?? (.remove, name, .nothing)
-        }.sorted { $0.record[order] < $1.record[order] }
+        }
+        let used = untoldUses.subtracting(changes ?? [])
+            .compactMap { name -> DiskIndex.Change? in table[name].map { (.use, name, $0) } }
+        return (changed + used).sorted { $0.record[order] < $1.record[order] }
     }
 }

@@ -26,21 +26,24 @@ extension DiskIndex {
     /// Notes a file that was written, or that was found to be there. To be called while ``changing(_:_:)`` the entry.
     func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let today = IndexDate(now())
-        let noted = state.withLock { state in
+        let (news, isShared) = state.withLock { state in
             var record = record
             if let known = state.table[name] { record.created = known.created }
+            state.untoldUses.remove(name)
+            // Told first: whoever is put into the row later counts as no older.
+            let uses = state.shared == nil ? [] : state.takeUntoldUses()
             state.table.forgetFuture(after: today)
             state.table.insert(record, for: name)
             state.changes?.insert(name)
-            return (state.table[name] ?? record, isShared: state.shared != nil)
+            return (uses + [(.insert, name, state.table[name] ?? record)], state.shared != nil)
         }
-        tellAtOnce(.insert, name, noted.0, isShared: noted.isShared)
+        tellAtOnce(news, isShared: isShared)
     }
 
     /// Notes that a file is gone. To be called while ``changing(_:_:)`` the entry.
     func remove(_ name: DiskEntryName) {
         let isShared = forget(name)
-        tellAtOnce(.remove, name, .nothing, isShared: isShared)
+        tellAtOnce([(.remove, name, .nothing)], isShared: isShared)
     }
 
     /// Notes that a file is gone, of which the others are told otherwise.
@@ -51,16 +54,15 @@ extension DiskIndex {
         state.withLock { state in
             state.table.remove(name)
             state.used.remove(name)
+            state.untoldUses.remove(name)
             state.changes?.insert(name)
             return state.shared != nil
         }
     }
 
     /// With its first change a process joins the others, lest it die untold; reading the index has time.
-    private func tellAtOnce(
-        _ change: JournalRecord.Change, _ name: DiskEntryName, _ record: IndexRecord, isShared: Bool
-    ) {
-        if isShared { return tell([(change, name, record)]) }
+    private func tellAtOnce(_ changes: [Change], isShared: Bool) {
+        if isShared { return tell(changes) }
         guard state.withLock({ $0.lastOpening == nil }) else { return }
         join()
         needsCare.store(true, ordering: .relaxed)
@@ -76,6 +78,7 @@ extension DiskIndex {
             if order == .accessDate { state.table.forgetFuture(after: IndexDate(time)) }
             guard state.table.use(name, at: IndexDate(time)) else { return nil }
             state.used.insert(name)
+            state.untoldUses.insert(name)
             return state.used.count
         }
     }
@@ -103,13 +106,13 @@ extension DiskIndex {
     ///
     /// - Returns: The entries, with the time of each one's last use.
     func tellUses() -> [(name: DiskEntryName, time: FileTime)] {
-        let (uses, isShared) = state.withLock { state in
+        let (times, untold) = state.withLock { state in
             defer { state.used = [] }
-            let uses = state.used.compactMap { name in state.table[name].map { (name: name, record: $0) } }
-            return (uses.sorted { $0.record.used < $1.record.used }, state.shared != nil)
+            let times = state.used.compactMap { name in state.table[name].map { (name, $0.used.time) } }
+            return (times, state.shared == nil ? [] : state.takeUntoldUses())
         }
-        if isShared, !uses.isEmpty { tell(uses.map { (.use, $0.name, $0.record) }) }
-        return uses.map { ($0.name, $0.record.used.time) }
+        if !untold.isEmpty { tell(untold) }
+        return times
     }
 
     /// Forgets everything: somebody removed files behind the cache's back.
@@ -127,6 +130,15 @@ extension DiskIndex {
             state.shared?.noteDamage()
         }
         needsCare.store(true, ordering: .relaxed)
+    }
+}
+
+extension DiskIndex.State {
+    /// What the others do not know yet of reading, the oldest first.
+    mutating func takeUntoldUses() -> [DiskIndex.Change] {
+        defer { untoldUses = [] }
+        return untoldUses.compactMap { name in table[name].map { (.use, name, $0) } }
+            .sorted { $0.record.used < $1.record.used }
     }
 }
 

@@ -5,7 +5,7 @@ extension DiskIndex {
     /// More news than this are not read by whoever asks whether an entry is there.
     private static let fewNews: UInt64 = 4096
 
-    func tell(_ changes: [(change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)]) {
+    func tell(_ changes: [Change]) {
         sharing.withLock { sharing in
             guard var own = sharing else { return }
             let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }

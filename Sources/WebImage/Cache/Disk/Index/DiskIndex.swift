@@ -7,6 +7,9 @@ import Synchronization
 /// anew by a look at all files when its own cannot be believed. Until it is complete, what this process itself has done
 /// since the start is all that it knows.
 final class DiskIndex: Sendable {
+    /// What others are told of an entry.
+    typealias Change = (change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)
+
     struct State {
         var table: EntryTable
         var isComplete = false
@@ -18,8 +21,10 @@ final class DiskIndex: Sendable {
         var inProgress: [DiskEntryName] = []
         /// The entries that two processes changed at once: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
-        /// The entries that were read since the others were last told.
+        /// The entries that were read since the times of that were last written to their files.
         var used: Set<DiskEntryName> = []
+        /// The entries that were read since the others were last told.
+        var untoldUses: Set<DiskEntryName> = []
         /// What all processes share; nil as long as this one keeps the index to itself.
         var shared: IndexState?
         /// How many changes everybody had appended when this process last read them.
