@@ -120,21 +120,9 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] {
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try retrying(.list, directory) { open(directory, flags) }
-        guard let stream = fdopendir(descriptor) else {
-            let code = errno
-            _ = Glibc.close(descriptor)
-            throw FileSystemError(.list, directory, code: code)
-        }
-        defer { closedir(stream) }
         var items: [DirectoryItem] = []
-        while let entry = readdir(stream) {
-            let name = Self.name(of: entry)
-            var information = stat()
-            guard name != ".", name != "..", fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0
-            else { continue }
-            items.append(DirectoryItem(name: name, status: FileStatus(information)))
+        try forEachItem(of: directory) { name, status in
+            items.append(DirectoryItem(name: name.text(in: 0..<name.byteCount), status: status))
         }
         return items
     }
@@ -145,12 +133,6 @@ package struct POSIXFileSystem: FileSystem {
             timespec(tv_sec: 0, tv_nsec: webimage_time_unchanged),
         ]
         try retrying(.setTimes, path) { utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) }
-    }
-
-    /// The name in place: an entry is only as long as its name, so the structure must not be copied.
-    private static func name(of entry: UnsafePointer<dirent>) -> String {
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-        return String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
     }
 
     /// Reads until the buffer is full or the file ends; a file that shrank meanwhile gives fewer bytes.

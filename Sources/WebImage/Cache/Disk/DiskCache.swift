@@ -6,9 +6,9 @@ import Synchronization
 /// Bytes on disk, by key: one file per entry, which says all there is to know of it.
 ///
 /// Each file is checked when it is read: a damaged one is removed and counts as none, so what comes back is what was
-/// stored, whatever crash or power loss came between. What is there and when it was used last is kept in memory, derived
-/// from the files by a scan in the background, and brought up to date by reading and writing; nothing waits for the scan
-/// but ``usage()`` and ``removeExpired()``. Several processes may share a directory.
+/// stored, whatever crash or power loss came between. What is there and when it was used last is kept in an index, which is
+/// read in the background, or made anew from the files where it cannot be believed; nothing waits for that but ``usage()``
+/// and ``removeExpired()``. Several processes may share a directory and its index.
 ///
 /// Calls block while they read or write; any thread.
 public final class DiskCache: DiskCaching {
@@ -55,7 +55,7 @@ public final class DiskCache: DiskCaching {
         if config.diskCacheExpireType != .changeDate { maintenance.async { [files] in files.setAccessTimes(times) } }
     }
 
-    /// Whether there is an entry: from memory once the scan has ended, before that by a look at the disk.
+    /// Whether there is an entry: from memory once the index is there, before that by a look at the disk.
     public func contains(_ key: CacheKey) -> Bool {
         let name = DiskEntryName(key)
         if let isThere = index.contains(name) { return isThere }
