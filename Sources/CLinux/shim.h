@@ -20,6 +20,13 @@ static const int webimage_open_unnamed = __O_TMPFILE;
 static const int webimage_open_without_access_time = __O_NOATIME;
 static const long webimage_time_unchanged = UTIME_OMIT;
 
+// A lock on bytes of an open file, or the end of one; it belongs to the opening and not to the process, so that two caches
+// of one process keep each other off as well. fcntl() is variadic, and 37 is F_OFD_SETLK, which is for GNU sources only.
+static inline int webimage_lock_bytes(int descriptor, off_t start, off_t count, int isLocked) {
+    struct flock lock = {.l_type = isLocked ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = count};
+    return fcntl(descriptor, 37, &lock);
+}
+
 // Gives the calling thread the least of the processor and of the disk; where the system refuses, nothing is lost.
 // There is no function for I/O priorities: 1 is IOPRIO_WHO_PROCESS, a 0 the calling thread, 3 << 13 IOPRIO_CLASS_IDLE.
 static inline void webimage_yield_to_others(void) {

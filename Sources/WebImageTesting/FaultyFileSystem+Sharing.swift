@@ -7,6 +7,16 @@ extension FaultyFileSystem {
         return try base.openToAppend(path)
     }
 
+    package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile {
+        try begin(.create, path)
+        return try base.openToChange(path)
+    }
+
+    package func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError) {
+        try begin(.write, file.path)
+        try base.write(bytes, to: file, at: offset)
+    }
+
     package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
         try begin(.read, file.path)
         return try base.read(file, at: offset, count: count)
@@ -22,9 +32,14 @@ extension FaultyFileSystem {
         return try base.lock(file, lock, waits: waits)
     }
 
-    package func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage {
-        try begin(.map, file.path)
-        return try base.map(file)
+    package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
+        try begin(.lock, file.path)
+        return try base.lock(file, bytes: bytes)
+    }
+
+    package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
+        try begin(.lock, file.path)
+        try base.unlock(file, bytes: bytes)
     }
 
     package func forEachItem(

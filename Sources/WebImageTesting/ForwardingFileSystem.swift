@@ -32,6 +32,10 @@ extension ForwardingFileSystem {
     }
 
     package func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToAppend(path) }
+    package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToChange(path) }
+    package func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError) {
+        try base.write(bytes, to: file, at: offset)
+    }
     package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
         try base.read(file, at: offset, count: count)
     }
@@ -39,7 +43,12 @@ extension ForwardingFileSystem {
     package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
         try base.lock(file, lock, waits: waits)
     }
-    package func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage { try base.map(file) }
+    package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
+        try base.lock(file, bytes: bytes)
+    }
+    package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
+        try base.unlock(file, bytes: bytes)
+    }
     package func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError) {

@@ -15,13 +15,14 @@ extension ImageCache {
     /// Whether the picture is in memory; counts as a use.
     public func containsInMemory(_ key: CacheKey) -> Bool { memoryCache.image(for: key) != nil }
 
-    /// Whether there is a file, or will be when what was asked for is written. On the calling thread; blocks only until
+    /// Whether there is a file that has not expired, or will be when what was asked for is written. On the calling thread; blocks only until
     /// the disk tier has its index, and where ``ImageCacheConfig/additionalDirectories`` or
     /// ``ImageCacheConfig/additionalCachePath`` are looked into.
     public func containsOnDisk(_ key: CacheKey) -> Bool {
         let isThere =
             switch staged.change(of: key) {
-            case .stored, .encoding: true
+            case .stored(let entry): entry.expiresAt.isAhead
+            case .encoding(let record): record.expiresAt.isAhead
             case .removed: false
             case nil: diskCache.contains(key)
             }
@@ -45,4 +46,9 @@ extension ImageCache {
     public func usage(completion: @escaping @Sendable (DiskCacheUsage) -> Void) {
         onDisk { completion($0.usage()) }
     }
+}
+
+extension Date? {
+    /// Whether what ends then has not ended yet.
+    fileprivate var isAhead: Bool { map { $0 > Date() } ?? true }
 }

@@ -94,7 +94,7 @@ public enum DiskCacheExpireType: Sendable, Hashable, CaseIterable {
     /// When it was last written.
     case modificationDate
     /// When an entry was first stored under its key: storing it again does not make it younger, unless it was removed in
-    /// between. No file says that, so after the loss of the cache's index it is when the file was last written.
+    /// between.
     case creationDate
     /// When its file, or an attribute of the file, was last changed. Reading is no change: with this type access times
     /// are not written to the files.

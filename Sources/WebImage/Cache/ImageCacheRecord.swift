@@ -63,19 +63,23 @@ extension ImageCoder {
     /// otherwise GIF for frames, PNG for transparency, and JPEG.
     func cacheFormat(for image: Image) -> ImageFormat {
         let format = image.metadata.format
-        // Encoders of the other formats write one frame.
-        if image.isAnimated { return .gif }
+        if image.isAnimated {
+            // Encoders of the other formats write one frame.
+            return [.gif, .png, .webP].contains(format) && canEncode(format) ? format : .gif
+        }
         if format != .undefined, canEncode(format), image.bitmap.isOpaque || format != .jpeg { return format }
         return image.bitmap.isOpaque ? .jpeg : .png
     }
 
     /// The bytes of a picture's file in a cache.
     ///
-    /// - Throws: ``WebImageError/Code/encodeFailed``, also for an animation where no coder writes frames: a file of its
-    ///   first one would pass for the whole.
+    /// - Throws: ``WebImageError/Code/encodeFailed``, also for an animation whose frames are not there or that no coder
+    ///   writes: a file of its first one would pass for the whole.
     func encodeForCache(_ image: Image, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         let format = cacheFormat(for: image)
-        guard !image.isAnimated || canEncode(format) else { throw .framesNotEncoded(image) }
+        guard !image.isAnimated || (image.animation != nil && canEncode(format)) else {
+            throw .framesNotEncoded(image)
+        }
         return try encode(image, to: format, options: options)
     }
 }
@@ -84,7 +88,7 @@ extension WebImageError {
     fileprivate static func framesNotEncoded(_ image: Image) -> WebImageError {
         WebImageError(
             .encodeFailed, stage: .encode, kind: .policy,
-            reason: "the animation has \(image.metadata.frameCount) frames and no coder writes them; "
+            reason: "the animation has \(image.metadata.frameCount) frames, which are not there or no coder writes; "
                 + "store it together with its file")
     }
 }

@@ -58,8 +58,6 @@ final class CacheDirectory: Sendable {
     }
 }
 
-struct TestFailure: Error { let text: String }
-
 /// A clock that starts now and goes only when told.
 final class TestClock: Sendable {
     private let time = Mutex(Date())

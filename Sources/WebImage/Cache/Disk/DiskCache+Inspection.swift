@@ -2,9 +2,6 @@ import FoundationEssentials
 
 /// Looking at all entries, one after the other: for tools, and for an app's own page about its storage.
 extension DiskCache {
-    /// Enough for the key and the header fields of nearly every entry.
-    private static let usualHeaderSize = 4096
-
     /// Where the file of an entry is, or would be. The file begins with what is known of the entry.
     public func cachePath(for key: CacheKey) -> String? { files.path(of: DiskEntryName(key)) }
 
@@ -14,7 +11,7 @@ extension DiskCache {
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
     public func forEachEntry(_ body: (DiskCacheEntrySummary) -> Bool) throws(WebImageError) {
         try forEachItem { item throws(FileSystemError) in
-            guard case .entry(let name) = item.role, let summary = try? summary(of: name, path: item.path) else {
+            guard case .entry(let name) = item.role, let summary = try? files.summary(of: name) else {
                 return true
             }
             return body(summary)
@@ -82,17 +79,6 @@ extension DiskCache {
         case (.leftOver, _): (try? files.fileSystem.remove(item.path)) != nil
         default: false
         }
-    }
-
-    func summary(of name: DiskEntryName, path: String) throws(FileSystemError) -> DiskCacheEntrySummary? {
-        guard let beginning = try files.readBeginning(of: name, count: Self.usualHeaderSize),
-            let headerSize = beginning.withBytes({ DiskEntryHeader.byteCount(of: $0) })
-        else { return nil }
-        if headerSize <= beginning.count { return DiskCacheEntrySummary(beginning, path: path) }
-        guard headerSize <= beginning.status.size,
-            let longer = try files.readBeginning(of: name, count: headerSize)
-        else { return nil }
-        return DiskCacheEntrySummary(longer, path: path)
     }
 
     private func forEachItem(_ body: (DiskDirectory.Item) throws(FileSystemError) -> Bool) throws(WebImageError) {

@@ -17,7 +17,7 @@ extension DiskCache {
 
     private func summary(of name: DiskEntryName) throws(WebImageError) -> DiskCacheEntrySummary? {
         do {
-            return try summary(of: name, path: files.path(of: name))
+            return try files.summary(of: name)
         } catch {
             throw error.webImageError(stage: .disk)
         }

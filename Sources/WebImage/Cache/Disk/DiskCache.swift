@@ -55,12 +55,16 @@ public final class DiskCache: DiskCaching {
         if config.diskCacheExpireType != .changeDate { maintenance.async { [files] in files.setAccessTimes(times) } }
     }
 
-    /// Whether there is an entry: from memory once the index is there, before that by a look at the disk.
+    /// Whether there is an entry that has not expired: from memory once the index is there, before that, and for entries
+    /// with a ``DiskCacheEntry/expiresAt``, by a look at the file's beginning.
     public func contains(_ key: CacheKey) -> Bool {
         let name = DiskEntryName(key)
-        if let isThere = index.contains(name) { return isThere }
-        scheduleMaintenance()
-        return (try? files.status(of: name))?.kind == .file
+        let isThere = index.contains(name)
+        if index.needsCare.load(ordering: .relaxed) { scheduleMaintenance() }
+        if let isThere { return isThere }
+        guard let found = (try? files.summary(of: name)) ?? nil, found.key == key else { return false }
+        index.note(found.expiry, of: name, fileSize: found.fileByteCount)
+        return found.expiresAt.map { $0 > now() } ?? true
     }
 
     /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
@@ -103,10 +107,11 @@ public final class DiskCache: DiskCaching {
     /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``, ``WebImageError/Code/fileFailed``, or
     ///   ``WebImageError/Code/limitExceeded`` for more than 2 GiB. The old entry stays, and nothing half written.
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
-        let header = try DiskEntryFormat.header(for: entry, key: key)
         let name = DiskEntryName(key)
         let time = FileTime(now())
-        let record = IndexRecord(size: header.count + entry.data.count, writtenAt: time)
+        let header = try DiskEntryFormat.header(for: entry, createdAt: createdAt(entry, named: name), key: key)
+        let record = IndexRecord(
+            size: header.count + entry.data.count, writtenAt: time, expiry: entry.expiresAt == nil ? .never : .some)
         do {
             try index.changing(name) { () throws(FileSystemError) in
                 let isThere = index[name] != nil
@@ -118,6 +123,14 @@ public final class DiskCache: DiskCaching {
             throw troubles.tell(error, stage: .store)
         }
         scheduleMaintenanceIfDue(at: time)
+    }
+
+    /// Whoever stores a file anew may not know when there first was one.
+    private func createdAt(_ entry: DiskCacheEntry, named name: DiskEntryName) -> Date {
+        guard let known = index[name]?.created, known < IndexDate(FileTime(entry.createdAt)) else {
+            return entry.createdAt
+        }
+        return Date(known.time)
     }
 
     /// Removes an entry if it is there.

@@ -35,9 +35,12 @@ enum DiskEntryFormat {
 
     /// The bytes that come before the body.
     ///
+    /// - Parameter createdAt: nil for the entry's own.
     /// - Throws: ``WebImageError/Code/limitExceeded`` when the file would be larger than ``largestFile``, or the extended
     ///   data are larger than ``DiskCacheEntry/largestExtendedData``.
-    static func header(for entry: DiskCacheEntry, key: CacheKey) throws(WebImageError) -> Data {
+    static func header(
+        for entry: DiskCacheEntry, createdAt: Date? = nil, key: CacheKey
+    ) throws(WebImageError) -> Data {
         let keySize = key.string.utf8.count
         let fields = entry.fields.encoded
         let extendedSize = entry.extendedData?.count ?? 0
@@ -51,7 +54,7 @@ enum DiskEntryFormat {
         header.append(integer: UInt32(headerSize))
         header.append(integer: UInt64(entry.data.count))
         header.append(date: entry.storedAt)
-        header.append(date: entry.createdAt)
+        header.append(date: createdAt ?? entry.createdAt)
         header.append(date: entry.expiresAt ?? Date(timeIntervalSinceReferenceDate: .infinity))
         header.append(integer: UInt32(keySize))
         header.append(integer: UInt32(fields.count))

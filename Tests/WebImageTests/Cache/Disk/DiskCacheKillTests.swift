@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import Foundation
 import Testing
 import WebImageTesting
@@ -61,6 +62,26 @@ struct DiskCacheKillTests {
         #expect(verification.entryCount == found && verification.problemCount == 0, comment)
         let files = DiskCacheUsage(count: found, byteCount: verification.byteCount)
         #expect(usage == files && directory.cache().usage() == files, comment)
+    }
+
+    @Test(
+        "complaint 11: processes are killed at 100 instants while another one lives, whose accounts always equal the files",
+        .timeLimit(.minutes(5)))
+    func survivor() async throws {
+        var random = SeededGenerator(seed: 21)
+        let survivor = directory.cache()
+        for round in 0..<100 {
+            try await killHammer(after: Int.random(in: 1...200, using: &random), seed: UInt64(round))
+            let usage = survivor.usage()
+            let verification = try survivor.verify()
+            let files = DiskCacheUsage(count: verification.entryCount, byteCount: verification.byteCount)
+            #expect(usage == files, "killed in round \(round)")
+            for key in Self.keys.map({ CacheKey("\($0)") }) {
+                let isThere = survivor.contains(key)
+                #expect(try (survivor.entry(for: key) != nil) == isThere, "killed in round \(round)")
+            }
+            #expect(survivor.usage() == directory.cache().usage(), "killed in round \(round)")
+        }
     }
 
     @Test("two processes hammer one cache: no wrong bytes, no crash, all files whole", .timeLimit(.minutes(2)))

@@ -101,7 +101,8 @@ private struct ModelRun {
     }
 
     private func contains(_ key: CacheKey) -> String? {
-        cache.contains(key) == (model[key] != nil) ? nil : "\(key) is there: \(cache.contains(key))"
+        let isThere = model[key].map { $0.expiresAt ?? .distantFuture > clock.now } ?? false
+        return cache.contains(key) == isThere ? nil : "\(key) is there: \(!isThere)"
     }
 
     private mutating func removeExpired() throws -> String? {

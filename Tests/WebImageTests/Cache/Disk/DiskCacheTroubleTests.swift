@@ -148,6 +148,42 @@ struct DiskCacheTroubleTests {
         #expect(directory.files.count == 1 && cache.usage().count == 1)
     }
 
+    @Test("complaint 20: an entry that has expired is not there for who only asks, whatever the index knows of it")
+    func expiryUnread() async throws {
+        let clock = TestClock()
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem, clock: clock)
+        let (short, long) = (CacheKey("short"), CacheKey("long"))
+        try cache.store(DiskCacheEntry(data: Data([1]), expiresAt: clock.now + 100), for: short)
+        try cache.store(DiskCacheEntry(data: Data([2])), for: long)
+        _ = cache.usage()
+        #expect(cache.contains(short) && cache.contains(long))
+        clock.advance(by: 100)
+        let reopened = directory.cache(clock: clock)
+        let unknown = directory.cache(clock: clock)
+        _ = reopened.usage()
+        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
+        for cache in [cache, reopened, unknown] { #expect(!cache.contains(short) && cache.contains(long)) }
+        let rebuilt = directory.cache(fileSystem, clock: clock)
+        _ = rebuilt.usage()
+        #expect(!rebuilt.contains(short) && rebuilt.contains(long))
+        let reads = fileSystem.calls.count { $0.path.contains("entries-1") }
+        #expect(rebuilt.contains(long) && fileSystem.calls.count { $0.path.contains("entries-1") } == reads)
+        #expect(directory.files.count == 2, "nobody has read it")
+    }
+
+    @Test(
+        "complaint 20: what is stored with a date that has passed is not there, before it is written as well as after")
+    func expiryStaged() async throws {
+        let cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())
+        var record = ImageCacheRecord(CacheKey("a"), data: Data([1]), cacheType: .disk)
+        record.expiresAt = Date() - 1
+        cache.store(record, completion: nil)
+        #expect(await cache.contains(record.key) == .none)
+        await cache.flush()
+        #expect(await cache.contains(record.key) == .none)
+    }
+
     @Test("an entry's date of creation survives being stored again with what was read")
     func creation() throws {
         let cache = directory.cache()

@@ -83,12 +83,14 @@ struct CacheStoreTests {
         let opaque = try Image.plain(2, 2)
         let clear = Image(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 0]))
         func image(_ image: Image, _ format: ImageFormat, frames: Int = 1) -> Image {
-            Image(bitmap: image.bitmap, metadata: ImageMetadata(format: format, frameCount: frames))
+            Image(
+                bitmap: image.bitmap, metadata: ImageMetadata(format: format, frameCount: frames),
+                animation: frames > 1 ? ScriptedFrames(image.bitmap, frames) : nil)
         }
         let cases: [(Image, ImageFormat)] = [
             (opaque, .jpeg), (clear, .png), (image(opaque, .webP), .webP), (image(clear, .jpeg), .png),
             (image(opaque, .gif), .gif), (image(opaque, .undefined, frames: 5), .gif),
-            (image(clear, .webP, frames: 2), .gif),
+            (image(clear, .webP, frames: 2), .webP), (image(opaque, .jpeg, frames: 2), .gif),
         ]
         for (image, format) in cases {
             let coder = ScriptedCoder()
@@ -106,8 +108,10 @@ struct CacheStoreTests {
         #expect(coder.encodeCount == 0)
     }
 
-    @Test("CAC-7 an animation without its file is no still picture: without an encoder for frames, that is an error")
-    func animationWithoutEncoder() async throws {
+    @Test(
+        "CAC-7 an animation of which only the first frame is there is no still picture: without its file, that is an error"
+    )
+    func animationWithoutFrames() async throws {
         var metadata = ImageMetadata(format: .png, frameCount: 3)
         metadata.loopCount = 1
         let image = Image(bitmap: try Image.sample().bitmap, metadata: metadata)
@@ -129,6 +133,16 @@ struct CacheStoreTests {
         let clear = Image(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 0]))
         try await cache.store(ImageCacheRecord(key, image: clear))
         #expect(ImageFormat(sniffing: try #require(try fileData())) == .png)
+    }
+
+    @Test("CAC-7 frames that have no file are encoded with the picture")
+    func realAnimation() async throws {
+        let cache = cache()
+        let frames = try [Image.sample().bitmap, Image.sample().bitmap].map { ImageFrame(bitmap: $0, duration: 0.2) }
+        let image = try #require(Image(frames: frames, loopCount: 2))
+        try await cache.store(ImageCacheRecord(key, image: image, cacheType: .disk))
+        let stored = try #require(try cache.imageFromDisk(for: key))
+        #expect(stored.metadata.format == .gif && stored.animation?.frameCount == 2 && stored.metadata.loopCount == 2)
     }
 
     @Test("CAC-6 a coder that fails is told of, where SDWebImage keeps silent; the old file stays")

@@ -109,7 +109,7 @@ struct MemoryPressureTests {
         return (try #require(watch), isOver)
     }
 
-    @Test("the thread that listens to the kernel ends when nobody listens", .timeLimit(.minutes(1)))
+    @Test("the thread that listens to the kernel ends when nobody listens", .timeLimit(.minutes(10)))
     func kernel() async throws {
         let (watch, isOver) = try listen(root: "")
         watch.cancel()
@@ -117,7 +117,7 @@ struct MemoryPressureTests {
         try await isOver.wait { $0 }
     }
 
-    @Test("where the kernel offers nothing, listening ends by itself", .timeLimit(.minutes(1)))
+    @Test("where the kernel offers nothing, listening ends by itself", .timeLimit(.minutes(10)))
     func noKernel() async throws {
         let (watch, isOver) = try listen(root: try CacheDirectory().path)
         try await isOver.wait { $0 }

@@ -57,7 +57,9 @@ extension DiskDirectory {
                 missing.remove(name)
                 if table[name]?.size != IndexRecord(status, now: now).size { changed.append((name, status)) }
             }
-            for (name, status) in changed { table.insert(IndexRecord(status, now: now), for: name) }
+            for (name, status) in changed {
+                table.insert(record(of: name, status, order: table.order, now: now).record, for: name)
+            }
             hasLeftOvers = hasLeftOvers || isLeftOver
         }
         for name in missing { table.remove(name) }
@@ -67,20 +69,34 @@ extension DiskDirectory {
     private func entry(
         _ name: DiskEntryName, _ status: FileStatus, known: IndexRecord?, order: DiskCacheExpireType, now: FileTime
     ) -> Entry {
-        var record = IndexRecord(status, now: now)
-        if let known, known.size == record.size {
-            let used = max(record.used, min(known.used, IndexDate(now)))
-            record = known
-            record.used = used
+        guard var record = known, record.size == IndexRecord(status, now: now).size else {
+            let (record, time) = record(of: name, status, order: order, now: now)
+            return entry(name, record, order, time: time)
         }
-        let time =
-            switch order {
-            case .accessDate: max(status.accessed, status.modified)
-            case .modificationDate, .creationDate: status.modified
-            case .changeDate: status.changed
-            }
+        record.used = max(IndexRecord(status, now: now).used, min(record.used, IndexDate(now)))
+        return entry(name, record, order, time: status[order])
+    }
+
+    private func entry(
+        _ name: DiskEntryName, _ record: IndexRecord, _ order: DiskCacheExpireType, time: FileTime
+    ) -> Entry {
         let isExact = IndexDate(time) == record[order]
         return Entry(name: name, record: record, time: isExact ? time : record[order].time)
+    }
+
+    /// What the index is to know of a file that it knows nothing of, and what it is ordered by. When an entry was first
+    /// stored, only the file itself says: it is read where that matters.
+    func record(
+        of name: DiskEntryName, _ status: FileStatus, order: DiskCacheExpireType, now: FileTime
+    ) -> (record: IndexRecord, time: FileTime) {
+        var record = IndexRecord(status, now: now)
+        guard order == .creationDate, let summary = (try? self.summary(of: name)) ?? nil else {
+            return (record, status[order])
+        }
+        let time = min(FileTime(summary.createdAt), now)
+        record.created = IndexDate(time)
+        record.expiry = summary.expiry
+        return (record, time)
     }
 
     /// Whether there are entries, or could be.
@@ -117,6 +133,17 @@ extension DiskDirectory {
             try? fileSystem.remove("\(path(of: number))/\(name)")
         }
         return leftOvers.contains { !Self.isLeftOver($0.status, now: now) }
+    }
+}
+
+extension FileStatus {
+    /// The date that orders entries, as far as the file system knows it.
+    fileprivate subscript(type: DiskCacheExpireType) -> FileTime {
+        switch type {
+        case .accessDate: max(accessed, modified)
+        case .modificationDate, .creationDate: modified
+        case .changeDate: changed
+        }
     }
 }
 

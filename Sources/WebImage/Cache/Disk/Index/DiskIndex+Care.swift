@@ -9,6 +9,7 @@ extension DiskIndex {
         needsCare.store(false, ordering: .relaxed)
         // Others may begin anew while this one reads; after that often, it goes by the files.
         for _ in 0..<3 {
+            buryDead()
             _ = catchUp(within: .max)
             leaveIfOutdated()
             join()
@@ -30,6 +31,12 @@ extension DiskIndex {
             sharing = nil
         }
         return uses
+    }
+
+    /// What somebody did who died in the middle of it, only the files tell.
+    private func buryDead() {
+        guard let shared = state.withLock({ $0.shared }), shared.buryDead() else { return }
+        distrust()
     }
 
     private func leaveIfOutdated() {
@@ -75,7 +82,7 @@ extension DiskIndex {
     }
 
     private func tellAll(from seat: IndexSeat) throws(FileSystemError) {
-        let count = seat.state.changeCount
+        let count = seat.state.reading?.changeCount ?? 0
         let own: IndexSharing
         do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
             seat.leave()
@@ -117,25 +124,27 @@ extension DiskIndex {
             var contents = try IndexContents.read(by: seat, order: order)
             guard contents.trust == .complete else { return contents }
             let hasLeftOvers = directory.refresh(&contents.table, since: contents.time, now: now())
-            if hasLeftOvers { seat.state.begin() }
+            if hasLeftOvers { seat.state.noteLeftOvers() }
             return contents
         }
     }
 
     /// Looks at all files.
     private func rebuild() {
+        // Also what nobody has counted any more, because he died.
+        readNews()
         let (generation, known, shared) = state.withLock { ($0.generation, $0.table, $0.shared) }
-        let damage = shared?.damage ?? 0
+        let damage = shared?.reading?.damage ?? 0
         let (table, hasLeftOvers) = directory.scan(known: known, now: now())
         let isDone = state.withLock { state in
             guard state.generation == generation, !state.mustReload else { return false }
+            // Told is not done, where somebody has died over it: the files have the last word.
+            state.doubtful.formUnion(state.changes ?? [])
             state.publish(table, isComplete: true)
             return true
         }
         guard isDone else { return needsCare.store(true, ordering: .relaxed) }
-        compact(mending: damage)
-        // What may still be somebody's now, the next process removes: to it, something was begun and not ended.
-        if hasLeftOvers { state.withLock { $0.shared }?.begin() }
+        compact(after: Scan(damage: damage, hasLeftOvers: hasLeftOvers))
     }
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// What this process does with the files.
 extension DiskIndex {
     /// Changes the file of one entry, and notes in `body` what came of it. One change of an entry at a time; should the
-    /// process die in the middle, the next one looks at all files.
+    /// process die in the middle, another one looks at all files.
     func changing<Result, Failure: Error>(
         _ name: DiskEntryName, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -83,6 +83,15 @@ extension DiskIndex {
         }
     }
 
+    /// Notes what a file says of its entry's end.
+    func note(_ expiry: IndexRecord.Expiry, of name: DiskEntryName, fileSize: Int) {
+        state.withLock { state in
+            guard var record = state.table[name], record.byteCount == fileSize, record.expiry != expiry else { return }
+            record.expiry = expiry
+            state.table.update(record, for: name)
+        }
+    }
+
     /// Notes what stands in the place of an entry, whoever put it there.
     ///
     /// - Parameter isUsed: Whether it was just read.
@@ -95,7 +104,7 @@ extension DiskIndex {
                 return
             }
             let time = now()
-            var record = IndexRecord(found, now: time)
+            var (record, _) = directory.record(of: name, found, order: order, now: time)
             guard known?.size != record.size else { return }
             if isUsed { record.used = IndexDate(time) }
             insert(record, for: name)
@@ -123,12 +132,13 @@ extension DiskIndex {
 
     /// Believes nothing any more before all files were looked at.
     func distrust() {
-        state.withLock { state in
+        let shared = state.withLock { state in
             state.isComplete = false
             state.changes = []
             state.generation += 1
-            state.shared?.noteDamage()
+            return state.shared
         }
+        shared?.noteDamage()
         needsCare.store(true, ordering: .relaxed)
     }
 }

@@ -12,7 +12,7 @@ extension DiskIndex {
             do throws(FileSystemError) {
                 let news = try own.append(records)
                 sharing = own
-                noteAppended(records.count)
+                own.seat.state.addChanges(records.count)
                 take(news, writer: own.writer)
                 if own.appendedCount >= Self.fewNews { needsCare.store(true, ordering: .relaxed) }
             } catch {
@@ -26,9 +26,13 @@ extension DiskIndex {
     /// - Parameter limit: How many changes are not too many to be read now.
     /// - Returns: False when there are more; they are read by ``care(now:)``.
     func catchUp(within limit: UInt64 = DiskIndex.fewNews) -> Bool {
-        let count = state.withLock { state in
-            state.shared.map { $0.changeCount &- state.seenChangeCount } ?? 0
+        guard let shared = state.withLock({ $0.shared }) else { return true }
+        guard let reading = shared.reading else {
+            mustReload()
+            return false
         }
+        if !reading.unfinished.isEmpty { suspectDeath() }
+        let count = reading.changeCount &- state.withLock { $0.seenChangeCount }
         guard count > 0 else { return true }
         guard count <= limit else {
             needsCare.store(true, ordering: .relaxed)
@@ -38,11 +42,22 @@ extension DiskIndex {
         return true
     }
 
-    private func readNews() {
+    /// Somebody else is in the middle of a change, or has died over it: which of the two is asked once a second.
+    private func suspectDeath() {
+        let time = now()
+        let isDue = state.withLock { state in
+            guard state.lastSuspicion.map({ $0 <= time.before(1) || $0 > time }) ?? true else { return false }
+            state.lastSuspicion = time
+            return true
+        }
+        if isDue { needsCare.store(true, ordering: .relaxed) }
+    }
+
+    func readNews() {
         sharing.withLock { sharing in
             guard var own = sharing else { return }
             // Before reading: what comes in between is read again, and not missed.
-            let count = own.seat.state.changeCount
+            let count = own.seat.state.reading?.changeCount ?? 0
             do throws(FileSystemError) {
                 let news = try own.readOn()
                 sharing = own
@@ -79,14 +94,6 @@ extension DiskIndex {
             state.mustReload = true
         }
         needsCare.store(true, ordering: .relaxed)
-    }
-
-    private func noteAppended(_ count: Int) {
-        state.withLock { state in
-            guard let shared = state.shared else { return }
-            let sum = shared.addChanges(count)
-            if state.seenChangeCount &+ UInt64(count) == sum { state.seenChangeCount = sum }
-        }
     }
 
     /// The index cannot be written: this process goes on alone, and the next one will look at the files.

@@ -27,7 +27,7 @@ final class DiskIndex: Sendable {
         var untoldUses: Set<DiskEntryName> = []
         /// What all processes share; nil as long as this one keeps the index to itself.
         var shared: IndexState?
-        /// How many changes everybody had appended when this process last read them.
+        /// How many changes the others had appended when this process last read them.
         var seenChangeCount: UInt64 = 0
         /// Others have made the index anew: it is to be read again.
         var mustReload = false
@@ -35,6 +35,8 @@ final class DiskIndex: Sendable {
         var generation = 0
         var lastEviction: (time: FileTime, hasSucceeded: Bool)?
         var lastOpening: FileTime?
+        /// When somebody else's change was last seen to be unfinished, and to be looked at.
+        var lastSuspicion: FileTime?
     }
 
     let order: DiskCacheExpireType
@@ -65,14 +67,15 @@ final class DiskIndex: Sendable {
 
     deinit { _ = leave() }
 
-    /// Whether an entry is there; nil when only its file can tell.
+    /// Whether an entry is there; nil when only its file can tell, as of one that may have expired.
     func contains(_ name: DiskEntryName) -> Bool? {
         guard catchUp() else { return nil }
         return state.withLock { state in
             guard state.isComplete || state.changes?.contains(name) == true, !state.doubtful.contains(name) else {
                 return nil
             }
-            return state.table[name] != nil
+            guard let record = state.table[name] else { return false }
+            return record.expiry == .never ? true : nil
         }
     }
 

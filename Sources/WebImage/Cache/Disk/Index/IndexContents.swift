@@ -16,8 +16,12 @@ struct IndexContents {
 
     /// Reads the snapshot, and all journals up to the one that changes go to; the seat must hold the lock.
     static func read(by seat: IndexSeat, order: DiskCacheExpireType) throws(FileSystemError) -> IndexContents {
-        let hadDamage = seat.state.damage != 0
-        if let (table, time) = try readAll(by: seat, order: order) {
+        let hadDamage = seat.state.reading?.isDamaged ?? true
+        if let (known, table, time) = try readAll(by: seat, order: order) {
+            // By another order, nobody has looked into the files for when entries were first stored.
+            guard known == order || order != .creationDate else {
+                return IndexContents(table: EntryTable(order: order), trust: .unfinished, time: time)
+            }
             return IndexContents(table: table, trust: hadDamage ? .unfinished : .complete, time: time)
         }
         let isNew = hadDamage && !seat.files.hasSnapshot
@@ -26,15 +30,16 @@ struct IndexContents {
             table: EntryTable(order: order), trust: isNew ? .unfinished : .damaged, time: FileTime(nanoseconds: 0))
     }
 
-    /// nil when a part is missing or damaged.
+    /// With the order that the snapshot had; nil when a part is missing or damaged.
     private static func readAll(
         by seat: IndexSeat, order: DiskCacheExpireType
-    ) throws(FileSystemError) -> (EntryTable, FileTime)? {
-        guard let snapshot = try seat.files.readSnapshot(), snapshot.header.epoch <= seat.state.epoch,
-            seat.state.epoch - snapshot.header.epoch <= 1000
+    ) throws(FileSystemError) -> (DiskCacheExpireType, EntryTable, FileTime)? {
+        let last = try seat.epoch
+        guard let snapshot = try seat.files.readSnapshot(), snapshot.header.epoch <= last,
+            last - snapshot.header.epoch <= 1000
         else { return nil }
         var table = snapshot.header.order == order ? snapshot.table : EntryTable(order: order, snapshot.table)
-        for epoch in snapshot.header.epoch...seat.state.epoch {
+        for epoch in snapshot.header.epoch...last {
             guard seat.files.hasJournal(epoch) else { return nil }
             var journal = try IndexJournal(epoch, in: seat.files)
             defer { journal.close() }
@@ -42,7 +47,7 @@ struct IndexContents {
             let (records, isWhole) = try journal.readOn()
             guard isWhole else { return nil }
             for record in records { table.apply(record) }
-            if epoch == seat.state.epoch { return (table, time) }
+            if epoch == last { return (snapshot.header.order, table, time) }
         }
         return nil
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// The files of an index, beside the entries: `index-1/state`, a page of numbers that all processes share and a lock for
-/// whoever changes the others; `users`, locked as long as anybody lives who uses the index; `snapshot`, all entries at
+/// The files of an index, beside the entries: `index-1/state`, numbers that all processes share and a lock for
+/// whoever changes the others; `users`, of which each locks a byte as long as it lives; `snapshot`, all entries at
 /// one time; `journal-7`, all changes since then. 1 is the version of this layout, 7 counts the journals.
 ///
 /// All of it can be lost or damaged at any time: the entries' files have everything.
@@ -27,7 +27,7 @@ struct IndexFiles: Sendable {
                 throw FileSystemError(.makeDirectory, directory, code: ENOTDIR)
             }
         }
-        return try fileSystem.openToAppend(statePath)
+        return try fileSystem.openToChange(statePath)
     }
 
     func openUsers() throws(FileSystemError) -> OpenFile { try fileSystem.openToAppend("\(directory)/users") }
@@ -49,13 +49,6 @@ struct IndexFiles: Sendable {
         var epoch = epoch &+ 1
         while (try? fileSystem.status(of: journalPath(epoch))) != nil { epoch &+= 1 }
         return epoch
-    }
-
-    /// The page in an open state file, which is filled up to a page when it is shorter.
-    func mapState(_ file: OpenFile) throws(FileSystemError) -> IndexState {
-        let size = try fileSystem.status(of: file).size
-        if size < SharedPage.size { try fileSystem.write(Data(count: SharedPage.size - size), to: file) }
-        return IndexState(try fileSystem.map(file))
     }
 
     /// Whether `file` still stands in the state's place.

@@ -3,9 +3,9 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
     /// Bytes of the file; more than any entry may have counts as one byte too many, so that a file of exabytes (they can
     /// be sparse) breaks no sum.
     let size: UInt32
-    /// What the file takes on disk, in units of 512 bytes.
-    let blocks: UInt32
-    /// When an entry of that key was first stored; after a rebuild, when it was last written.
+    /// What the file takes on disk, in units of 512 bytes, below two bits of ``Expiry``.
+    private var packed: UInt32
+    /// When an entry of that key was first stored; after a rebuild by another date, when it was last written.
     var created: IndexDate
     /// When the file was last written.
     var modified: IndexDate
@@ -14,23 +14,37 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
     /// When the entry was last read or written.
     var used: IndexDate
 
+    /// Whether an entry has a date of its own from when on it counts as none. Which one, its file says.
+    enum Expiry: UInt32 {
+        /// Only its file was seen from outside.
+        case unknown, never, some
+    }
+
+    var expiry: Expiry {
+        get { Expiry(rawValue: packed >> 30) ?? .unknown }
+        set { packed = blocks | newValue.rawValue << 30 }
+    }
+
+    var blocks: UInt32 { packed & 0x3fff_ffff }
+
     var byteCount: Int { Int(size) }
     var allocatedSize: Int { Int(blocks) * 512 }
 
     init(
         size: UInt32, blocks: UInt32, created: IndexDate, modified: IndexDate, changed: IndexDate, used: IndexDate
     ) {
-        (self.size, self.blocks) = (size, blocks)
+        (self.size, packed) = (size, min(blocks, 0x3fff_ffff))
         (self.created, self.modified, self.changed, self.used) = (created, modified, changed, used)
     }
 
     /// A file of `size` bytes that was written at `time`. How many blocks it takes is not known before it is looked at;
     /// most file systems give them out by 4,096 bytes.
-    init(size: Int, writtenAt time: FileTime) {
+    init(size: Int, writtenAt time: FileTime, expiry: Expiry = .unknown) {
         let date = IndexDate(time)
         self.init(
             size: Self.limited(size), blocks: UInt32(clamping: (Int(Self.limited(size)) + 4095) / 4096 * 8),
             created: date, modified: date, changed: date, used: date)
+        self.expiry = expiry
     }
 
     /// What a file says itself; dates after `now` are mistaken, and would keep it for ever.

@@ -6,34 +6,22 @@ struct IndexSeat: Sendable {
     let files: IndexFiles
     let state: IndexState
     private let stateFile: OpenFile
-    private let usersFile: OpenFile
 
-    /// Takes a place, and waits for whoever is changing the snapshot and the journals' order. Who is alone and finds
-    /// that another one died in the middle of a change notes it as damage.
+    /// Takes a place, and waits for whoever is changing the snapshot and the journals' order. What somebody has left who
+    /// died in the middle of a change is noted as damage.
     ///
     /// - Returns: nil when a newer version of the library has the index.
     static func take(_ files: IndexFiles) throws(FileSystemError) -> IndexSeat? {
         let stateFile = try files.openState()
         do throws(FileSystemError) {
             _ = try files.fileSystem.lock(stateFile, .exclusive, waits: true)
-            let state = try files.mapState(stateFile)
-            guard state.validity != .newer else {
+            guard try IndexState.validity(stateFile, files.fileSystem) != .newer else {
                 files.fileSystem.close(stateFile)
                 return nil
             }
-            let (usersFile, isAlone) = try sitDown(files)
-            let seat = IndexSeat(files: files, state: state, stateFile: stateFile, usersFile: usersFile)
-            if state.validity == .invalid {
-                guard isAlone else {
-                    files.fileSystem.close(usersFile)
-                    throw FileSystemError(.map, files.directory, code: EUCLEAN)
-                }
-                state.initialize(epoch: files.unusedEpoch(after: 0))
-            }
-            if isAlone, state.hasUnfinished {
-                state.forgetUnfinished()
-                state.noteDamage()
-            }
+            let state = try sitDown(files, stateFile)
+            _ = state.buryDead()
+            let seat = IndexSeat(files: files, state: state, stateFile: stateFile)
             seat.unlock()
             return seat
         } catch {
@@ -42,15 +30,12 @@ struct IndexSeat: Sendable {
         }
     }
 
-    private static func sitDown(_ files: IndexFiles) throws(FileSystemError) -> (OpenFile, isAlone: Bool) {
-        let usersFile = try files.openUsers()
-        do throws(FileSystemError) {
-            let isAlone = try files.fileSystem.lock(usersFile, .exclusive, waits: false)
-            // Nobody else can come in between: they wait for the state.
-            _ = try files.fileSystem.lock(usersFile, .shared, waits: true)
-            return (usersFile, isAlone)
-        } catch {
-            files.fileSystem.close(usersFile)
+    private static func sitDown(
+        _ files: IndexFiles, _ stateFile: OpenFile
+    ) throws(FileSystemError) -> IndexState {
+        let users = try IndexUsers.join(files)
+        do throws(FileSystemError) { return try IndexState(stateFile, users, files) } catch {
+            users.leave()
             throw error
         }
     }
@@ -60,13 +45,23 @@ struct IndexSeat: Sendable {
 
     func unlock() { _ = try? files.fileSystem.lock(stateFile, .none, waits: true) }
 
-    /// Whether the index is still where it was: somebody may have removed it, and others have made a new one.
-    var isInPlace: Bool { files.isState(stateFile) }
+    /// Whether the index is still where it was, and the same: somebody may have removed it or cut it off, and others have
+    /// made a new one.
+    var isInPlace: Bool { state.reading != nil && files.isState(stateFile) }
 
-    /// Gives the place up. The lock has to be given up by itself: a file that is mapped outlives its descriptor.
-    func leave() {
-        unlock()
-        files.fileSystem.close(usersFile)
-        files.fileSystem.close(stateFile)
+    /// Whether the file of numbers has no name any more.
+    var isRemoved: Bool {
+        get throws(FileSystemError) { try files.fileSystem.status(of: stateFile).linkCount == 0 }
     }
+
+    /// The number of the journal that changes go to.
+    var epoch: UInt64 {
+        get throws(FileSystemError) {
+            guard let reading = state.reading else { throw FileSystemError(.read, stateFile.path, code: EUCLEAN) }
+            return reading.header.epoch
+        }
+    }
+
+    /// Gives the place up.
+    func leave() { state.close() }
 }

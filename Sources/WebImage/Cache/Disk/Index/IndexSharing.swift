@@ -10,7 +10,7 @@ struct IndexSharing {
     /// Begins where changes go to now, and leaves what was before to who reads the index.
     init(seat: IndexSeat) throws(FileSystemError) {
         self.seat = seat
-        journal = try IndexJournal(seat.state.epoch, in: seat.files)
+        journal = try IndexJournal(try seat.epoch, in: seat.files)
         do throws(FileSystemError) {
             if try journal.isTorn() {
                 // Nobody can go on after half a record.
@@ -45,9 +45,12 @@ struct IndexSharing {
                 news.isBroken = true
                 return news
             }
-            let epoch = seat.state.epoch
-            if epoch == journal.epoch { return news }
-            guard epoch > journal.epoch, seat.files.hasJournal(journal.epoch &+ 1) else {
+            let epoch = seat.state.reading?.header.epoch
+            if epoch == journal.epoch {
+                news.isBroken = try isRemoved
+                return news
+            }
+            guard let epoch, epoch > journal.epoch, seat.files.hasJournal(journal.epoch &+ 1) else {
                 news.isBroken = true
                 return news
             }
@@ -66,11 +69,19 @@ struct IndexSharing {
                 throw error
             }
             appendedCount += changes.count
-            if seat.state.epoch == journal.epoch { return news }
+            if seat.state.reading?.header.epoch == journal.epoch, try !isRemoved { return news }
             let more = try readOn()
             news.changes += more.changes
             news.isBroken = more.isBroken
             if news.isBroken { return news }
+        }
+    }
+
+    /// Whether nobody reads what is appended: somebody has removed the index, or a part of it, under everybody's hands.
+    private var isRemoved: Bool {
+        get throws(FileSystemError) {
+            if try seat.isRemoved { return true }
+            return try journal.status.linkCount == 0
         }
     }
 
@@ -83,9 +94,9 @@ struct IndexSharing {
     /// Begins a journal that nobody has used yet, for all; the seat must hold the lock. What stands in the old one is to
     /// be read before.
     mutating func beginJournal() throws(FileSystemError) -> News {
-        let epoch = seat.state.epoch &+ 1
+        let epoch = try seat.epoch &+ 1
         try seat.files.makeJournal(epoch)
-        seat.state.epoch = epoch
+        try seat.state.setEpoch(epoch)
         appendedCount = 0
         var news = News()
         news.changes = try journal.readOn().records

@@ -3,14 +3,31 @@ import FoundationEssentials
 import Glibc
 
 extension POSIXFileSystem {
-    package func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile {
-        let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let file = OpenFile(descriptor: try retrying(.create, path) { open(path, flags, 0o600) }, path: path)
+    package func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try open(path, O_APPEND) }
+
+    package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile { try open(path, 0) }
+
+    private func open(_ path: String, _ flag: Int32) throws(FileSystemError) -> OpenFile {
+        let flags = flag | O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let file = OpenFile(descriptor: try retrying(.create, path) { Glibc.open(path, flags, 0o600) }, path: path)
         guard try status(of: file).kind == .file else {
             close(file)
             throw FileSystemError(.create, path, code: EINVAL)
         }
         return file
+    }
+
+    package func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError) {
+        var written = 0
+        while written < bytes.count {
+            written += try retrying(.write, file.path) {
+                bytes.withUnsafeBytes { buffer in
+                    pwrite(
+                        file.descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written,
+                        offset + written)
+                }
+            }
+        }
     }
 
     package func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
@@ -53,21 +70,24 @@ extension POSIXFileSystem {
         }
     }
 
-    package func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage {
-        guard try status(of: file).size >= SharedPage.size else {
-            throw FileSystemError(.map, file.path, code: EINVAL)
+    package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
+        do {
+            try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, 1) }
+            return true
+        } catch let error where error.code == EAGAIN || error.code == EACCES {
+            return false
         }
-        guard let page = SharedPage(descriptor: file.descriptor) else {
-            throw FileSystemError(.map, file.path, code: errno)
-        }
-        return page
+    }
+
+    package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
+        try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, 0) }
     }
 
     package func forEachItem(
         of directory: String, _ body: (RawSpan, FileStatus) -> Void
     ) throws(FileSystemError) {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try retrying(.list, directory) { open(directory, flags) }
+        let descriptor = try retrying(.list, directory) { Glibc.open(directory, flags) }
         guard let stream = fdopendir(descriptor) else {
             let code = errno
             _ = Glibc.close(descriptor)

@@ -4,6 +4,10 @@ import FoundationEssentials
 package protocol SharedFileSystem: Sendable {
     /// Opens a file for reading and appending, and makes it for the user alone when it is not there.
     func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile
+    /// Opens a file for reading and changing it in place, and makes it for the user alone when it is not there.
+    func openToChange(_ path: String) throws(FileSystemError) -> OpenFile
+    /// Puts bytes in the place of those from `offset` on, in a file that was opened to be changed.
+    func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError)
     /// Reads up to `count` bytes from `offset` on; fewer where the file ends.
     func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
     /// What is known of an open file.
@@ -13,8 +17,12 @@ package protocol SharedFileSystem: Sendable {
     ///
     /// - Returns: False when others hold it and `waits` is false.
     func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool
-    /// Makes the first ``SharedPage/size`` bytes of an open file, which must be there, memory that all processes share.
-    func map(_ file: OpenFile) throws(FileSystemError) -> SharedPage
+    /// Locks some bytes of an open file, whether they are there or not, until it is closed, in the same way. Never waits.
+    ///
+    /// - Returns: False when others have locked any of them.
+    func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool
+    /// Gives a lock on some bytes up.
+    func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError)
     /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. What vanishes
     /// meanwhile is left out.
     func forEachItem(

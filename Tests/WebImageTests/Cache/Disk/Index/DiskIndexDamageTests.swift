@@ -113,7 +113,7 @@ struct DiskIndexDamageTests {
         "a disk that is full, read-only or broken for the index leaves the cache at work, with one warning",
         arguments: [ENOSPC, EACCES, EIO],
         [
-            [.create], [.write], [.link], [.rename], [.lock], [.map], [.makeDirectory], [.read], [.status], [.remove],
+            [.create], [.write], [.link], [.rename], [.lock], [.makeDirectory], [.read], [.status], [.remove],
             Set(FileSystemError.Operation.allCases),
         ])
     func failures(code: Int32, operations: Set<FileSystemError.Operation>) throws {
@@ -147,6 +147,49 @@ struct DiskIndexDamageTests {
         for number in 20..<30 { try cache.store(.sample(), for: CacheKey("\(number)")) }
         #expect(cache.usage().count == 21 && warnings.all.count == 1)
         #expect(directory.cache().usage() == DiskCacheUsage(count: 21, byteCount: bytes(directory)))
+    }
+
+    @Test(
+        "complaint 11: whatever strangers do to the index while two use it, both go on, and their accounts equal the files",
+        arguments: ["state", "users", "snapshot"], Harm.allCases)
+    func strangersAtWork(name: String, harm: Harm) throws {
+        let directory = try filled()
+        let warnings = Warnings()
+        let caches = [directory.cache(warnings: warnings), directory.cache(warnings: warnings)]
+        #expect(caches.allSatisfy { $0.usage().count == 11 })
+        for path in directory.indexFiles where path.contains("/\(name)") { try harm.do(to: path) }
+        #expect(caches[0].contains(CacheKey("1")) && !caches[1].contains(CacheKey("0")))
+        for number in 20..<30 {
+            try caches[number % 2].store(.sample(count: number), for: CacheKey("\(number)"))
+            #expect(try caches[1 - number % 2].entry(for: CacheKey("\(number)")) != nil)
+        }
+        try caches[0].remove(for: CacheKey("1"))
+        // What one makes anew is news for the other.
+        for _ in 0..<2 { for cache in caches { _ = cache.usage() } }
+        let files = DiskCacheUsage(count: 20, byteCount: bytes(directory))
+        for cache in caches + [directory.cache()] { #expect(cache.usage() == files) }
+        #expect(caches.allSatisfy { $0.contains(CacheKey("29")) && !$0.contains(CacheKey("1")) })
+        #expect(warnings.all.count <= 2)
+    }
+
+    /// What a stranger does to a file that is in use. Unless it is removed, it stays the same file, and who has it open
+    /// sees the change.
+    enum Harm: Sendable, CaseIterable {
+        case cutOff, emptied, overwritten, removed
+
+        func `do`(to path: String) throws {
+            if self == .removed { return try FileManager.default.removeItem(atPath: path) }
+            let file = try #require(FileHandle(forWritingAtPath: path))
+            defer { try? file.close() }
+            let size = try file.seekToEnd()
+            switch self {
+            case .cutOff: try file.truncate(atOffset: size / 2)
+            case .emptied: try file.truncate(atOffset: 0)
+            default:
+                try file.seek(toOffset: 0)
+                try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
+            }
+        }
     }
 
     @Test("an index that is removed while it is used is made anew")

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import WebImage
+
+/// A picture that a query of the cache finds in memory, from the call to the callback on the same thread, against the look
+/// into the memory cache that it cannot do without.
+struct CacheQuery: Benchmark {
+    static let id = "query-image"
+    static let what = "a query of the cache answered by memory"
+
+    private static let rounds = 20_000
+
+    private static var context: WebImageContext {
+        var context = WebImageContext()
+        context.callbackQueue = .current
+        return context
+    }
+
+    func run() async throws -> Measurement {
+        let directory = TemporaryDirectory()
+        let cache = ImageCache(directory: directory.path)
+        let name = "https://example.org/pictures/of/some/length/1234.jpg"
+        cache.storeInMemory(try .dot(), for: CacheKey(name))
+        let context = Self.context
+        let outcome = await Turns().compare {
+            threadSeconds {
+                for _ in 0..<Self.rounds {
+                    _ = cache.queryImage(for: CacheKey(name), context: context) { result in
+                        guard case .success(_?) = result else { fatalError("a miss") }
+                    }
+                }
+            } * 1e9 / Double(Self.rounds)
+        } rival: {
+            threadSeconds {
+                for _ in 0..<Self.rounds where cache.imageFromMemory(for: CacheKey(name)) == nil {
+                    fatalError("a miss")
+                }
+            } * 1e9 / Double(Self.rounds)
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: "key and memory cache alone",
+            rivalValue: outcome.rival, ratio: outcome.ratio)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// A cache whose file system is dead acts like a killed process: it leaves what it had begun, and its locks go.
+@Suite("The disk cache's index: processes that die while others live")
+struct DiskIndexDeathTests {
+    private let directory: CacheDirectory
+    private let new = CacheKey("new")
+
+    init() throws {
+        directory = try CacheDirectory()
+        let cache = directory.cache()
+        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        _ = cache.usage()
+    }
+
+    private var files: DiskCacheUsage {
+        let sizes = directory.files.map { path in
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+        }
+        return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
+    }
+
+    private func change(_ cache: DiskCache) {
+        try? cache.store(.sample(count: 5000), for: new)
+        try? cache.remove(for: CacheKey("3"))
+    }
+
+    private func dieOverChange(at call: Int) {
+        let dying = FaultyFileSystem()
+        let cache = directory.cache(dying)
+        _ = cache.usage()
+        dying.kill(atCall: call)
+        change(cache)
+    }
+
+    @Test("complaint 11: one dies at any call of a change, and the accounts of those who live equal the files")
+    func survivors() throws {
+        let counting = FaultyFileSystem()
+        let first = directory.cache(counting)
+        _ = first.usage()
+        let before = counting.calls.count
+        change(first)
+        let total = counting.calls.count - before
+        #expect(total > 10)
+        let survivors = [directory.cache(), directory.cache()]
+        for call in 1...total {
+            try survivors[0].remove(for: new)
+            try survivors[0].store(.sample(), for: CacheKey("3"))
+            for survivor in survivors { _ = survivor.usage() }
+            dieOverChange(at: call)
+            for survivor in survivors {
+                #expect(survivor.usage() == files, "killed at call \(call)")
+                for key in [new, CacheKey("3")] {
+                    let isThere = survivor.contains(key)
+                    #expect(try (survivor.entry(for: key) != nil) == isThere, "killed at call \(call)")
+                }
+            }
+        }
+    }
+
+    @Test("one that lives and is in the middle of a change is not taken for dead")
+    func alive() throws {
+        let (writing, mayWrite, done) = (Gate(), Gate(), Gate())
+        let slow = FaultyFileSystem()
+        let counting = FaultyFileSystem()
+        let (first, second) = (directory.cache(slow), directory.cache(counting))
+        #expect(first.usage() == second.usage())
+        slow.setGate { operation, path in
+            guard operation == .write, path.contains("entries-1") else { return }
+            writing.open()
+            mayWrite.waitBlocking()
+        }
+        Thread {
+            try? first.store(.sample(), for: CacheKey("new"))
+            done.open()
+        }.start()
+        writing.waitBlocking()
+        let lists = counting.count(of: .list)
+        #expect(second.usage().count == 10 && counting.count(of: .list) == lists)
+        mayWrite.open()
+        done.waitBlocking()
+        #expect(second.usage() == files && second.contains(new))
+    }
+
+    @Test("whoever only asks whether an entry is there learns of a death as well, within a second")
+    func contains() throws {
+        let clock = TestClock()
+        let index = directory.cache(clock: clock).index
+        index.care()
+        let name = DiskEntryName(CacheKey("1"))
+        let files = IndexFiles(cache: directory.path, fileSystem: POSIXFileSystem())
+        let seat = try #require(try IndexSeat.take(files))
+        seat.state.begin()
+        #expect(index.contains(name) == true && index.needsCare.load(ordering: .relaxed))
+        index.care()
+        #expect(index.isComplete && !index.needsCare.load(ordering: .relaxed), "it is alive")
+        seat.leave()
+        #expect(index.contains(name) == true && !index.needsCare.load(ordering: .relaxed))
+        clock.advance(by: 1)
+        #expect(index.contains(name) == true && index.needsCare.load(ordering: .relaxed))
+        #expect(try #require(try IndexSeat.take(files)).state.reading?.isDamaged == true)
+    }
+}
