@@ -10,6 +10,7 @@ struct webimage_jpeg_decoder {
     struct jpeg_decompress_struct info;
     webimage_jpeg_source source;
     uint8_t *icc_profile;
+    webimage_jpeg_precision precision;
 };
 
 // Warnings ----------------------------------------------------------------------------------------------------------
@@ -107,8 +108,9 @@ webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, w
 // Pixels ------------------------------------------------------------------------------------------------------------
 
 webimage_jpeg_status webimage_jpeg_set_scale(
-    webimage_jpeg_decoder *decoder, uint32_t eighths, uint32_t *width, uint32_t *height) {
+    webimage_jpeg_decoder *decoder, uint32_t eighths, bool smooths_chroma, uint32_t *width, uint32_t *height) {
     if (setjmp(decoder->errors.escape)) return failure(decoder);
+    decoder->info.do_fancy_upsampling = smooths_chroma;
     decoder->info.scale_num = eighths;
     decoder->info.scale_denom = 8;
     jpeg_calc_output_dimensions(&decoder->info);
@@ -123,6 +125,27 @@ webimage_jpeg_status webimage_jpeg_start(webimage_jpeg_decoder *decoder) {
     return jpeg_start_decompress(&decoder->info) ? WEBIMAGE_JPEG_OK : WEBIMAGE_JPEG_INCOMPLETE;
 }
 
+// How exactly all coefficients are known, which libjpeg keeps for each: the bits that are still to come, -1 for all.
+static webimage_jpeg_precision find_precision(j_decompress_ptr info) {
+    if (!info->progressive_mode || !info->coef_bits) return WEBIMAGE_JPEG_NOTHING;
+    webimage_jpeg_precision precision = WEBIMAGE_JPEG_NEARLY_ALL;
+    for (int component = 0; component < info->num_components; component++) {
+        for (int coefficient = 0; coefficient < DCTSIZE2; coefficient++) {
+            int missing = info->coef_bits[component][coefficient];
+            webimage_jpeg_precision known = missing >= 0 && missing <= 1 ? WEBIMAGE_JPEG_NEARLY_ALL
+                : missing >= 0                                           ? WEBIMAGE_JPEG_ALL_ROUGHLY
+                : coefficient > 0                                        ? WEBIMAGE_JPEG_AVERAGES
+                                                                         : WEBIMAGE_JPEG_NOTHING;
+            if (known < precision) precision = known;
+        }
+    }
+    return precision;
+}
+
+webimage_jpeg_precision webimage_jpeg_known_precision(const webimage_jpeg_decoder *decoder) {
+    return decoder->precision;
+}
+
 // Scans are read this way and not by jpeg_start_decompress alone so that the caller can stop between the calls.
 webimage_jpeg_status webimage_jpeg_read_scans(
     webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count, uint32_t *complete_scan_count) {
@@ -131,6 +154,10 @@ webimage_jpeg_status webimage_jpeg_read_scans(
     int result = jpeg_consume_input(info);
     if ((uint32_t)info->input_scan_number > maximum_scan_count) return WEBIMAGE_JPEG_TOO_MANY_SCANS;
     *complete_scan_count = (uint32_t)info->input_scan_number - (result == JPEG_REACHED_EOI ? 0 : 1);
+    if (result == JPEG_SCAN_COMPLETED) {
+        decoder->precision = find_precision(info);
+        *complete_scan_count = (uint32_t)info->input_scan_number;
+    }
     if (result == JPEG_SUSPENDED) return WEBIMAGE_JPEG_INCOMPLETE;
     if (result != JPEG_REACHED_EOI) return WEBIMAGE_JPEG_MORE;
     return decoder->source.reached_end ? WEBIMAGE_JPEG_TRUNCATED : WEBIMAGE_JPEG_OK;

@@ -87,6 +87,12 @@ webimage_jpeg_status webimage_jpeg_encoder_start(
     return WEBIMAGE_JPEG_OK;
 }
 
+webimage_jpeg_status webimage_jpeg_write_app1(webimage_jpeg_encoder *encoder, const uint8_t *content, size_t count) {
+    if (setjmp(encoder->errors.escape)) return encoder->errors.status;
+    jpeg_write_marker(&encoder->info, JPEG_APP0 + 1, content, (unsigned int)count);
+    return WEBIMAGE_JPEG_OK;
+}
+
 webimage_jpeg_status webimage_jpeg_write_row(webimage_jpeg_encoder *encoder, const uint8_t *row) {
     if (setjmp(encoder->errors.escape)) return encoder->errors.status;
     JSAMPROW rows[] = {(JSAMPROW)row};

@@ -1,12 +1,10 @@
 #include "CPNG.h"
+#include "Conversion.h"
 #include "Failure.h"
 
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
-
-// No chunk that we let libpng read needs more: PLTE and tRNS are under 1 KB.
-static const png_alloc_size_t maximum_chunk_byte_count = 1 << 20;
 
 struct webimage_png_reader {
     webimage_png_failure failure;
@@ -52,30 +50,16 @@ void webimage_png_reader_destroy(webimage_png_reader *reader) {
 
 const char *webimage_png_reader_message(const webimage_png_reader *reader) { return reader->failure.message; }
 
-// Everything becomes 8-bit RGBA: palette and low depths expanded, tRNS made alpha, 16 bits cut to 8. Rounding would be
-// half a step nearer to the truth, but browsers and other decoders cut, and pictures must look alike everywhere.
-static void convert_to_rgba8(png_structp png) {
-    png_set_expand(png);
-    png_set_strip_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
-}
-
-webimage_png_status webimage_png_reader_start(webimage_png_reader *reader, uint32_t *width, uint32_t *height) {
+webimage_png_status webimage_png_reader_start(
+    webimage_png_reader *reader, bool is_deep, uint32_t *width, uint32_t *height) {
     png_structp png = reader->png;
     if (setjmp(reader->failure.target)) return webimage_png_status_of(&reader->failure);
     png_set_read_fn(png, reader, read_bytes);
-    png_set_chunk_malloc_max(png, maximum_chunk_byte_count);
-    png_set_chunk_cache_max(png, 16);
-    // Text, profiles and the like are skipped unread (-1: all but what the pixels need), so none can be a bomb.
-    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    webimage_png_limit_chunks(png);
     png_read_info(png, reader->info);
-    convert_to_rgba8(png);
-    png_set_interlace_handling(png);
-    png_read_update_info(png, reader->info);
+    webimage_png_convert_to_rgba(png, reader->info, is_deep);
     *width = png_get_image_width(png, reader->info);
     *height = png_get_image_height(png, reader->info);
-    if (png_get_rowbytes(png, reader->info) != (size_t)*width * 4) png_error(png, "unexpected pixel layout");
     return WEBIMAGE_PNG_OK;
 }
 

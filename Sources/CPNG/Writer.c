@@ -56,19 +56,43 @@ void webimage_png_writer_destroy(webimage_png_writer *writer) {
 
 const char *webimage_png_writer_message(const webimage_png_writer *writer) { return writer->failure.message; }
 
-webimage_png_status webimage_png_writer_start(
-    webimage_png_writer *writer, uint32_t width, uint32_t height, bool has_alpha, int level) {
+static void write_palette(webimage_png_writer *writer, const webimage_png_form *form) {
+    png_color colors[256];
+    png_byte alphas[256];
+    int translucent_count = 0;
+    for (uint32_t i = 0; i < form->color_count; i++) {
+        uint32_t color = form->colors[i];
+        colors[i] = (png_color){(png_byte)color, (png_byte)(color >> 8), (png_byte)(color >> 16)};
+        alphas[i] = (png_byte)(color >> 24);
+        if (alphas[i] != 255) translucent_count = (int)i + 1;
+    }
+    png_set_PLTE(writer->png, writer->info, colors, (int)form->color_count);
+    if (translucent_count) png_set_tRNS(writer->png, writer->info, alphas, translucent_count, NULL);
+}
+
+// PNG §11.3.2.6. This libpng does not know the chunk, but it writes any.
+static void write_code_points(webimage_png_writer *writer, const webimage_png_form *form) {
+    const png_byte content[4] = {form->primaries, form->transfer, 0, 1};
+    png_write_chunk(writer->png, (png_const_bytep)"cICP", content, sizeof content);
+}
+
+webimage_png_status webimage_png_writer_start(webimage_png_writer *writer, const webimage_png_form *form) {
     png_structp png = writer->png;
     if (setjmp(writer->failure.target)) return webimage_png_status_of(&writer->failure);
     png_set_write_fn(png, writer, write_bytes, flush_nothing);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_compression_level(png, level);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_ALL_FILTERS);
+    png_set_compression_level(png, form->level);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, form->filters ? PNG_ALL_FILTERS : PNG_NO_FILTERS);
     png_set_IHDR(
-        png, writer->info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
-        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png, writer->info, form->width, form->height, form->bit_depth, form->color_type, PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (form->color_type == PNG_COLOR_TYPE_PALETTE) write_palette(writer, form);
+    png_write_info_before_PLTE(png, writer->info);
+    if (form->primaries) write_code_points(writer, form);
     png_write_info(png, writer->info);
-    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    if (form->bit_depth < 8) png_set_packing(png);
+    if (form->bit_depth == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) png_set_swap(png);
+    if (form->color_type == PNG_COLOR_TYPE_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
     return WEBIMAGE_PNG_OK;
 }
 

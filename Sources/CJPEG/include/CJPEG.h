@@ -61,17 +61,31 @@ const char *webimage_jpeg_decoder_message(const webimage_jpeg_decoder *decoder);
 /// Reads up to the first scan. Call it first.
 webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, webimage_jpeg_header *header);
 
-/// Chooses to decode at `eighths` / 8 of the size, and tells which size that is.
+/// Chooses to decode at `eighths` / 8 of the size, and tells which size that is. Without `smooths_chroma` colours stored
+/// at a lower resolution are repeated and not interpolated.
 webimage_jpeg_status webimage_jpeg_set_scale(
-    webimage_jpeg_decoder *decoder, uint32_t eighths, uint32_t *width, uint32_t *height);
+    webimage_jpeg_decoder *decoder, uint32_t eighths, bool smooths_chroma, uint32_t *width, uint32_t *height);
 
 /// Gets ready for pixels: after the header and the scale. Rows can be read at once where there is a single scan.
 webimage_jpeg_status webimage_jpeg_start(webimage_jpeg_decoder *decoder);
 
 /// Takes in a row of blocks or a few markers of a file with multiple scans. Call it until it stops giving MORE; OK says
-/// that the file has ended. A scan counts as complete when the next one has begun.
+/// that the file has ended. A scan counts as complete when its last block is there.
 webimage_jpeg_status webimage_jpeg_read_scans(
     webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count, uint32_t *complete_scan_count);
+
+/// How much of all blocks the complete scans of a progressive file have told.
+typedef enum {
+    WEBIMAGE_JPEG_NOTHING,
+    /// The average colour of each, to some bits.
+    WEBIMAGE_JPEG_AVERAGES,
+    /// Every coefficient, to some bits.
+    WEBIMAGE_JPEG_ALL_ROUGHLY,
+    /// Every coefficient but for its last bit.
+    WEBIMAGE_JPEG_NEARLY_ALL,
+} webimage_jpeg_precision;
+
+webimage_jpeg_precision webimage_jpeg_known_precision(const webimage_jpeg_decoder *decoder);
 
 /// Goes to the first row of a file with multiple scans, as it looks after a complete scan.
 webimage_jpeg_status webimage_jpeg_start_pass(
@@ -95,6 +109,10 @@ const char *webimage_jpeg_encoder_message(const webimage_jpeg_encoder *encoder);
 /// - quality: 1 to 100. - full_chroma: 4:4:4 and not 4:2:0.
 webimage_jpeg_status webimage_jpeg_encoder_start(
     webimage_jpeg_encoder *encoder, uint32_t width, uint32_t height, uint32_t quality, bool full_chroma);
+
+/// Writes an APP1 segment, before the first row.
+webimage_jpeg_status webimage_jpeg_write_app1(webimage_jpeg_encoder *encoder, const uint8_t *content, size_t count);
+
 webimage_jpeg_status webimage_jpeg_write_row(webimage_jpeg_encoder *encoder, const uint8_t *row);
 
 /// Ends the file. The bytes live as long as the encoder.

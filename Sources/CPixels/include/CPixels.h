@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "DeepPixels.h"
+
 // Loops over pixels, where Swift does not vectorise well enough. A pixel is four bytes: red, green, blue, alpha.
 // Buffers of different arguments never overlap; no alignment is asked for beyond that of the type.
 
@@ -34,6 +36,21 @@ void webimage_scale_by_coverage(uint8_t *pixels, bool is_premultiplied, const fl
 /// Lays a colour (red, green, blue, alpha from the low byte up, not premultiplied) over the covered part of each pixel.
 void webimage_blend_color(
     uint8_t *pixels, bool is_premultiplied, const float *coverage, uint32_t color, size_t count);
+
+// Frames ------------------------------------------------------------------------------------------------------------
+
+/// Draws pixels by their indices into 256 colours, straight pixels in memory order. One whose colour has no alpha leaves
+/// what is there, unless that has no alpha either. `is_opaque` says that all colours have.
+void webimage_draw_indices(
+    const uint8_t *indices, const uint32_t *colors, bool is_opaque, uint8_t *pixels, size_t count);
+
+/// Lays straight pixels over straight pixels.
+void webimage_blend_over(const uint8_t *source, uint8_t *pixels, size_t count);
+
+/// The index of the nearest of up to 256 colours, the first of equals; 0 where there are none. Channels are 0 to 255.
+uint32_t webimage_nearest_color(
+    const int32_t *reds, const int32_t *greens, const int32_t *blues, size_t count, int32_t red, int32_t green,
+    int32_t blue);
 
 // Resampling --------------------------------------------------------------------------------------------------------
 
@@ -77,3 +94,40 @@ void webimage_place(
 
 /// Copies a row of pixels, the last one first.
 void webimage_reverse(const uint32_t *row, uint32_t *result, size_t count);
+
+// Unpacking ---------------------------------------------------------------------------------------------------------
+
+/// Blue, green, red of one byte each, into opaque pixels.
+void webimage_unpack_bgr(const uint8_t *row, uint8_t *result, size_t count);
+
+/// Blue, green, red, alpha into red, green, blue, alpha; the same leads back.
+void webimage_unpack_bgra(const uint8_t *row, uint8_t *result, size_t count);
+
+/// Palette indices of 1, 2, 4 or 8 bits, the first in the highest bits. `colors` has an entry for every index.
+void webimage_unpack_indices(
+    const uint8_t *row, unsigned bits, const uint32_t *colors, uint8_t *result, size_t count);
+
+/// Where a channel lies in a little-endian word: its bits, how far they are shifted, and what makes a byte of them.
+/// A mask of 0 stands for a channel that is not there: 0 for a colour, 255 for alpha.
+typedef struct {
+    uint32_t mask;
+    uint32_t shift;
+    float scale;
+} webimage_channel;
+
+/// Words of 16 bits whose red, green, blue and alpha lie as the four `channels` say.
+void webimage_unpack_words_16(
+    const uint8_t *row, const webimage_channel *channels, uint8_t *result, size_t count);
+
+/// The same of 32 bits.
+void webimage_unpack_words_32(
+    const uint8_t *row, const webimage_channel *channels, uint8_t *result, size_t count);
+
+/// Pixels into blue, green, red; alpha is left out.
+void webimage_pack_bgr(const uint8_t *pixels, uint8_t *result, size_t count);
+
+/// Pixels into red, green, blue; alpha is left out.
+void webimage_pack_rgb(const uint8_t *pixels, uint8_t *result, size_t count);
+
+/// Makes blue, green, red, alpha of red, green, blue, alpha in place, and back.
+void webimage_swap_red_and_blue(uint8_t *pixels, size_t count);

@@ -1,6 +1,6 @@
 extension Bitmap {
     /// The pixels to encode: these, or fewer where the options have a limit.
-    func limited(by options: ImageEncodeOptions) throws(WebImageError) -> Bitmap {
+    package func limited(by options: ImageEncodeOptions) throws(WebImageError) -> Bitmap {
         guard let box = options.maxPixelSize else { return self }
         var fitting = ImageDecodeOptions()
         fitting.thumbnailPixelSize = box

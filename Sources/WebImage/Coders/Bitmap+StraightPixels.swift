@@ -1,22 +1,45 @@
 import CPixels
 
 extension Bitmap {
-    /// Calls `body` with all pixels as straight RGBA, which is what files hold: the bitmap's own memory where they are
-    /// straight or opaque, a converted copy otherwise.
+    /// Calls `body` with all pixels as straight RGBA of one byte each: the bitmap's own memory where they are that or
+    /// opaque, a converted copy otherwise.
     ///
     /// - Throws: What `body` throws, and ``WebImageError/Code/limitExceeded`` when there is no memory for the copy.
     package func withStraightPixels<Result>(
         _ body: (_ base: UnsafePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
-        try withUnsafeBytes { bytes throws(WebImageError) in
+        guard isShallow else { return try converted(to: .rgba8Straight).withStraightPixels(body) }
+        return try withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
                 throw .outOfMemory(for: size)
             }
-            guard format == .rgba8Premultiplied, !isOpaque else { return try body(base, bytesPerRow) }
+            guard format.isPremultiplied, !isOpaque else { return try body(base, bytesPerRow) }
             guard let copy = PixelBuffer(byteCount: bytes.count) else { throw .outOfMemory(for: size) }
             copy.base.update(from: base, count: bytes.count)
             webimage_unpremultiply(copy.base, bytes.count / format.bytesPerPixel)
             return try body(copy.base, bytesPerRow)
+        }
+    }
+
+    /// Calls `body` with the channels of all pixels as straight RGBA of 16 bits each, of whatever colour space they are;
+    /// of a bitmap of 8 bits with a copy.
+    ///
+    /// - Throws: What `body` throws, and ``WebImageError/Code/limitExceeded`` when there is no memory for a copy.
+    package func withDeepStraightPixels<Result>(
+        _ body: (_ channels: UnsafeBufferPointer<UInt16>) throws(WebImageError) -> Result
+    ) throws(WebImageError) -> Result {
+        guard format.depth == .sixteen else {
+            return try converted(to: .rgba16Straight).withDeepStraightPixels(body)
+        }
+        return try withUnsafeBytes { bytes throws(WebImageError) in
+            guard format.isPremultiplied, !isOpaque, let base = bytes.baseAddress else {
+                return try body(bytes.bindMemory(to: UInt16.self))
+            }
+            guard let copy = PixelBuffer(byteCount: bytes.count) else { throw .outOfMemory(for: size) }
+            UnsafeMutableRawPointer(copy.base).copyMemory(from: base, byteCount: bytes.count)
+            webimage_deep_unpremultiply(copy.base, size.area)
+            let pixels = UnsafeRawBufferPointer(start: copy.base, count: bytes.count)
+            return try body(pixels.bindMemory(to: UInt16.self))
         }
     }
 }

@@ -35,9 +35,31 @@ public protocol ImageCoder: Sendable {
     func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data
+
+    /// Encodes frames as an animation; one frame becomes a still picture. A coder that does not say otherwise writes one
+    /// frame only.
+    ///
+    /// - Parameters:
+    ///   - frames: At least one, all of one size.
+    ///   - loopCount: How often they play; 0 is for ever.
+    /// - Throws: ``WebImageError/Code/encodeFailed``, also where there are no frames or more than the coder can write.
+    func encode(
+        _ frames: [ImageFrame], loopCount: Int, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data
 }
 
 extension ImageCoder {
     /// False: the bytes alone decide.
     public func canDecode(_ format: ImageFormat) -> Bool { false }
+
+    /// Writes a still picture.
+    public func encode(
+        _ frames: [ImageFrame], loopCount: Int, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        guard let first = frames.first else { throw .notEncoded(format, "there are no frames") }
+        guard frames.count == 1 else {
+            throw .notEncoded(format, "there are \(frames.count) frames and the coder writes one; use GIF, PNG or WebP")
+        }
+        return try encode(Image(bitmap: first.bitmap), to: format, options: options)
+    }
 }

@@ -26,6 +26,8 @@ private final class ChoosingDecoder: ProgressiveImageDecoder {
     }
 
     private let options: ImageDecodeOptions
+    /// Counts the time of each piece apart: waiting for the next one costs nobody anything.
+    private let stopwatch = Stopwatch()
     private let choose: @Sendable (Data) -> (any ProgressiveImageCoder)?
     private let state = Mutex(State.choosing(Data()))
 
@@ -45,13 +47,15 @@ private final class ChoosingDecoder: ProgressiveImageDecoder {
                 state.withLock { $0 = .choosing(head) }
                 return nil
             }
-            let decoder = choose(head)?.makeProgressiveDecoder(options: options)
+            let decoder = choose(head)?.makeProgressiveDecoder(options: options.timed(by: stopwatch))
             state.withLock { $0 = decoder.map { .decoding($0) } ?? .ended }
             return try decoder.flatMap { decoder throws(WebImageError) in try update(decoder, head) }
         }
     }
 
     private func update(_ decoder: any ProgressiveImageDecoder, _ bytes: Data) throws(WebImageError) -> Image? {
+        stopwatch.restart()
+        defer { stopwatch.stop() }
         do throws(WebImageError) {
             return try decoder.update(bytes)
         } catch {

@@ -10,10 +10,10 @@ import Synchronization
 /// coder takes the bytes and ``ImageDecodeOptions/formatHint`` names a format, the coder of that format tries. Safe to use
 /// and to change from any thread.
 public final class ImageCodersManager: ProgressiveImageCoder {
-    /// The coders of every load whose context names none: JPEG, PNG, WebP and GIF to begin with,
-    /// and PAM to write.
+    /// The coders of every load whose context names none: JPEG, PNG, WebP, GIF, BMP and ICO to begin
+    /// with, and PAM to write.
     public static let shared = ImageCodersManager(
-        coders: [PAMEncoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
+        coders: [PAMEncoder(), ICOCoder(), BMPCoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
 
     private let registered: Mutex<[any ImageCoder]>
 
@@ -56,6 +56,9 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let limits = options.limits
         guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
+        let stopwatch = Stopwatch()
+        defer { stopwatch.stop() }
+        let options = options.timed(by: stopwatch)
         if let coder = decoder(for: data) { return try coder.decode(data, options: options) }
         guard !data.isEmpty, case .format(let format) = options.formatHint, let coder = decoder(of: format) else {
             throw Self.notAnImage(data)
@@ -75,12 +78,16 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        try requireEncoder(for: format).encode(image, to: format, options: options)
+    }
+
+    func requireEncoder(for format: ImageFormat) throws(WebImageError) -> any ImageCoder {
         guard let coder = encoder(for: format) else {
             throw WebImageError(
                 .encodeFailed, stage: .encode, kind: .permanent,
-                reason: "no coder writes \(format); use JPEG, PNG or WebP, or register a coder for it")
+                reason: "no coder writes \(format); use JPEG, PNG, GIF or WebP, or register a coder for it")
         }
-        return try coder.encode(image, to: format, options: options)
+        return coder
     }
 
     func decoder(for data: Data) -> (any ImageCoder)? { coders.last { $0.canDecode(data) } }

@@ -8,9 +8,25 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// The colour put under transparent pixels when the format has no alpha (JPEG). White by default.
     public var backgroundColor = BackgroundColor.white
 
+    /// How much GIF makes up, around each pixel, for what its few colours lack: 0, not at all, which keeps flat areas clean
+    /// and files small, to 1, all of it (Floyd–Steinberg), which shows gradients without steps. 0.5 by default.
+    public var ditheringStrength: Double = 0.5
+
     /// The box that the picture is made to fit before it is encoded, in pixels; nil, the default, or an empty size leaves
     /// it as it is. Never enlarges.
     public var maxPixelSize: PixelSize?
+
+    /// Bytes that the file should have at most; 0, the default, sets no limit. A lossy format is written in the best
+    /// quality that fits, ``compressionQuality`` being ignored, or in the worst when none does; a lossless one is as
+    /// large as it is.
+    public var maxFileSize = 0
+
+    /// Whether only the first frame of an animation is written. False by default.
+    public var encodesFirstFrameOnly = false
+
+    /// Whether a small copy of the picture, at most 160 × 160 pixels, is put into the file's metadata, where file
+    /// browsers find it. JPEG only; other formats ignore it. False by default.
+    public var embedsThumbnail = false
 
     /// Best quality on white.
     public init() {}

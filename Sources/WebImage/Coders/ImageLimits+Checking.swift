@@ -6,7 +6,7 @@ extension ImageLimits {
     ///   - held: The size that is held in memory while decoding; differs from `source` for decoders that scale on
     ///     the fly.
     /// - Throws: ``WebImageError/Code/limitExceeded``, naming the limit.
-    func check(source: PixelSize, held: PixelSize) throws(WebImageError) {
+    package func check(source: PixelSize, held: PixelSize) throws(WebImageError) {
         if source.area > maximumSourcePixelCount {
             throw .tooManyPixels(source, limit: maximumSourcePixelCount, name: "maximumSourcePixelCount", advice: "")
         }

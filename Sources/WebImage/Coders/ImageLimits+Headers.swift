@@ -1,6 +1,6 @@
 extension ImageLimits {
     /// For reading what a file says of its picture: a size that is only reported costs no memory, but every frame does.
-    static let forHeaders: ImageLimits = {
+    package static let forHeaders: ImageLimits = {
         var limits = ImageLimits()
         limits.maximumPixelCount = .max
         limits.maximumSourcePixelCount = .max
@@ -8,7 +8,7 @@ extension ImageLimits {
     }()
 
     /// Checks only what the header claims, for readers that do not know yet how much of it will be held.
-    func check(source: PixelSize) throws(WebImageError) {
+    package func check(source: PixelSize) throws(WebImageError) {
         try check(source: source, held: PixelSize(width: 0, height: 0))
     }
 }

@@ -12,6 +12,18 @@ public struct ImageLimits: Sendable, Hashable {
     public var maximumFrameCount = 10_000
     /// Scans of one progressive JPEG: 500 by default. Encoders write about ten; each costs a pass over the picture.
     public var maximumScanCount = 500
+    /// Elements of one SVG, as often as they are drawn: 200,000 by default. librsvg, which draws them, cannot be
+    /// interrupted.
+    public var maximumElementCount = 200_000
+    /// Elements of an SVG within each other: 200 by default. libxml2 takes 256.
+    public var maximumElementDepth = 200
+    /// Pixels that filters, masks and opacity of one SVG pass over together: 2³² by default, which takes some ten seconds.
+    public var maximumEffectPixelCount = 1 << 32
+
+    /// Seconds of a processor that one file may take to decode, or each further piece or frame of it, where
+    /// ``ImageCodersManager`` has it decoded: 30 by default. Looked at between rows, scans and frames; what a codec
+    /// library does at one go is bounded by the other limits.
+    public var maximumDecodeDuration = 30.0
 
     /// The default limits.
     public init() {}

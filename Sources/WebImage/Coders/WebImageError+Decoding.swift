@@ -1,27 +1,35 @@
 extension WebImageError {
     /// The file ends before its picture does.
-    static func truncated(_ format: ImageFormat) -> WebImageError {
+    package static func truncated(_ format: ImageFormat) -> WebImageError {
         WebImageError(
             .truncatedImageData, stage: .decode, kind: .permanent,
             reason: "the \(format) file ends before its picture does; get the whole file again")
     }
 
     /// The file breaks its format's rules in a way that leaves no picture; `finding` completes "the GIF file …".
-    static func damaged(_ format: ImageFormat, _ finding: String) -> WebImageError {
+    package static func damaged(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .permanent, reason: "the \(format) file is damaged: \(finding)")
     }
 
     /// The file has more bytes than the limits allow.
-    static func tooManyBytes(_ count: Int, _ limits: ImageLimits) -> WebImageError {
+    package static func tooManyBytes(_ count: Int, _ limits: ImageLimits) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
             reason: "the file has \(count) bytes and \(limits.maximumByteCount) are allowed; "
                 + "raise ImageLimits.maximumByteCount to take it")
     }
 
+    /// Decoding takes longer than the limits allow.
+    package static func tookTooLong(_ limits: ImageLimits) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "decoding takes more than \(limits.maximumDecodeDuration) s; "
+                + "raise ImageLimits.maximumDecodeDuration to wait longer")
+    }
+
     /// The file has more frames than the limits allow.
-    static func tooManyFrames(_ format: ImageFormat, _ limits: ImageLimits) -> WebImageError {
+    package static func tooManyFrames(_ format: ImageFormat, _ limits: ImageLimits) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
             reason: "the \(format) file has more than \(limits.maximumFrameCount) frames; "
@@ -29,7 +37,7 @@ extension WebImageError {
     }
 
     /// The picture could not be written; `finding` says why.
-    static func notEncoded(_ format: ImageFormat, _ finding: String) -> WebImageError {
+    package static func notEncoded(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(
             .encodeFailed, stage: .encode, kind: .permanent, reason: "could not encode \(format): \(finding)")
     }

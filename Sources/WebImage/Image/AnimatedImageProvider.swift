@@ -6,12 +6,19 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
     var frameCount: Int { get }
     /// How often the animation plays; 0 is for ever.
     var loopCount: Int { get }
-    /// The pixels of frame `index`, 0 being the first.
+    /// The pixels of frame `index`, 0 being the first: the whole picture as it is seen. Decoded for each call, unless
+    /// all frames are in memory; may take its time.
+    ///
+    /// - Throws: ``WebImageError/Code/badImageData`` for a frame that is damaged or not there.
     func frame(at index: Int) throws(WebImageError) -> Bitmap
-    /// Seconds that frame `index` is shown.
+    /// Seconds that frame `index` is shown; 0 for a frame that is not there.
     func duration(at index: Int) -> Double
     /// Decodes all frames so that ``frame(at:)`` answers at once. Blocks; not for the main thread.
     func preloadAllFrames()
+    /// Lets go of what ``preloadAllFrames()`` decoded. Does nothing unless the provider says otherwise.
+    func unloadAllFrames()
+    /// Whether all frames are in memory, where ``Image/memoryCost`` counts them. False unless the provider says otherwise.
+    var isAllFramesLoaded: Bool { get }
     /// The file that the frames come from, for whoever stores the picture; nil, which is the default, when it was not
     /// kept.
     var animatedImageData: Data? { get }
@@ -20,6 +27,12 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
 extension AnimatedImageProvider {
     /// nil: the file was not kept.
     public var animatedImageData: Data? { nil }
+
+    /// Does nothing.
+    public func unloadAllFrames() {}
+
+    /// False.
+    public var isAllFramesLoaded: Bool { false }
 }
 
 /// A way of an app's own to hold animations; see ``WebImageContext/animatedImageClass``.

@@ -55,7 +55,8 @@ extension Bitmap {
     /// ```swift
     /// let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
     /// ```
-    /// - Parameter pixels: `size.width * size.height * 4` bytes, rows one after the other with nothing between them.
+    /// - Parameter pixels: `size.area * format.bytesPerPixel` bytes, rows one after the other with nothing between them;
+    ///   channels of 16 bits in the machine's byte order.
     /// - Throws: ``WebImageError/Code/badImageData`` when the number of bytes is not that.
     public convenience init(
         size: PixelSize, format: PixelFormat = .rgba8Premultiplied, colorSpace: ColorSpace = .sRGB, pixels: [UInt8]
@@ -67,7 +68,7 @@ extension Bitmap {
         }
         try self.init(size: size, format: format, colorSpace: colorSpace) { rows, _ in
             rows.copyMemory(from: pixels, byteCount: pixels.count)
-            return stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
+            return format.depth.isOpaque(rows.assumingMemoryBound(to: UInt8.self), count: size.area)
         }
     }
 }

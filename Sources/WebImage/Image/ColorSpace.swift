@@ -4,4 +4,12 @@ public enum ColorSpace: Sendable, Hashable {
     case sRGB
     /// The numbers as they stood in the file: its profile, if it had one, was not applied.
     case asStored
+    /// High dynamic range: primaries of ITU-R BT.2020 and the perceptual quantizer of BT.2100, where 65,535 is
+    /// 10,000 cd/m².
+    case bt2100PQ
+    /// High dynamic range: primaries of ITU-R BT.2020 and the hybrid log-gamma curve of BT.2100.
+    case bt2100HLG
+
+    /// Whether colours brighter than a sheet of white paper have numbers of their own.
+    public var isHighDynamicRange: Bool { self == .bt2100PQ || self == .bt2100HLG }
 }

@@ -54,9 +54,17 @@ public final class Image: Sendable {
     /// Whether the file has more than one frame, be they there or not.
     public var isAnimated: Bool { animation != nil || metadata.frameCount > 1 }
 
+    /// Whether the pixels keep colours brighter than white paper: those of such a file, decoded with
+    /// ``ImageDecodeOptions/decodesToHDR``.
+    public var isHighDynamicRange: Bool { bitmap.colorSpace.isHighDynamicRange }
+
     /// Width and height in pixels.
     public var pixelSize: PixelSize { bitmap.size }
 
-    /// Bytes that the picture holds in memory, which is what a memory cache charges for it.
-    public var memoryCost: Int { bitmap.byteCount }
+    /// Bytes of pixels that the picture holds in memory, which is what a memory cache charges for it: those of one frame,
+    /// or of all where they were decoded ahead. What an animation works with while it is played is not counted.
+    public var memoryCost: Int {
+        guard let animation, animation.isAllFramesLoaded else { return bitmap.byteCount }
+        return bitmap.byteCount.multipliedReportingOverflow(by: max(1, animation.frameCount)).partialValue
+    }
 }

@@ -12,7 +12,7 @@ extension ImageFormat {
         self =
             Self.signatures.first { $0.matches(head) }?.format
             ?? Self.isoMediaFormat(head)
-            ?? (Self.isSVG(data) ? .svg : .undefined)
+            ?? (XMLProlog.rootElement(of: data) == "svg" ? .svg : .undefined)
     }
 
     private struct Signature {
@@ -59,14 +59,6 @@ extension ImageFormat {
             return brands.contains("avif") ? .avif : .heif
         default: return nil
         }
-    }
-
-    /// XML whose first element is `<svg`: after white space, a byte order mark, a prolog, comments and a document type.
-    private static func isSVG(_ data: Data) -> Bool {
-        let head = textHead(of: data)
-        guard head.hasPrefix("<"), let start = head.firstRange(of: "<svg") else { return false }
-        let before = head[..<start.lowerBound]
-        return !before.contains("<html") && head[start.upperBound...].first.map { !$0.isLetter } ?? true
     }
 
     /// What bytes that are no picture look like, for an error message.

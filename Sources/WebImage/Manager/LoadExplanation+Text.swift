@@ -119,6 +119,7 @@ extension LoadExplanation.Decoding {
         if case .format(let format) = options.formatHint { words.append("probably \(format)") }
         if options.decodesFirstFrameOnly { words.append("the first frame only") }
         if let animatedClass { words.append("animations as \(animatedClass)") }
+        if options.decodesPreview { words.append("as a preview of the first scans") }
         if options.decodesToHDR { words.append("with high dynamic range") }
         if !options.convertsToSRGB { words.append("colours as stored") }
         if !options.appliesOrientation { words.append("not turned") }

@@ -44,6 +44,7 @@ extension ImageDecodeOptions {
         if !appliesOrientation { parts.append("stored") }
         if !convertsToSRGB { parts.append("raw colours") }
         if pixelFormat != .rgba8Premultiplied { parts.append("\(pixelFormat)") }
+        if decodesPreview { parts.append("preview") }
         if decodesToHDR { parts.append("HDR") }
         if scaleDownLimitBytes > 0 { parts.append("within \(scaleDownLimitBytes)") }
         if let customVariant { parts.append(customVariant) }

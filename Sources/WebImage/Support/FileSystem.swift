@@ -72,13 +72,15 @@ package struct FileStatus: Sendable, Hashable {
     package var changed: FileTime
     /// Bytes that the file takes on disk.
     package var allocatedSize: Int
+    /// How many names it has; none when it was removed while it is open.
+    package var linkCount: Int
 
     /// - Parameters:
     ///   - changed: nil for the time of the last write.
     ///   - allocatedSize: nil for whole blocks of 4,096 bytes.
     package init(
         kind: Kind, size: Int, inode: UInt64, accessed: FileTime, modified: FileTime, changed: FileTime? = nil,
-        allocatedSize: Int? = nil
+        allocatedSize: Int? = nil, linkCount: Int = 1
     ) {
         self.kind = kind
         self.size = size
@@ -87,6 +89,7 @@ package struct FileStatus: Sendable, Hashable {
         self.modified = modified
         self.changed = changed ?? modified
         self.allocatedSize = allocatedSize ?? (max(0, size) + min(4095, .max - max(0, size))) / 4096 * 4096
+        self.linkCount = linkCount
     }
 }
 

@@ -5,7 +5,7 @@ package struct FileSystemError: Error, Hashable {
     /// What was tried, as a verb that a path can follow.
     package enum Operation: String, Sendable, CaseIterable {
         case read, create, write, link, rename, remove, makeDirectory = "make the directory", status = "look at", list,
-            setTimes = "set the times of", lock, map = "map into memory"
+            setTimes = "set the times of", lock
     }
 
     package let operation: Operation

@@ -176,6 +176,6 @@ extension FileStatus {
             accessed: FileTime(seconds: information.st_atim.tv_sec, nanoseconds: information.st_atim.tv_nsec),
             modified: FileTime(seconds: information.st_mtim.tv_sec, nanoseconds: information.st_mtim.tv_nsec),
             changed: FileTime(seconds: information.st_ctim.tv_sec, nanoseconds: information.st_ctim.tv_nsec),
-            allocatedSize: Int(information.st_blocks) * 512)
+            allocatedSize: Int(information.st_blocks) * 512, linkCount: Int(information.st_nlink))
     }
 }

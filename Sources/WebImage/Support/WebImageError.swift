@@ -154,7 +154,7 @@ extension WebImageError {
         return copy
     }
 
-    static func outOfMemory(for size: PixelSize) -> WebImageError {
+    package static func outOfMemory(for size: PixelSize) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
             reason: "there is no memory for \(size) pixels; ask for a thumbnail")

@@ -12,12 +12,13 @@ extension Bitmap {
                 for y in 0..<size.height {
                     let row = from + (vertical ? size.height - 1 - y : y) * bytesPerRow
                     let target = base + y * rowLength
-                    if horizontal {
+                    switch (horizontal, format.depth) {
+                    case (true, .eight):
                         webimage_reverse(
                             row.assumingMemoryBound(to: UInt32.self), target.assumingMemoryBound(to: UInt32.self),
                             size.width)
-                    } else {
-                        target.copyMemory(from: row, byteCount: rowLength)
+                    case (true, .sixteen): webimage_deep_reverse(row, target, size.width)
+                    case (false, _): target.copyMemory(from: row, byteCount: rowLength)
                     }
                 }
             }

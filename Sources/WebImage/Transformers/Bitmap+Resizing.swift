@@ -1,5 +1,3 @@
-import CPixels
-
 extension Bitmap {
     /// The pixels brought to another size; the bitmap itself where nothing changes.
     ///
@@ -13,7 +11,7 @@ extension Bitmap {
             }
             let part = geometry.visible
             let target = PixelBlock(
-                base: base.assumingMemoryBound(to: UInt8.self), bytesPerRow: rowLength,
+                base: base.assumingMemoryBound(to: UInt8.self), bytesPerRow: rowLength, depth: format.depth,
                 columns: part.columns.lowerBound + geometry.x..<part.columns.upperBound + geometry.x,
                 rows: part.rows.lowerBound + geometry.y..<part.rows.upperBound + geometry.y)
             if geometry.placed == size {
@@ -39,19 +37,21 @@ extension Bitmap {
     private func resample(
         _ part: StreamResampler.Part, of placed: PixelSize, to target: PixelBlock
     ) throws(WebImageError) {
-        let resampler = try StreamResampler(PixelSource(size: size, isOpaque: isOpaque), to: placed, part: part)
+        let depth = format.depth
+        let resampler = try StreamResampler(
+            PixelSource(size: size, isOpaque: isOpaque), depth: depth, to: placed, part: part)
         let columns = resampler.sourceColumns
-        let isStraight = format == .rgba8Straight && !isOpaque
+        let isStraight = !format.isPremultiplied && !isOpaque
         var written = 0
         withUnsafeBytes { pixels in
             guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             for row in resampler.sourceRows {
                 let from = base + row * bytesPerRow + columns.lowerBound * format.bytesPerPixel
                 resampler.inputRow.update(from: from, count: columns.count * format.bytesPerPixel)
-                if isStraight { webimage_premultiply(resampler.inputRow, columns.count) }
+                if isStraight { depth.premultiply(resampler.inputRow, count: columns.count) }
                 resampler.inputRowIsFilled()
                 while written < part.rows.count, resampler.writeOutputRow(to: target.row(written)) {
-                    if isStraight { webimage_unpremultiply(target.row(written), part.columns.count) }
+                    if isStraight { depth.unpremultiply(target.row(written), count: part.columns.count) }
                     written += 1
                 }
             }
@@ -63,12 +63,13 @@ extension Bitmap {
 private struct PixelBlock {
     let base: UnsafeMutablePointer<UInt8>
     let bytesPerRow: Int
+    let depth: PixelDepth
     let columns: Range<Int>
     let rows: Range<Int>
 
     func row(_ index: Int) -> UnsafeMutablePointer<UInt8> {
-        base + (rows.lowerBound + index) * bytesPerRow + columns.lowerBound * 4
+        base + (rows.lowerBound + index) * bytesPerRow + columns.lowerBound * depth.bytesPerPixel
     }
 
-    var isOpaque: Bool { rows.indices.allSatisfy { webimage_is_opaque(row($0 - rows.lowerBound), columns.count) } }
+    var isOpaque: Bool { rows.indices.allSatisfy { depth.isOpaque(row($0 - rows.lowerBound), count: columns.count) } }
 }

@@ -1,7 +1,7 @@
 import CPixels
 
 extension Bitmap {
-    /// The pixels inside of `shape`, with `border` on top of them.
+    /// The pixels inside of `shape`, with `border` on top of them; of 8 bits a channel.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     func clipped(to shape: RoundedRectangle, border: RoundedBorder?) throws(WebImageError) -> Bitmap {
@@ -9,7 +9,7 @@ extension Bitmap {
             withUnsafeBytes { base.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(base), byteCount: $0.count) }
             let canvas = ShapeCanvas(
                 base: base.assumingMemoryBound(to: UInt8.self), bytesPerRow: rowLength, height: size.height,
-                isPremultiplied: format == .rgba8Premultiplied)
+                isPremultiplied: format.isPremultiplied)
             canvas.forEachRow(alike: shape.alikeRows) {
                 RowMask(clippingTo: shape, row: $0, width: size.width)
             } apply: {

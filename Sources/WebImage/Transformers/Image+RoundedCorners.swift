@@ -6,7 +6,7 @@ extension Image {
     /// SDWebImage, so a border as wide as an odd number of pixels is sharp. Edges are smoothed by the exact area that is
     /// covered of each pixel.
     ///
-    /// Blocks for as long as it takes; any thread.
+    /// Pixels of 16 bits a channel become such of 8. Blocks for as long as it takes; any thread.
     /// - Parameters:
     ///   - radius: Of the corners, in points. More than half of the shorter side counts as half: a large radius makes a
     ///     square picture a circle.
@@ -26,6 +26,6 @@ extension Image {
         let border = borderColor.flatMap {
             RoundedBorder(width: width, radius: radius, corners: corners, color: $0, size: pixelSize)
         }
-        return (try? bitmap.clipped(to: shape, border: border)).map(still)
+        return (try? bitmap.inEightBits().clipped(to: shape, border: border)).map(still)
     }
 }

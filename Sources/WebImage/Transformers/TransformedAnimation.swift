@@ -24,4 +24,6 @@ final class TransformedAnimation: AnimatedImageProvider {
     func duration(at index: Int) -> Double { source.duration(at: index) }
 
     func preloadAllFrames() { source.preloadAllFrames() }
+    func unloadAllFrames() { source.unloadAllFrames() }
+    var isAllFramesLoaded: Bool { source.isAllFramesLoaded }
 }

@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import FoundationEssentials
 import Glibc
 import Testing
@@ -116,15 +117,23 @@ struct ColorProfileTests {
     @Test("a profile for other pixels than the picture has is not applied")
     func wrongKind() throws {
         let profile = try #require(try Self.profile(of: Fixtures.data("display-p3.jpg")))
-        #expect(profile.transform(from: .rgba) != nil)
-        #expect(profile.transform(from: .invertedCMYK) == nil)
+        #expect(Self.transform(profile, .rgba) != nil)
+        #expect(Self.transform(profile, .rgba16) != nil)
+        #expect(Self.transform(profile, .invertedCMYK) == nil)
     }
 
     @Test("one transform serves all pictures with the same profile")
     func cached() throws {
         let first = try #require(try Self.profile(of: Fixtures.data("display-p3.jpg")))
         let second = ColorProfile(bytes: Data(Array(first.bytes)))
-        #expect(first.transform(from: .rgba) === second.transform(from: .rgba))
+        #expect(Self.transform(first, .rgba) === Self.transform(second, .rgba))
+        #expect(Self.transform(first, .rgba) !== Self.transform(first, .rgba16))
+    }
+
+    private static func transform(_ profile: ColorProfile, _ layout: PixelSource.Layout) -> ColorTransform? {
+        let conversion = ColorTransformCache.shared.conversion(of: .profile(profile), layout: layout, to: .sRGB)
+        guard case .profile(let transform) = conversion else { return nil }
+        return transform
     }
 
     private static func profile(of jpeg: Data) throws -> ColorProfile? {

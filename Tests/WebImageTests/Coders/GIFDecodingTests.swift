@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import FoundationEssentials
 import Testing
 import WebImage
@@ -93,7 +94,7 @@ struct GIFDecodingTests {
         #expect(try pixels(builder) == [[8, 8, 8, 255], Self.black])
     }
 
-    @Test("only the first frame is shown, and the file's frames are counted")
+    @Test("the first frame is shown, and the file's frames are counted")
     func animation() throws {
         let image = try GIFCoder().decode(Fixtures.data("animated.gif"), options: .storedPixels)
         #expect(image.pixelSize == PixelSize(width: 24, height: 16))

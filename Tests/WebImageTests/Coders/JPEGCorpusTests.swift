@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import FoundationEssentials
 import Testing
 
@@ -116,14 +117,27 @@ struct JPEGCorpusTests {
         #expect(seen.bitmap.meanDifference(from: stored.bitmap) > 10)
     }
 
-    @Test("the pixels of libjpeg-turbo's own test picture are those of djpeg")
+    @Test("the pixels of libjpeg-turbo's own test picture are those of djpeg, also at a box that is just its scale")
     func djpeg() throws {
         let table = try #require(Corpus.text(of: "jpeg/libjpeg-turbo/djpeg-md5.tsv"))
-        let row = try #require(table.split(separator: "\n").first { $0.contains("full decode") })
+        let rows = table.split(separator: "\n").map { $0.split(separator: "\t") }.filter { $0.count == 4 }
         let data = Corpus.data(at: "jpeg/libjpeg-turbo/testorig.jpg")
-        let bitmap = try Self.coder.decode(data, options: .storedPixels).bitmap
-        var file = Array("P6\n\(bitmap.size.width) \(bitmap.size.height)\n255\n".utf8)
-        for (index, byte) in bitmap.bytes.enumerated() where index % 4 < 3 { file.append(byte) }
-        #expect(Digest.md5(file) == String(row.split(separator: "\t").last ?? ""))
+        var checked = 0
+        for row in rows where row[0] == "testorig.jpg" {
+            let sides = row[2].split(separator: "x").compactMap { Int($0) }
+            let size = PixelSize(width: sides[0], height: sides[1])
+            // Nothing is enlarged here.
+            guard size.width <= 227 else { continue }
+            var options = ImageDecodeOptions.storedPixels
+            options.thumbnailPixelSize = size
+            options.preservesAspectRatio = false
+            let bitmap = try Self.coder.decode(data, options: options).bitmap
+            #expect(bitmap.size == size)
+            var file = Array("P6\n\(size.width) \(size.height)\n255\n".utf8)
+            for (index, byte) in bitmap.bytes.enumerated() where index % 4 < 3 { file.append(byte) }
+            #expect(Digest.md5(file) == String(row[3]), "\(row[1])")
+            checked += 1
+        }
+        #expect(checked == 8)
     }
 }

@@ -10,7 +10,8 @@ struct LZWDecoderTests {
         var output = [UInt8](repeating: 0, count: count + LZWDecoder.outputSlack)
         var span = output.mutableSpan
         var bytes = span.mutableBytes
-        let decoder = LZWDecoder(minimumCodeSize: minimumCodeSize)
+        var decoder = LZWDecoder()
+        decoder.restart(minimumCodeSize: minimumCodeSize)
         let written = decoder.decode(GIFBuilder.pack(codes).span, into: &bytes)
         return Array(output.prefix(written))
     }
@@ -85,9 +86,27 @@ struct LZWDecoderTests {
         #expect(decode(codes, count: 5, minimumCodeSize: minimumCodeSize) == [3, 3, 3])
     }
 
+    @Test("codes may come in pieces of any length")
+    func pieces() {
+        let codes = GIFBuilder.pack([(4, 3), (1, 3), (6, 3), (7, 3), (5, 4)])
+        for size in 1...codes.count {
+            var output = [UInt8](repeating: 0, count: 6 + LZWDecoder.outputSlack)
+            var span = output.mutableSpan
+            var bytes = span.mutableBytes
+            var decoder = LZWDecoder()
+            decoder.restart(minimumCodeSize: 2)
+            for start in stride(from: 0, to: codes.count, by: size) {
+                _ = decoder.decode(Array(codes[start..<min(start + size, codes.count)]).span, into: &bytes)
+            }
+            #expect(decoder.writtenCount == 6)
+            #expect(output.prefix(6).elementsEqual([1, 1, 1, 1, 1, 1]))
+        }
+    }
+
     @Test("random bytes never write outside the output")
     func randomInput() {
         var generator = SeededGenerator(seed: 11)
+        var decoder = LZWDecoder()
         for _ in 0..<2000 {
             let input = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
@@ -96,7 +115,7 @@ struct LZWDecoderTests {
             var output = [UInt8](repeating: 0xAA, count: count + LZWDecoder.outputSlack)
             var span = output.mutableSpan
             var bytes = span.mutableBytes
-            let decoder = LZWDecoder(minimumCodeSize: Int.random(in: 1...11, using: &generator))
+            decoder.restart(minimumCodeSize: Int.random(in: 1...11, using: &generator))
             #expect(decoder.decode(input.span, into: &bytes) <= count)
         }
     }

@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import Glibc
 import Testing
 import WebImageTesting

@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import Foundation
 
 /// The tests of HTTP caches that lie as data beside the package on the machines that have them (http-tests/cache-tests).

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// GIF, decoded by the library itself. Of an animation it shows the first frame.
-public struct GIFCoder: ImageCoder {
+/// GIF, decoded and encoded by the library itself, with all its frames.
+public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     public init() {}
 
@@ -21,9 +21,44 @@ public struct GIFCoder: ImageCoder {
         }
     }
 
-    /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it.
+    /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it. An
+    /// animation comes with its frames.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try GIFReader.contents(of: data, limits: options.limits)
+        guard contents.frames.count > 1, !options.decodesFirstFrameOnly else {
+            return try decodeStill(contents, options: options)
+        }
+        return try animation(of: contents, data: data, options: options).makeImage(of: .gif, options: options)
+    }
+
+    /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
+    public func makeAnimation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> any AnimatedImageProvider {
+        let contents = try GIFReader.contents(of: data, limits: options.limits)
+        return try animation(of: contents, data: data, options: options)
+    }
+
+    /// Whether the bytes begin with GIF's signature.
+    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
+
+    /// Shows the rows of the first frame as they come, then the animation as far as its frames are whole.
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+        IncomingFileDecoder(IncomingGIF(options: options))
+    }
+}
+
+extension GIFCoder {
+    private func animation(
+        of contents: GIFContents, data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> CompositedAnimation<GIFFrameSource> {
+        for frame in contents.frames { try options.limits.check(source: contents.screenSize, held: frame.size) }
+        return try CompositedAnimation(
+            GIFFrameSource(contents), loopCount: contents.loopCount, data: data, options: options)
+    }
+
+    /// The first frame alone, row by row: a thumbnail never has the whole screen in memory.
+    private func decodeStill(_ contents: GIFContents, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         guard let frame = contents.frames.first else { throw .truncated(.gif) }
         let geometry = ThumbnailGeometry(
             storedSourceSize: contents.screenSize, orientation: .up, frameCount: contents.frames.count, options: options
@@ -31,48 +66,20 @@ public struct GIFCoder: ImageCoder {
         try options.limits.check(source: contents.screenSize, held: geometry.outputSize)
         // The indices of the frame are held, whatever size is asked for.
         try options.limits.check(source: contents.screenSize, held: frame.size)
-        let pixels = try GIFFramePixels(frame, of: contents, data: data)
+        var pixels = GIFFramePixels()
+        try pixels.decode(frame, colors: contents.colorTable(of: frame), options: options)
         let source = PixelSource(size: contents.screenSize, isOpaque: !contents.hasAlpha)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+        let width = source.size.width
         let bitmap = try assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<source.size.height {
-                try rows.withNext { row in Self.fill(row, width: source.size.width, y: y, with: pixels) }
+                try rows.withNext { row in
+                    row.update(repeating: 0, count: width * 4)
+                    pixels.draw(screenRow: y, on: row, width: width)
+                }
             }
         }
         return geometry.makeImage(
-            bitmap, of: .gif, frameCount: contents.frames.count, loopCount: contents.loopCount,
-            options: options)
-    }
-
-    /// False: GIF is only read.
-    public func canEncode(_ format: ImageFormat) -> Bool { false }
-
-    /// Throws: GIF is only read.
-    public func encode(
-        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-    ) throws(WebImageError) -> Data {
-        throw .notEncoded(.gif, "it is only read; write PNG or WebP instead")
-    }
-
-    private static func fill(
-        _ row: UnsafeMutablePointer<UInt8>, width: Int, y: Int, with pixels: GIFFramePixels
-    ) {
-        row.withMemoryRebound(to: UInt32.self, capacity: width) { words in
-            let buffer = UnsafeMutableBufferPointer(start: words, count: width)
-            buffer.update(repeating: 0)
-            var span = buffer.mutableSpan
-            pixels.draw(onScreenRow: y, &span)
-        }
-    }
-}
-
-extension GIFContents {
-    /// How often the animation plays in all. Without the Netscape block it plays once; a still picture has 0.
-    var loopCount: Int { frames.count > 1 ? declaredLoopCount ?? 1 : 0 }
-
-    var properties: ImageProperties {
-        ImageProperties(
-            format: .gif, pixelSize: screenSize, frameCount: frames.count, loopCount: loopCount,
-            frameDurations: frames.count > 1 ? frames.map(\.control.duration) : [], hasAlpha: hasAlpha)
+            bitmap, of: .gif, frameCount: contents.frames.count, loopCount: contents.loopCount, options: options)
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What the blocks of a GIF file say; pixels are not decoded yet.
 struct GIFContents: Sendable {
     /// The logical screen that all frames are drawn on.
@@ -11,7 +13,7 @@ struct GIFContents: Sendable {
     var declaredLoopCount: Int?
 }
 
-/// One frame: where it lies on the screen, how it is drawn, and where its compressed pixels are in the file.
+/// One frame: where it lies on the screen, how it is drawn, and its compressed pixels.
 struct GIFFrame: Sendable {
     /// What becomes of the frame's area before the next frame is drawn (GIF89a §23).
     enum Disposal: Int, Sendable {
@@ -26,8 +28,8 @@ struct GIFFrame: Sendable {
     var control: GIFFrameControl
     /// Bits of the first LZW codes, less one.
     var minimumCodeSize: Int
-    /// Where the data sub-blocks lie in the file, each a length byte and so many bytes, without the terminator.
-    var dataRange: Range<Int>
+    /// The data sub-blocks, each a length byte and so many bytes, without the terminator.
+    var blocks = Data()
 }
 
 /// The graphic control extension that precedes a frame (GIF89a §23).
@@ -71,9 +73,31 @@ extension GIFContents {
     /// Whether the first frame leaves any of the screen clear or may have clear pixels in itself.
     var hasAlpha: Bool {
         guard let first = frames.first else { return true }
-        let coversScreen =
-            first.left == 0 && first.top == 0 && first.size.width >= screenSize.width
-            && first.size.height >= screenSize.height
-        return !coversScreen || frames.contains { $0.control.transparentIndex != nil }
+        return !first.description.covers(screenSize) || frames.contains { $0.control.transparentIndex != nil }
+    }
+
+    /// How often the animation plays in all. Without the Netscape block it plays once; a still picture has 0.
+    var loopCount: Int { frames.count > 1 ? declaredLoopCount ?? 1 : 0 }
+
+    var properties: ImageProperties {
+        ImageProperties(
+            format: .gif, pixelSize: screenSize, frameCount: frames.count, loopCount: loopCount,
+            frameDurations: frames.count > 1 ? frames.map(\.control.duration) : [], hasAlpha: hasAlpha)
+    }
+}
+
+extension GIFFrame {
+    var description: FrameDescription {
+        var description = FrameDescription(size: size)
+        description.left = left
+        description.top = top
+        description.duration = control.duration
+        description.isOpaque = control.transparentIndex == nil
+        switch control.disposal {
+        case .unspecified, .keep: description.disposal = .keep
+        case .restoreBackground: description.disposal = .background
+        case .restorePrevious: description.disposal = .previous
+        }
+        return description
     }
 }

@@ -1,81 +1,139 @@
+import CPixels
 import FoundationEssentials
 
-/// The decoded pixels of one frame: indices into its colour table, in the order in which the file has its rows.
+/// The decoded pixels of one frame after the other: indices into a colour table, in the order in which the file has its
+/// rows. Its memory is used again for each frame.
 struct GIFFramePixels {
-    private let frame: GIFFrame
-    private let indices: [UInt8]
-    private let colors: [UInt32]
-    /// Where row y of the picture stands in the file; nil when rows stand in order.
-    private let storedRows: [Int]?
+    private var decoder = LZWDecoder()
+    private var compressed: [UInt8] = []
+    private var indices: [UInt8] = []
+    private var colors = [UInt32](repeating: 0, count: 256)
+    private var interlacing: GIFInterlacing?
+    private var left = 0
+    private var top = 0
+    private var size = PixelSize(width: 0, height: 0)
+    private var isOpaque = true
 
-    /// Decodes a frame of the file `data`.
+    /// Decodes a frame.
     ///
     /// - Throws: ``WebImageError/Code/badImageData`` when there are too few pixels.
-    init(_ frame: GIFFrame, of contents: GIFContents, data: Data) throws(WebImageError) {
-        self.frame = frame
-        colors = Self.colors(of: frame, in: contents)
-        storedRows = frame.isInterlaced ? Self.interlacedRows(height: frame.size.height) : nil
-        let compressed = Self.compressedBytes(of: frame, in: data)
-        var indices = [UInt8](repeating: 0, count: frame.size.area + LZWDecoder.outputSlack)
-        let decoder = LZWDecoder(minimumCodeSize: frame.minimumCodeSize)
-        let count = Self.decode(compressed, with: decoder, into: &indices)
-        guard count == frame.size.area else {
-            throw .damaged(.gif, "a frame of \(frame.size) pixels has data for \(count)")
+    mutating func decode(
+        _ frame: GIFFrame, colors table: GIFColorTable, options: ImageDecodeOptions
+    ) throws(WebImageError) {
+        begin(frame, colors: table)
+        compressed.removeAll(keepingCapacity: true)
+        GIFSubBlocks.append(frame.blocks, to: &compressed)
+        // Another name for the same memory, which stays that of this value alone.
+        let codes = compressed
+        let count = decode(codes.span)
+        guard count == size.area else {
+            throw .damaged(.gif, "a frame of \(size) pixels has data for \(count)")
         }
-        self.indices = indices
     }
 
-    /// Puts row `y` of the logical screen, `row`, which holds what was there before, under the frame's pixels.
+    /// Makes ready for a frame whose codes come bit by bit.
+    mutating func begin(_ frame: GIFFrame, colors table: GIFColorTable) {
+        (left, top, size) = (frame.left, frame.top, frame.size)
+        isOpaque = frame.control.transparentIndex == nil
+        for index in 0..<256 { colors[index] = table.colors[index] }
+        if let index = frame.control.transparentIndex { colors[Int(index)] &= ~Self.opaque }
+        if !frame.isInterlaced {
+            interlacing = nil
+        } else if interlacing?.height != size.height {
+            interlacing = GIFInterlacing(height: size.height)
+        }
+        let needed = size.area + LZWDecoder.outputSlack
+        if indices.count < needed { indices = [UInt8](repeating: 0, count: needed) }
+        decoder.restart(minimumCodeSize: frame.minimumCodeSize)
+    }
+
+    /// Takes the next codes; how many pixels there are now.
+    mutating func decode(_ codes: Span<UInt8>) -> Int {
+        Self.decode(codes, count: size.area, with: &decoder, into: &indices)
+    }
+
+    private static func decode(
+        _ codes: Span<UInt8>, count: Int, with decoder: inout LZWDecoder, into indices: inout [UInt8]
+    ) -> Int {
+        var span = indices.mutableSpan
+        var output = span.mutableBytes
+        return decoder.decode(codes, limit: count, into: &output)
+    }
+
+    /// Rows as stored of which all pixels are there.
+    var decodedRowCount: Int { decoder.writtenCount / max(1, size.width) }
+
+    /// Draws what the frame has in row `y` of the logical screen over what `row` holds.
     ///
     /// Transparent pixels leave what was there, except that they colour what is clear, without making it opaque: whoever
     /// asks for straight pixels gets those of the file. Parts of the frame outside the screen are cut off.
-    func draw(onScreenRow y: Int, _ row: inout MutableSpan<UInt32>) {
-        let frameRow = y - frame.top
-        guard 0..<frame.size.height ~= frameRow, frame.left < row.count else { return }
-        let stored = storedRows?[frameRow] ?? frameRow
-        let width = min(frame.size.width, row.count - frame.left)
-        let first = stored * frame.size.width
-        let indices = indices.span.extracting(first..<first + width)
-        let colors = colors.span
-        for x in 0..<width {
-            let color = colors[Int(indices[x])]
-            if color & Self.opaque != 0 || row[frame.left + x] & Self.opaque == 0 { row[frame.left + x] = color }
+    ///
+    /// - Parameter width: Pixels of the screen's row.
+    func draw(screenRow y: Int, on row: UnsafeMutablePointer<UInt8>, width: Int) {
+        guard 0..<size.height ~= y - top, left < width else { return }
+        draw(storedRow: interlacing?.storedRows[y - top] ?? y - top, on: row, width: width)
+    }
+
+    /// The same, before all rows are there: one that is missing looks like the nearest above it.
+    func drawGrowing(screenRow y: Int, on row: UnsafeMutablePointer<UInt8>, width: Int) {
+        guard 0..<size.height ~= y - top, left < width else { return }
+        let available = decodedRowCount
+        var frameRow = y - top
+        while frameRow >= 0, (interlacing?.storedRows[frameRow] ?? frameRow) >= available { frameRow -= 1 }
+        guard frameRow >= 0 else { return }
+        draw(storedRow: interlacing?.storedRows[frameRow] ?? frameRow, on: row, width: width)
+    }
+
+    private func draw(storedRow: Int, on row: UnsafeMutablePointer<UInt8>, width: Int) {
+        let count = min(size.width, width - left)
+        indices.withUnsafeBufferPointer { indices in
+            guard let base = indices.baseAddress else { return }
+            webimage_draw_indices(base + storedRow * size.width, colors, isOpaque, row + left * 4, count)
         }
+    }
+
+    /// Where alpha lies in a colour in memory order.
+    private static let opaque = UInt32(littleEndian: 0xFF00_0000)
+}
+
+/// In which order a file has the rows of an interlaced frame (GIF89a appendix E): every 8th row, then the rows between,
+/// in four passes.
+struct GIFInterlacing {
+    /// Where row y of the picture stands in the file.
+    let storedRows: [Int]
+
+    var height: Int { storedRows.count }
+
+    init(height: Int) {
+        let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
+        var rows = [Int](repeating: 0, count: height)
+        var stored = 0
+        for pass in passes {
+            for row in stride(from: pass.start, to: height, by: pass.step) {
+                rows[row] = stored
+                stored += 1
+            }
+        }
+        storedRows = rows
     }
 }
 
-extension GIFFramePixels {
-    /// Where alpha lies in a colour in memory order.
-    private static let opaque = UInt32(littleEndian: 0xFF00_0000)
-
-    private static func colors(of frame: GIFFrame, in contents: GIFContents) -> [UInt32] {
-        var colors = contents.colorTable(of: frame).colors
-        if let index = frame.control.transparentIndex { colors[Int(index)] &= ~opaque }
-        return colors
-    }
-
-    private static func compressedBytes(of frame: GIFFrame, in data: Data) -> [UInt8] {
-        var blocks = ByteReader(data, format: .gif, range: frame.dataRange)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(blocks.remaining)
-        while let length = try? blocks.byte(), let block = try? blocks.bytes(count: Int(length)) {
-            bytes.append(contentsOf: block)
+/// The parts that a frame's codes are cut into: a length byte and so many bytes, up to a length of 0.
+enum GIFSubBlocks {
+    /// Puts the codes together of as many whole blocks as there are.
+    ///
+    /// - Returns: How many bytes of `blocks` that was.
+    @discardableResult
+    static func append(_ blocks: Data, to codes: inout [UInt8]) -> Int {
+        blocks.bytes.withUnsafeBytes { bytes in
+            codes.reserveCapacity(codes.count + bytes.count)
+            var offset = 0
+            while offset < bytes.count, case let length = Int(bytes[offset]), length > 0, offset + length < bytes.count
+            {
+                codes.append(contentsOf: bytes[offset + 1...offset + length])
+                offset += length + 1
+            }
+            return offset
         }
-        return bytes
-    }
-
-    private static func decode(_ compressed: [UInt8], with decoder: LZWDecoder, into indices: inout [UInt8]) -> Int {
-        var span = indices.mutableSpan
-        var output = span.mutableBytes
-        return decoder.decode(compressed.span, into: &output)
-    }
-
-    /// GIF89a appendix E: every 8th row, then the rows between, in four passes.
-    private static func interlacedRows(height: Int) -> [Int] {
-        let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
-        let order = passes.flatMap { Array(stride(from: $0.start, to: height, by: $0.step)) }
-        var rows = [Int](repeating: 0, count: height)
-        for (stored, row) in order.enumerated() { rows[row] = stored }
-        return rows
     }
 }

@@ -1,20 +1,25 @@
 import FoundationEssentials
 
-/// Parses the blocks of a GIF file (GIF89a §18–26) without decoding pixels.
+/// Parses the blocks of a GIF file (GIF89a §18–26), one after the other, without decoding pixels.
 ///
 /// Two faults that are common and harmless are taken, as browsers do: garbage after the last frame, and a still picture
 /// without a trailer. An animation without one has been cut.
 struct GIFReader {
-    private var reader: ByteReader
-    private var contents: GIFContents
+    private(set) var contents = GIFContents(screenSize: PixelSize(width: 0, height: 0))
+    /// Whether the trailer, or what is taken for one, was read.
+    private(set) var isAtEnd = false
+    private var hasHeader = false
     /// Belongs to the frame to come.
     private var control: GIFFrameControl?
+    private let limits: ImageLimits
 
     private enum Introducer {
         static let `extension`: UInt8 = 0x21
         static let image: UInt8 = 0x2C
         static let trailer: UInt8 = 0x3B
     }
+
+    init(limits: ImageLimits) { self.limits = limits }
 
     /// Reads the whole file.
     ///
@@ -25,82 +30,112 @@ struct GIFReader {
     static func contents(
         of data: Data, limits: ImageLimits, allowsMissingTrailer: Bool = true
     ) throws(WebImageError) -> GIFContents {
-        var reader = try GIFReader(data)
-        try limits.check(source: reader.contents.screenSize)
-        try reader.readBlocks(limits: limits, allowsMissingTrailer: allowsMissingTrailer)
+        var reader = GIFReader(limits: limits)
+        var bytes = ByteReader(data, format: .gif)
+        while !reader.isAtEnd {
+            if bytes.isAtEnd, allowsMissingTrailer, reader.isWholeStillPicture { break }
+            try reader.readBlock(&bytes)
+        }
         return reader.contents
     }
 
-    private init(_ data: Data) throws(WebImageError) {
-        reader = ByteReader(data, format: .gif)
+    /// Reads the next block, the file's header being the first.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where not all of it is there: then nothing has changed, and
+    ///   the same block can be read again when there is more.
+    mutating func readBlock(_ reader: inout ByteReader) throws(WebImageError) {
+        guard hasHeader else { return try readHeader(&reader) }
+        switch try reader.byte() {
+        case Introducer.image:
+            guard contents.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
+            var frame = try frameHeader(&reader)
+            frame.blocks = reader.data[in: try Self.subBlocks(&reader)]
+            if contents.screenSize.isEmpty { contents.screenSize = frame.size }
+            contents.frames.append(frame)
+            control = nil
+        case Introducer.extension: try readExtension(&reader)
+        case Introducer.trailer where contents.frames.isEmpty:
+            throw .damaged(.gif, "it has no picture")
+        case Introducer.trailer: isAtEnd = true
+        case let other:
+            if !contents.frames.isEmpty { return isAtEnd = true }
+            throw .damaged(.gif, "byte \(reader.offset - 1) is \(other), which begins no block")
+        }
+    }
+
+    /// The frame that is about to come, without its codes, where a frame comes next and its header is there.
+    ///
+    /// - Parameter reader: Is left before the frame's codes.
+    func frameToCome(_ reader: inout ByteReader) throws(WebImageError) -> GIFFrame? {
+        guard hasHeader, !isAtEnd, (try? reader.byte()) == Introducer.image else { return nil }
+        do throws(WebImageError) {
+            return try frameHeader(&reader)
+        } catch {
+            guard error.code == .truncatedImageData else { throw error }
+            return nil
+        }
+    }
+
+    /// Makes the last frame's bytes its own, where the file's will not stay.
+    mutating func keepLastFrame() {
+        guard let last = contents.frames.indices.last else { return }
+        contents.frames[last].blocks = contents.frames[last].blocks.withUnsafeBytes { Data($0) }
+    }
+
+    private var isWholeStillPicture: Bool {
+        contents.frames.count == 1 && contents.declaredLoopCount == nil && control == nil
+    }
+}
+
+extension GIFReader {
+    private mutating func readHeader(_ reader: inout ByteReader) throws(WebImageError) {
         let signature = try reader.bytes(count: 6)
         guard signature.starts(with: Array("GIF8".utf8)) else { throw .damaged(.gif, "it has no GIF signature") }
         let size = PixelSize(width: try reader.littleEndian(bytes: 2), height: try reader.littleEndian(bytes: 2))
         let flags = try reader.byte()
         // The background colour and the aspect ratio: no viewer of today honours either.
         try reader.skip(2)
-        contents = GIFContents(screenSize: size)
-        contents.globalColorTable = try colorTable(flags: flags)
+        let table = try Self.colorTable(&reader, flags: flags)
+        contents = GIFContents(screenSize: size, globalColorTable: table)
+        hasHeader = true
+        try limits.check(source: size)
     }
 
-    private mutating func readBlocks(limits: ImageLimits, allowsMissingTrailer: Bool) throws(WebImageError) {
-        while true {
-            if reader.isAtEnd, allowsMissingTrailer, isWholeStillPicture { return }
-            switch try reader.byte() {
-            case Introducer.image:
-                guard contents.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
-                contents.frames.append(try frame())
-                control = nil
-            case Introducer.extension: try readExtension()
-            case Introducer.trailer where contents.frames.isEmpty:
-                throw .damaged(.gif, "it has no picture")
-            case Introducer.trailer: return
-            case let other:
-                guard contents.frames.isEmpty else { return }
-                throw .damaged(.gif, "byte \(reader.offset - 1) is \(other), which begins no block")
-            }
-        }
-    }
-
-    private var isWholeStillPicture: Bool {
-        contents.frames.count == 1 && contents.declaredLoopCount == nil && control == nil
-    }
-
-    private mutating func frame() throws(WebImageError) -> GIFFrame {
+    /// Reads up to the frame's codes.
+    private func frameHeader(_ reader: inout ByteReader) throws(WebImageError) -> GIFFrame {
         let left = try reader.littleEndian(bytes: 2)
         let top = try reader.littleEndian(bytes: 2)
         let size = PixelSize(width: try reader.littleEndian(bytes: 2), height: try reader.littleEndian(bytes: 2))
         let flags = try reader.byte()
-        let colors = try colorTable(flags: flags)
+        let colors = try Self.colorTable(&reader, flags: flags)
         let minimumCodeSize = Int(try reader.byte())
         guard !size.isEmpty else { throw .damaged(.gif, "a frame is \(size) pixels") }
         guard 1...11 ~= minimumCodeSize else {
             throw .damaged(.gif, "a frame's code size is \(minimumCodeSize), which must be 1 to 11")
         }
-        if contents.screenSize.isEmpty { contents.screenSize = size }
         return GIFFrame(
             left: left, top: top, size: size, isInterlaced: flags & 0x40 != 0, localColorTable: colors,
-            control: control ?? GIFFrameControl(), minimumCodeSize: minimumCodeSize, dataRange: try subBlocks())
+            control: control ?? GIFFrameControl(), minimumCodeSize: minimumCodeSize)
     }
 
     /// Reads the table whose presence and size the flags of a screen or frame tell.
-    private mutating func colorTable(flags: UInt8) throws(WebImageError) -> GIFColorTable? {
+    private static func colorTable(
+        _ reader: inout ByteReader, flags: UInt8
+    ) throws(WebImageError) -> GIFColorTable? {
         guard flags & 0x80 != 0 else { return nil }
         return GIFColorTable(try reader.bytes(count: 3 << (Int(flags & 7) + 1)))
     }
 
     /// Steps over sub-blocks and their terminator and says where they lie, the terminator left out.
-    private mutating func subBlocks() throws(WebImageError) -> Range<Int> {
+    private static func subBlocks(_ reader: inout ByteReader) throws(WebImageError) -> Range<Int> {
         let start = reader.offset
         while case let length = Int(try reader.byte()), length > 0 { try reader.skip(length) }
         return start..<reader.offset - 1
     }
-}
 
-extension GIFReader {
-    private mutating func readExtension() throws(WebImageError) {
+    private mutating func readExtension(_ reader: inout ByteReader) throws(WebImageError) {
         let label = try reader.byte()
-        var blocks = ByteReader(reader.data, format: .gif, range: try subBlocks())
+        var blocks = ByteReader(reader.data, format: .gif, range: try Self.subBlocks(&reader))
         switch label {
         case 0xF9: readGraphicControl(&blocks)
         case 0xFF: readApplication(&blocks)

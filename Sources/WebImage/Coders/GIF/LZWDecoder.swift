@@ -3,46 +3,138 @@
 /// Every string of the dictionary stands in the output already: an old string and the byte that came after it. So an
 /// entry holds a place and a length, and a string is copied forwards instead of being collected backwards along a chain
 /// of prefixes. Its first eight bytes, which is nearly always all of it, lie in the entry itself.
+///
+/// Codes may come in pieces of any length.
 struct LZWDecoder {
     /// How many bytes past the last pixel the output must have: strings are written eight bytes at a time.
     static let outputSlack = 8
 
     private static let maximumCodeSize = 12
+    private static let capacity = 1 << maximumCodeSize
 
-    /// Bits of a literal, 1 to 11. Pixels have no more than 8, but some encoders choose a wider code.
-    let minimumCodeSize: Int
+    /// The strings by code: the literals, two unused places for the clear and the end code, and what was seen since.
+    private var entries: [Entry]
+    private var progress = Progress(minimumCodeSize: 8)
+
+    init() { entries = [Entry](repeating: Entry(), count: Self.capacity) }
+
+    /// Pixels decoded so far.
+    var writtenCount: Int { progress.written }
+    /// Whether no more codes are needed: the end code came, or one that means nothing.
+    var isEnded: Bool { progress.isEnded }
+
+    /// Begins a frame.
+    ///
+    /// - Parameter minimumCodeSize: Bits of a literal, 1 to 11. Pixels have no more than 8, but some encoders choose a
+    ///   wider code.
+    mutating func restart(minimumCodeSize: Int) {
+        progress = Progress(minimumCodeSize: minimumCodeSize)
+        for code in 0..<1 << minimumCodeSize { entries[code] = Entry(head: UInt64(code & 0xFF), length: 1) }
+    }
 
     /// Decodes until all pixels are there, the end code, the end of the input, or a code that means nothing.
     ///
-    /// - Parameter output: Room for the pixels, one byte each, and ``outputSlack``.
-    /// - Returns: How many pixels were decoded.
-    func decode(_ input: Span<UInt8>, into output: inout MutableRawSpan) -> Int {
-        let pixelCount = output.byteCount - Self.outputSlack
-        let clearCode = 1 << minimumCodeSize
-        let endCode = clearCode + 1
-        var bits = BitReader()
-        var dictionary = StringTable(literalCount: clearCode)
-        var codeSize = minimumCodeSize + 1
-        var previous: Entry?
-        var written = 0
-        while written < pixelCount, let code = bits.next(codeSize, from: input), code != endCode {
-            if code == clearCode {
-                dictionary.count = endCode + 1
-                (codeSize, previous) = (minimumCodeSize + 1, nil)
-                continue
+    /// - Parameters:
+    ///   - limit: Pixels that are wanted; nil for as many as there is room for.
+    ///   - output: Room for the pixels, one byte each, and ``outputSlack``; the same for all pieces.
+    /// - Returns: How many pixels there are now.
+    mutating func decode(_ input: Span<UInt8>, limit: Int? = nil, into output: inout MutableRawSpan) -> Int {
+        let room = output.byteCount - Self.outputSlack
+        let pixelCount = min(limit ?? room, room)
+        var state = progress
+        var entries = entries.mutableSpan
+        var position = 0
+        while state.written < pixelCount, !state.isEnded, let code = state.nextCode(input, &position) {
+            if code == state.clearCode {
+                state.clear()
+            } else if let entry = state.take(code, &entries) {
+                entry.copy(to: state.written, of: &output, limit: pixelCount)
+                state.previous = entry
+                state.previous.place = UInt32(truncatingIfNeeded: state.written)
+                state.written = min(state.written &+ Int(entry.length), pixelCount)
+            } else {
+                state.isEnded = true
             }
-            guard var entry = dictionary.entry(for: code, after: previous) else { break }
-            if let previous, dictionary.append(previous.extended(by: entry.firstByte)),
-                dictionary.count == 1 << codeSize, codeSize < Self.maximumCodeSize
-            {
-                codeSize += 1
-            }
-            entry.copy(to: written, of: &output, limit: pixelCount)
-            entry.place = UInt32(truncatingIfNeeded: written)
-            previous = entry
-            written = min(written + Int(entry.length), pixelCount)
         }
-        return written
+        progress = state
+        return state.written
+    }
+}
+
+/// What is left of one piece of codes for the next.
+private struct Progress {
+    let clearCode: Int
+    private let firstCodeSize: Int
+    private var codeSize: Int
+    /// The next code that will get a string.
+    private var nextEntry: Int
+    /// Bits that were read and are no whole code yet, the lowest first.
+    private var bits: UInt64 = 0
+    private var bitCount = 0
+    /// The string of the last code; empty after a clear code.
+    var previous = Entry()
+    var written = 0
+    var isEnded = false
+
+    private static let capacity = 1 << 12
+
+    init(minimumCodeSize: Int) {
+        clearCode = 1 << minimumCodeSize
+        firstCodeSize = minimumCodeSize + 1
+        codeSize = firstCodeSize
+        nextEntry = clearCode + 2
+    }
+
+    @inline(__always)
+    mutating func clear() {
+        codeSize = firstCodeSize
+        nextEntry = clearCode + 2
+        previous = Entry()
+    }
+
+    /// The next code; nil when the input has no whole one left.
+    @inline(__always)
+    mutating func nextCode(_ input: Span<UInt8>, _ position: inout Int) -> Int? {
+        if bitCount < codeSize {
+            if position &+ 8 <= input.count {
+                let word = input.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
+                bits |= UInt64(littleEndian: word) &<< UInt64(bitCount)
+                position &+= (63 &- bitCount) &>> 3
+                bitCount |= 56
+            } else {
+                while bitCount < codeSize {
+                    guard position < input.count else { return nil }
+                    bits |= UInt64(input[position]) &<< UInt64(bitCount)
+                    position += 1
+                    bitCount += 8
+                }
+            }
+        }
+        let code = Int(bits & ((1 &<< UInt64(codeSize)) &- 1))
+        bits &>>= UInt64(codeSize)
+        bitCount &-= codeSize
+        return code
+    }
+
+    /// The string of `code`, and a new entry: the previous string and this one's first byte. The next code that is not
+    /// defined yet stands for the string that it will be given. nil at the end code and for a code that means nothing.
+    @inline(__always)
+    mutating func take(_ code: Int, _ entries: inout MutableSpan<Entry>) -> Entry? {
+        var entry: Entry
+        if code < nextEntry {
+            guard code != clearCode &+ 1 else { return nil }
+            entry = entries[code]
+        } else {
+            guard code == nextEntry, !previous.isEmpty else { return nil }
+            entry = previous.extended(by: previous.firstByte)
+        }
+        // A full dictionary is no error: the encoder defers its clear code.
+        if !previous.isEmpty, nextEntry < Self.capacity {
+            entries[nextEntry] = previous.extended(by: entry.firstByte)
+            nextEntry &+= 1
+            if nextEntry == 1 &<< codeSize, codeSize < 12 { codeSize &+= 1 }
+        }
+        return entry
     }
 }
 
@@ -56,6 +148,7 @@ private struct Entry {
 
     static let headLength = 8
 
+    var isEmpty: Bool { length == 0 }
     var firstByte: UInt8 { UInt8(truncatingIfNeeded: head) }
 
     /// The string and `byte`, which is what follows it in the output.
@@ -78,60 +171,5 @@ private struct Entry {
             let word = output.bytes.unsafeLoadUnaligned(fromByteOffset: Int(place) + offset, as: UInt64.self)
             output.storeBytes(of: word, toByteOffset: start + offset, as: UInt64.self)
         }
-    }
-}
-
-/// The strings by code: the literals, two unused places for the clear and the end code, and what was seen since.
-private struct StringTable {
-    static let capacity = 1 << 12
-
-    private var entries: [Entry]
-    /// The next code that will get a string.
-    var count: Int
-
-    init(literalCount: Int) {
-        entries = (0..<Self.capacity).map { Entry(head: UInt64($0 & 0xFF), length: 1) }
-        count = literalCount + 2
-    }
-
-    /// The string of `code`; the next code that is not defined yet stands for the string that it will be given: the
-    /// previous one and its own first byte.
-    @inline(__always)
-    func entry(for code: Int, after previous: Entry?) -> Entry? {
-        if code < count { return entries[code] }
-        guard let previous, code == count else { return nil }
-        return previous.extended(by: previous.firstByte)
-    }
-
-    /// Adds a string; false when the dictionary is full, which is no error: the encoder defers its clear code.
-    @inline(__always)
-    mutating func append(_ entry: Entry) -> Bool {
-        guard count < Self.capacity else { return false }
-        entries[count] = entry
-        count += 1
-        return true
-    }
-}
-
-/// Takes codes out of bytes, the lowest bit first.
-private struct BitReader {
-    private var position = 0
-    private var buffer: UInt64 = 0
-    private var count = 0
-
-    /// The next code of `size` bits, at most 12; nil when the input has no whole code left.
-    @inline(__always)
-    mutating func next(_ size: Int, from input: Span<UInt8>) -> Int? {
-        while count < size {
-            guard position < input.count else { return nil }
-            buffer |= UInt64(input[position]) &<< UInt64(count)
-            position += 1
-            count += 8
-        }
-        defer {
-            buffer &>>= UInt64(size)
-            count -= size
-        }
-        return Int(buffer & ((1 &<< UInt64(size)) - 1))
     }
 }

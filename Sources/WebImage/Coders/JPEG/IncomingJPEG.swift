@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A JPEG file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
-final class IncomingJPEG {
+/// A JPEG file of which more is still to come.
+final class IncomingJPEG: IncomingPicture {
     /// How the picture emerges.
     private enum Picture {
         /// Its header is not there yet.
@@ -27,7 +27,6 @@ final class IncomingJPEG {
         self.options = options
     }
 
-    /// Whether no more bytes are needed: the picture is complete, or will not be shown.
     var isFinished: Bool {
         switch picture {
         case .unknown: false
@@ -37,7 +36,6 @@ final class IncomingJPEG {
         }
     }
 
-    /// Decodes as much as the next bytes allow.
     func append(_ data: Data) throws(WebImageError) {
         byteCount += data.count
         guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
@@ -51,7 +49,6 @@ final class IncomingJPEG {
         }
     }
 
-    /// The picture as it is; nil when there is nothing, or hardly anything, new to see.
     func look() throws(WebImageError) -> Image? {
         switch picture {
         case .unknown, .hidden: nil

@@ -13,11 +13,21 @@ extension JPEGCoder {
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(.jpeg, "\(format) was asked for") }
-        let bitmap = try image.bitmap.limited(by: options)
-        let quality = Self.normalized(options.compressionQuality)
+        let bitmap = try image.bitmap.limited(by: options).inEightBits()
+        let metadata = options.embedsThumbnail ? try Self.metadata(withThumbnailOf: bitmap, options) : nil
+        return try QualitySearch.encode(options) { quality throws(WebImageError) in
+            try Self.encode(bitmap, quality: quality, on: options.backgroundColor, metadata: metadata)
+        }
+    }
+
+    /// - Parameter metadata: The content of an APP1 segment.
+    private static func encode(
+        _ bitmap: Bitmap, quality: Double, on background: ImageEncodeOptions.BackgroundColor, metadata: Data?
+    ) throws(WebImageError) -> Data {
         let compressor = try JPEGCompressor(
             size: bitmap.size, quality: max(1, Int((quality * 100).rounded())), hasFullChroma: quality >= 0.9)
-        let flattener = RowFlattener(bitmap: bitmap, background: options.backgroundColor)
+        if let metadata { try compressor.writeMetadata(metadata) }
+        let flattener = RowFlattener(bitmap: bitmap, background: background)
         try bitmap.withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             for y in 0..<bitmap.size.height {
@@ -29,8 +39,16 @@ extension JPEGCoder {
         return try compressor.finish()
     }
 
-    private static func normalized(_ quality: Double) -> Double {
-        quality.isNaN ? 1 : min(max(quality, 0), 1)
+    /// EXIF with a small copy of the picture, which the EXIF standard (§4.5.5) wants to be at most 160 × 120; tall ones
+    /// may be as long here, as cameras have it.
+    private static func metadata(
+        withThumbnailOf bitmap: Bitmap, _ options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        var reduction = ImageEncodeOptions()
+        reduction.maxPixelSize = PixelSize(width: 160, height: 160)
+        let small = try bitmap.limited(by: reduction)
+        let thumbnail = try encode(small, quality: 0.75, on: options.backgroundColor, metadata: nil)
+        return EXIFThumbnail.segment(around: thumbnail)
     }
 }
 
@@ -53,7 +71,7 @@ private struct RowFlattener {
             throw .notEncoded(.jpeg, "out of memory")
         }
         webimage_composite(
-            row, bitmap.format == .rgba8Premultiplied, background, flattened.base, bitmap.size.width)
+            row, bitmap.format.isPremultiplied, background, flattened.base, bitmap.size.width)
         try body(flattened.base)
     }
 }

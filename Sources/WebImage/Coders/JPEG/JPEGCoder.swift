@@ -39,8 +39,10 @@ public struct JPEGCoder: ImageCoder {
         let plan = try JPEGDecodePlan(header, of: decompressor, options: options)
         try decompressor.start()
         guard header.hasMultipleScans else { return plan.makeImage(try plan.readRows(of: decompressor)) }
-        let scanCount = try decompressor.readScans(options).completeCount
-        return plan.makeImage(try plan.readPass(of: decompressor, afterScan: scanCount, smoothsBlocks: true))
+        let scanCount = try decompressor.readScans(options, until: plan.sufficientPrecision)
+            .completeCount
+        return plan.makeImage(
+            try plan.readPass(of: decompressor, afterScan: scanCount, smoothsBlocks: plan.sufficientPrecision == nil))
     }
 }
 
@@ -51,6 +53,6 @@ extension JPEGCoder: ProgressiveImageCoder {
     /// A decoder that shows a baseline file from the top down, as far as it has come, the rest being transparent, and a
     /// progressive file as a whole after each of its scans. Arithmetic-coded files are shown when they are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        JPEGProgressiveDecoder(options: options)
+        IncomingPictureDecoder<IncomingJPEG>(options: options)
     }
 }

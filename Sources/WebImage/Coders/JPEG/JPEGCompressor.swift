@@ -19,6 +19,17 @@ final class JPEGCompressor {
 
     deinit { webimage_jpeg_encoder_destroy(encoder) }
 
+    /// Adds an APP1 segment, before the first row.
+    func writeMetadata(_ content: Data) throws(WebImageError) {
+        guard content.count <= Self.maximumSegmentByteCount else { return }
+        let status = content.withUnsafeBytes { bytes in
+            webimage_jpeg_write_app1(encoder, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        }
+        try check(status)
+    }
+
+    private static let maximumSegmentByteCount = 0xFFFF - 2
+
     /// Adds a row of red, green, blue and a byte that is not looked at.
     func write(_ row: UnsafePointer<UInt8>) throws(WebImageError) {
         try check(webimage_jpeg_write_row(encoder, row))

@@ -1,8 +1,13 @@
+import CJPEG
+
 /// How the rows of one JPEG file become a picture: the same for a whole file and for one that is still coming.
 struct JPEGDecodePlan {
     let assembler: PixelAssembler
     /// The decoder makes every pixel that is stored.
     let isFullScale: Bool
+
+    /// What must be known of a progressive file's blocks before it is shown for good; nil for all.
+    let sufficientPrecision: webimage_jpeg_precision?
 
     private let geometry: ThumbnailGeometry
     private let options: ImageDecodeOptions
@@ -15,9 +20,18 @@ struct JPEGDecodePlan {
             storedSourceSize: header.size, orientation: header.orientation, options: options)
         let source = try decompressor.setScale(for: geometry.storedOutputSize, of: header)
         isFullScale = source.size == header.size
+        sufficientPrecision = options.decodesPreview ? Self.precision(for: source.size, of: header) : nil
         try options.limits.check(source: header.size, held: header.hasMultipleScans ? header.size : source.size)
         assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         self.options = options
+    }
+
+    /// At 12 megapixels and libjpeg's own order of scans this is 42 dB from the whole at 1/8, 2/8 and 4/8, after 6, 36 and
+    /// 62 % of the bytes.
+    private static func precision(for size: PixelSize, of header: JPEGHeader) -> webimage_jpeg_precision? {
+        if size.width * 8 < header.size.width + 8 { return WEBIMAGE_JPEG_AVERAGES }
+        if size.width * 4 < header.size.width + 4 { return WEBIMAGE_JPEG_ALL_ROUGHLY }
+        return size.width < header.size.width ? WEBIMAGE_JPEG_NEARLY_ALL : nil
     }
 
     /// All rows, which must be there.

@@ -39,14 +39,16 @@ final class JPEGDecompressor {
         return try isDone(status) ? JPEGHeader(header) : nil
     }
 
-    /// Chooses the smallest picture that the decoder can make that is not smaller than `target` on either side.
+    /// Chooses the smallest picture that the decoder makes well that is not smaller than `target` on either side. One of
+    /// just that size, reduced, is made as `djpeg -scale n/8 -nosmooth` does.
     ///
     /// - Returns: What the rows to come will be.
     func setScale(for target: PixelSize, of header: JPEGHeader) throws(WebImageError) -> PixelSource {
         let eighths = header.eighths(for: target)
         var width: UInt32 = 0
         var height: UInt32 = 0
-        try check(webimage_jpeg_set_scale(decoder, UInt32(eighths), &width, &height))
+        let isExactReduction = eighths < 8 && header.scaled(byEighths: eighths) == target
+        try check(webimage_jpeg_set_scale(decoder, UInt32(eighths), !isExactReduction, &width, &height))
         return PixelSource(
             size: PixelSize(width: Int(width), height: Int(height)), covered: header.extent(eighths: eighths),
             layout: header.isCMYK ? .invertedCMYK : .rgba, isOpaque: true, profile: header.profile)
@@ -87,12 +89,18 @@ extension JPEGDecompressor {
         var isAtEnd = false
     }
 
-    /// Reads scans until the bytes end or the file does, which is nearly all of the work for such a file.
-    func readScans(_ options: ImageDecodeOptions) throws(WebImageError) -> ScanProgress {
+    /// Reads scans until the bytes end or the file does, which is nearly all of the work for such a file, or until
+    /// enough of it is known.
+    func readScans(
+        _ options: ImageDecodeOptions, until precision: webimage_jpeg_precision? = nil
+    ) throws(WebImageError) -> ScanProgress {
         let limit = options.limits.maximumScanCount
         var count: UInt32 = 0
         while true {
             try options.checkCancellation()
+            if let precision, webimage_jpeg_known_precision(decoder).rawValue >= precision.rawValue {
+                return ScanProgress(completeCount: Int(count), isAtEnd: false)
+            }
             switch webimage_jpeg_read_scans(decoder, UInt32(clamping: limit), &count) {
             case WEBIMAGE_JPEG_OK: return ScanProgress(completeCount: Int(count), isAtEnd: true)
             case WEBIMAGE_JPEG_INCOMPLETE: return ScanProgress(completeCount: Int(count), isAtEnd: false)

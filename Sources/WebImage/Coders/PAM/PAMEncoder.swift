@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// Writes PAM (netpbm's P7): a text header, then the pixels as straight 8-bit RGBA. It does not read it.
+/// Writes PAM (netpbm's P7): a text header, then the pixels as straight RGBA of 8 or 16 bits, as the bitmap
+/// has them. It does not read it.
 ///
 /// Nothing is lost or chosen in it, so it is the form for comparing what decoders made of a file.
 public struct PAMEncoder: ImageCoder {
@@ -29,14 +30,34 @@ public struct PAMEncoder: ImageCoder {
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the PAM encoder was asked for it") }
         let bitmap = try image.bitmap.limited(by: options)
-        let size = bitmap.size
-        var data = Data(
-            "P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)
-        data.reserveCapacity(data.count + size.area * 4)
-        try bitmap.withStraightPixels { base, bytesPerRow in
-            for row in 0..<size.height { data.append(base + row * bytesPerRow, count: size.width * 4) }
+        var data = header(of: bitmap)
+        data.reserveCapacity(data.count + bitmap.byteCount)
+        switch bitmap.format.depth {
+        case .eight:
+            try bitmap.withStraightPixels { base, bytesPerRow in
+                for row in 0..<bitmap.size.height { data.append(base + row * bytesPerRow, count: bytesPerRow) }
+            }
+        case .sixteen:
+            try bitmap.withDeepStraightPixels { channels in
+                for channel in channels { withUnsafeBytes(of: channel.bigEndian) { data.append(contentsOf: $0) } }
+            }
         }
         return data
+    }
+
+    private func header(of bitmap: Bitmap) -> Data {
+        let maximum = bitmap.format.depth == .eight ? 255 : 65_535
+        return Data(
+            """
+            P7
+            WIDTH \(bitmap.size.width)
+            HEIGHT \(bitmap.size.height)
+            DEPTH 4
+            MAXVAL \(maximum)
+            TUPLTYPE RGB_ALPHA
+            ENDHDR
+
+            """.utf8)
     }
 
     private static let writesOnly = WebImageError(

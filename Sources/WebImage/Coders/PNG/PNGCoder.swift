@@ -1,9 +1,15 @@
 import FoundationEssentials
 
-/// PNG by libpng: all colour types and depths, interlaced or not. Of an APNG it shows the default image.
+/// PNG: all colour types and depths, interlaced or not, still or animated (APNG).
 ///
-/// A picture that is not interlaced is decoded row by row, so that a thumbnail never has the whole of it in memory.
-public struct PNGCoder: ImageCoder {
+/// Pictures of 8 bits a channel or fewer that are not interlaced are inflated by libdeflate and unfiltered by vector code
+/// where nothing in the file is unusual; libpng decodes all others, and the same pixels come out. A thumbnail of a large
+/// picture is made row by row, so that the whole is never in memory. Channels of 16 bits keep them where
+/// ``ImageDecodeOptions/pixelFormat`` has as many, and are cut to 8 otherwise.
+///
+/// Who asks for the first frame only gets an animation's default image, which every PNG decoder shows and which need not
+/// be one of its frames.
+public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     public init() {}
 
@@ -25,39 +31,59 @@ public struct PNGCoder: ImageCoder {
         }
     }
 
-    /// Decodes the default image; see ``ImageCoder/decode(_:options:)``.
+    /// Decodes the picture; see ``ImageCoder/decode(_:options:)``. An animation comes with its frames.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let contents = try PNGReader.contents(of: data, isComplete: true, limits: options.limits)
-        let geometry = ThumbnailGeometry(
-            storedSourceSize: contents.header.size, orientation: contents.orientation, frameCount: contents.frameCount,
-            options: options)
-        try check(contents.header, geometry: geometry, limits: options.limits)
-        let bitmap = try decodePixels(data, contents: contents, geometry: geometry, options: options)
-        return geometry.makeImage(
-            bitmap, of: .png, frameCount: contents.frameCount, loopCount: contents.loopCount,
-            options: options)
+        if !options.decodesFirstFrameOnly, let animation = try animation(of: data, options: options),
+            animation.frameCount > 1
+        {
+            return try animation.makeImage(of: .png, options: options)
+        }
+        return try decodeStill(data, options: options)
     }
 
-    /// Whether `format` is PNG.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .png }
+    /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
+    public func makeAnimation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> any AnimatedImageProvider {
+        if let animation = try animation(of: data, options: options) { return animation }
+        let picture = try decodeStill(data, options: options)
+        return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: 0)], loopCount: 0)
+    }
 
-    /// Writes RGB, or RGBA where the picture may be translucent; sRGB is taken for granted, as everybody does.
-    public func encode(
-        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-    ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .notEncoded(format, "the PNG coder was asked for it") }
-        let bitmap = try image.bitmap.limited(by: options)
-        let compressor = try PNGCompressor()
-        try compressor.start(size: bitmap.size, hasAlpha: !bitmap.isOpaque)
-        try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            try compressor.write(base, bytesPerRow: bytesPerRow, count: bitmap.size.height)
-        }
-        return try compressor.finish()
+    /// Whether the bytes begin with PNG's signature. Rows come from the top down; an interlaced picture comes as a whole in
+    /// blocks that become finer.
+    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
+
+    /// A decoder for one file. Shows an animation as far as its frames are whole.
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+        IncomingFileDecoder(IncomingPNGFile(options: options))
     }
 }
 
 extension PNGCoder {
-    private func check(
+    /// nil for a file that is, or must be taken for, a still picture.
+    private func animation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> CompositedAnimation<APNGFrameSource>? {
+        guard let contents = try APNGReader.contents(of: data, limits: options.limits), !contents.frames.isEmpty else {
+            return nil
+        }
+        return try CompositedAnimation(
+            APNGFrameSource(contents), loopCount: contents.loopCount, data: data, options: options)
+    }
+
+    /// The default image.
+    private func decodeStill(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let contents = try PNGReader.contents(of: data, isComplete: true, limits: options.limits)
+        let geometry = ThumbnailGeometry(
+            storedSourceSize: contents.header.size, orientation: contents.orientation, options: options)
+        try Self.check(contents.header, geometry: geometry, limits: options.limits)
+        let pixels = PNGPixels(contents, geometry: geometry, options: options)
+        let bitmap = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in try pixels.decode(bytes) }
+        return geometry.makeImage(bitmap, of: .png, options: options)
+    }
+
+    static func check(
         _ header: PNGHeader, geometry: ThumbnailGeometry, limits: ImageLimits
     ) throws(WebImageError) {
         try limits.check(source: header.size, held: header.isInterlaced ? header.size : geometry.outputSize)
@@ -65,46 +91,6 @@ extension PNGCoder {
             throw WebImageError(
                 .limitExceeded, stage: .decode, kind: .policy,
                 reason: "the picture is \(header.size) pixels and PNG is decoded up to \(PNGHeader.maximumSide) a side")
-        }
-    }
-
-    private func decodePixels(
-        _ data: Data, contents: PNGContents, geometry: ThumbnailGeometry, options: ImageDecodeOptions
-    ) throws(WebImageError) -> Bitmap {
-        let source = PixelSource(
-            size: contents.header.size, isOpaque: !contents.hasAlpha,
-            profile: options.convertsToSRGB ? contents.colorProfile : nil)
-        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
-        return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let decompressor = try PNGDecompressor(bytes)
-            try decompressor.start(expecting: source.size)
-            let bitmap =
-                contents.header.isInterlaced
-                ? try decodeInterlaced(decompressor, into: assembler, height: source.size.height, options: options)
-                : try decodeRows(decompressor, into: assembler)
-            try decompressor.finish()
-            return bitmap
-        }
-    }
-
-    private func decodeRows(
-        _ decompressor: borrowing PNGDecompressor, into assembler: PixelAssembler
-    ) throws(WebImageError) -> Bitmap {
-        try assembler.assembleRows { rows throws(WebImageError) in
-            while rows.remaining > 0 {
-                try rows.withNext { row throws(WebImageError) in try decompressor.readRow(into: row) }
-            }
-        }
-    }
-
-    private func decodeInterlaced(
-        _ decompressor: borrowing PNGDecompressor, into assembler: PixelAssembler, height: Int,
-        options: ImageDecodeOptions
-    ) throws(WebImageError) -> Bitmap {
-        try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in
-            try decompressor.readPasses(into: base, bytesPerRow: bytesPerRow, height: height) {
-                () throws(WebImageError) in try options.checkCancellation()
-            }
         }
     }
 }

@@ -5,32 +5,65 @@ import Glibc
 /// libpng's writer into memory.
 struct PNGCompressor: ~Copyable {
     /// zlib's own compromise: higher levels take several times as long for a few hundredths of the size.
-    private static let compressionLevel: Int32 = 6
+    private static let compressionLevel: Int8 = 6
 
     private let handle: OpaquePointer
 
-    init() throws(WebImageError) {
+    private init() throws(WebImageError) {
         guard let handle = webimage_png_writer_create() else { throw .notEncoded(.png, "memory is short") }
         self.handle = handle
     }
 
     deinit { webimage_png_writer_destroy(handle) }
 
-    /// Writes the header. Without alpha the fourth byte of each pixel will be left out.
-    func start(size: PixelSize, hasAlpha: Bool) throws(WebImageError) {
-        guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
-            throw .notEncoded(.png, "\(size) pixels do not fit the format")
+    /// A whole file.
+    ///
+    /// - Parameter pixels: All of the bitmap's, straight, of its depth.
+    static func compress(
+        _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm
+    ) throws(WebImageError) -> Data {
+        let compressor = try PNGCompressor()
+        try compressor.start(form, of: bitmap)
+        try compressor.write(pixels, of: bitmap, form)
+        return try compressor.finish()
+    }
+
+    private func start(_ form: PNGForm, of bitmap: Bitmap) throws(WebImageError) {
+        guard let width = UInt32(exactly: bitmap.size.width), let height = UInt32(exactly: bitmap.size.height) else {
+            throw .notEncoded(.png, "\(bitmap.size) pixels do not fit the format")
         }
-        try check(webimage_png_writer_start(handle, width, height, hasAlpha, Self.compressionLevel))
+        let codePoints = bitmap.colorSpace.codePoints
+        // Indices are no quantities, so that a row says nothing of the next one.
+        var description = webimage_png_form(
+            width: width, height: height, color_type: form.colorType.rawValue, bit_depth: UInt8(form.bitDepth),
+            level: Self.compressionLevel, filters: form.palette == nil, colors: form.palette?.colors.baseAddress,
+            color_count: UInt32(form.palette?.colors.count ?? 0), primaries: codePoints?.primaries ?? 0,
+            transfer: codePoints?.transfer ?? 0)
+        try check(webimage_png_writer_start(handle, &description))
     }
 
-    /// Writes `count` rows of pixels of four bytes, not premultiplied, that lie `bytesPerRow` apart.
-    func write(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(WebImageError) {
-        try check(webimage_png_writer_rows(handle, rows, bytesPerRow, UInt32(count)))
+    private func write(
+        _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm
+    ) throws(WebImageError) {
+        guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        let (size, bytesPerRow) = (bitmap.size, pixels.count / bitmap.size.height)
+        guard form.colorType != .rgb, form.colorType != .rgba else {
+            return try check(webimage_png_writer_rows(handle, base, bytesPerRow, UInt32(size.height)))
+        }
+        guard let samples = PixelBuffer(byteCount: bytesPerRow) else { throw .notEncoded(.png, "memory is short") }
+        for y in 0..<size.height {
+            let row = base + y * bytesPerRow
+            if let palette = form.palette {
+                palette.writeIndices(of: row, count: size.width, to: samples.base)
+            } else {
+                webimage_png_take_gray(
+                    row, size.width, form.bitDepth == 16, form.colorType == .grayscaleAlpha, samples.base)
+            }
+            try check(webimage_png_writer_rows(handle, samples.base, bytesPerRow, 1))
+        }
     }
 
-    /// Ends the file.
-    func finish() throws(WebImageError) -> Data {
+    private func finish() throws(WebImageError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         try check(webimage_png_writer_finish(handle, &bytes, &count))
@@ -41,5 +74,16 @@ struct PNGCompressor: ~Copyable {
     private func check(_ status: webimage_png_status) throws(WebImageError) {
         guard status != WEBIMAGE_PNG_OK else { return }
         throw .notEncoded(.png, String(cString: webimage_png_writer_message(handle)))
+    }
+}
+
+extension ColorSpace {
+    /// Primaries and transfer function by ITU-T H.273; nil for sRGB.
+    fileprivate var codePoints: (primaries: UInt8, transfer: UInt8)? {
+        switch self {
+        case .sRGB, .asStored: nil
+        case .bt2100PQ: (9, 16)
+        case .bt2100HLG: (9, 18)
+        }
     }
 }

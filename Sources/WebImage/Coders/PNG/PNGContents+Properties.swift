@@ -1,6 +1,9 @@
 extension PNGContents {
     var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
 
+    /// What the numbers mean; nil for sRGB.
+    var resolvedColors: SourceColors? { colors.resolved(profile: colorProfile) }
+
     var colorProfile: ColorProfile? { iccProfile.map { ColorProfile(bytes: $0) } }
 
     /// How often the animation plays; a still picture has 0.

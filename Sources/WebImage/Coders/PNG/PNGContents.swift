@@ -14,6 +14,9 @@ struct PNGContents: Sendable {
     /// The content of the iCCP chunk: a name, a zero, a method and a deflated profile.
     var embeddedProfile: Data?
 
+    /// What other chunks say of the colours.
+    var colors = PNGColors()
+
     struct AnimationControl: Sendable {
         var frameCount: Int
         /// 0 is for ever.
@@ -24,6 +27,11 @@ struct PNGContents: Sendable {
 
     /// Frames that the file announces and has. A PNG whose animation is broken is a still picture, as for browsers.
     var frameCount: Int { max(1, min(animation?.frameCount ?? 1, frameDurations.count)) }
+
+    /// Frames that the file announces, of which some may still be coming.
+    var announcedFrameCount: Int { animation?.frameCount ?? 1 }
+
+    var announcedLoopCount: Int { announcedFrameCount > 1 ? animation?.playCount ?? 0 : 0 }
 }
 
 extension PNGContents {

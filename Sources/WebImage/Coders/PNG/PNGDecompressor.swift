@@ -1,6 +1,7 @@
 import CPNG
 
-/// libpng's reader on bytes in memory. Its pixels are 8-bit RGBA, not premultiplied, whatever the file holds.
+/// libpng's reader on bytes in memory. Its pixels are RGBA of 8 bits, or of 16 in the machine's byte order,
+/// not premultiplied, whatever the file holds.
 struct PNGDecompressor: ~Copyable {
     private let handle: OpaquePointer
 
@@ -15,10 +16,10 @@ struct PNGDecompressor: ~Copyable {
     deinit { webimage_png_reader_destroy(handle) }
 
     /// Reads up to the pixels, of which there must be `size`.
-    func start(expecting size: PixelSize) throws(WebImageError) {
+    func start(isDeep: Bool, expecting size: PixelSize) throws(WebImageError) {
         var width: UInt32 = 0
         var height: UInt32 = 0
-        try check(webimage_png_reader_start(handle, &width, &height))
+        try check(webimage_png_reader_start(handle, isDeep, &width, &height))
         guard PixelSize(width: Int(width), height: Int(height)) == size else {
             throw .damaged(.png, "it has two headers")
         }

@@ -24,10 +24,33 @@ struct PNGReader {
             }
         } catch {
             // The pixels may be cut short, which decoding will find; what was asked for is known.
-            let isKnown = reader.isPastPixels && reader.contents.animation == nil
-            guard isKnown, error.code == .truncatedImageData else { throw error }
+            // So may an animation's frames, but more of an incomplete file may still tell of others.
+            let isKnown = reader.isPastPixels && (isComplete || reader.contents.animation == nil)
+            guard isKnown, error.code == .truncatedImageData || isComplete && error.code == .badImageData else {
+                throw error
+            }
         }
         return reader.contents
+    }
+
+    /// What stands before the pixels; nil when that is not all there yet.
+    static func contentsBeforePixels(of data: Data, limits: ImageLimits) throws(WebImageError) -> PNGContents? {
+        do throws(WebImageError) {
+            var reader = try PNGReader(data)
+            try limits.check(source: reader.contents.header.size)
+            while !reader.isAtPixels { _ = try reader.readChunk(limits: limits) }
+            return reader.contents
+        } catch {
+            guard error.code == .truncatedImageData else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether the next chunk has pixels, as far as it can be seen.
+    private var isAtPixels: Bool {
+        var next = reader
+        guard (try? next.skip(4)) != nil else { return false }
+        return (try? next.fourCharacterCode()) == "IDAT"
     }
 
     private init(_ data: Data) throws(WebImageError) {
@@ -71,7 +94,7 @@ struct PNGReader {
         case "fcTL" where chunk.remaining == 26:
             guard contents.frameDurations.count < limits.maximumFrameCount else { throw .tooManyFrames(.png, limits) }
             contents.frameDurations.append(try Self.frameDuration(&chunk))
-        default: break
+        default: if !isPastPixels { try contents.colors.read(&chunk, of: type) }
         }
     }
 

@@ -8,25 +8,41 @@ final class BoxShrinker {
     private let width: Int
     private let factor: BoxFactor
     private let row: PixelBuffer
-    private var sums: [UInt16]
+    private let depth: PixelDepth
+    /// The channels of each column, added up in integers of twice their depth.
+    private let sums: PixelBuffer
     private var rowsInSums = 0
 
-    init?(width: Int, factor: BoxFactor) {
-        guard let row = PixelBuffer(byteCount: width * 4) else { return nil }
+    init?(width: Int, factor: BoxFactor, depth: PixelDepth) {
+        let byteCount = width * depth.bytesPerPixel
+        guard let row = PixelBuffer(byteCount: byteCount), let sums = PixelBuffer(byteCount: byteCount * 2) else {
+            return nil
+        }
+        sums.base.update(repeating: 0, count: byteCount * 2)
         self.width = width
         self.factor = factor
+        self.depth = depth
         self.row = row
-        sums = [UInt16](repeating: 0, count: width * 4)
+        self.sums = sums
     }
 
     /// Adds ``inputRow``. Writes a row of averages to `result` when a row of blocks is complete, and says so.
     func addInputRow(isLast: Bool, result: UnsafeMutablePointer<UInt8>) -> Bool {
-        webimage_box_add(row.base, &sums, width * 4)
         rowsInSums += 1
-        guard rowsInSums == factor.y || isLast else { return false }
-        webimage_box_average(&sums, width, factor.x, rowsInSums, result)
-        rowsInSums = 0
-        return true
+        let isComplete = rowsInSums == factor.y || isLast
+        let sums = UnsafeMutableRawPointer(sums.base)
+        switch depth {
+        case .eight:
+            let channels = sums.assumingMemoryBound(to: UInt16.self)
+            webimage_box_add(row.base, channels, width * 4)
+            if isComplete { webimage_box_average(channels, width, factor.x, rowsInSums, result) }
+        case .sixteen:
+            let channels = sums.assumingMemoryBound(to: UInt32.self)
+            webimage_deep_box_add(row.base, channels, width * 4)
+            if isComplete { webimage_deep_box_average(channels, width, factor.x, rowsInSums, result) }
+        }
+        if isComplete { rowsInSums = 0 }
+        return isComplete
     }
 }
 

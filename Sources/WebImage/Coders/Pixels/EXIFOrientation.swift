@@ -4,13 +4,13 @@ import FoundationEssentials
 ///
 /// EXIF is a TIFF file (TIFF 6.0 §2) wherever it stands: in JPEG's APP1 after `Exif\0\0`, in PNG's eXIf, in WebP's
 /// EXIF chunk.
-enum EXIFOrientation {
+package enum EXIFOrientation {
     /// The orientation that `data` gives, with or without `Exif\0\0` before the TIFF header; upright when it is not as
     /// it should be.
-    static func parse(_ data: Data) -> ImageOrientation { find(in: data) ?? .up }
+    package static func parse(_ data: Data) -> ImageOrientation { find(in: data) ?? .up }
 
     /// The same, but nil when `data` gives none.
-    static func find(in data: Data) -> ImageOrientation? {
+    package static func find(in data: Data) -> ImageOrientation? {
         var bytes = data[...]
         if bytes.starts(with: prefix) { bytes = bytes.dropFirst(prefix.count) }
         return Reader(bytes: bytes).orientation

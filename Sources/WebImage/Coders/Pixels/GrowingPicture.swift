@@ -1,6 +1,6 @@
 /// A picture whose rows come over time and that can be looked at before the last one: what is missing is transparent.
 /// Belongs to one thread at a time.
-final class GrowingPicture {
+package final class GrowingPicture {
     /// A look costs a copy of the picture, and after less than this part of its rows nobody sees a difference.
     private static let leastGrowth = 0.05
 
@@ -11,7 +11,7 @@ final class GrowingPicture {
     private var shownRows = 0
 
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory for it.
-    init(_ assembler: PixelAssembler) throws(WebImageError) {
+    package init(_ assembler: PixelAssembler) throws(WebImageError) {
         guard let pixels = PixelBuffer(byteCount: assembler.byteCount) else {
             throw .outOfMemory(for: assembler.outputSize)
         }
@@ -22,17 +22,23 @@ final class GrowingPicture {
         rows = try assembler.makeRows(output)
     }
 
-    var isComplete: Bool { rows.remaining == 0 }
+    package var isComplete: Bool { rows.remaining == 0 }
 
     /// Takes rows as long as `fill` has some: it writes the next one and says whether it did.
-    func addRows(
+    package func addRows(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) {
         while rows.remaining > 0, try rows.tryNext(fill) {}
     }
 
+    /// Takes the next row from a decoder that hands it over; rows after the last are passed over.
+    package func addRow(_ pixels: UnsafePointer<UInt8>) throws(WebImageError) {
+        guard rows.remaining > 0 else { return }
+        try rows.withNext { $0.update(from: pixels, count: assembler.sourceBytesPerRow) }
+    }
+
     /// The picture as it is; nil when that is hardly more than at the last look.
-    func look() throws(WebImageError) -> Bitmap? {
+    package func look() throws(WebImageError) -> Bitmap? {
         let growth = output.placedRows - shownRows
         guard growth > 0, isComplete || Double(growth) >= Self.leastGrowth * Double(output.storedSize.height) else {
             return nil

@@ -10,6 +10,7 @@ final class OrientedRows {
 
     private static let stripHeight = 16
 
+    private let depth: PixelDepth
     private let destination: UnsafeMutablePointer<UInt8>
     private let placement: Placement
     private let strip: PixelBuffer?
@@ -17,7 +18,11 @@ final class OrientedRows {
     private var finishedRows = 0
 
     /// - Parameter destination: Memory for the whole picture, rows without gaps; must outlive this object.
-    init?(storedSize: PixelSize, orientation: ImageOrientation, destination: UnsafeMutablePointer<UInt8>) {
+    init?(
+        storedSize: PixelSize, depth: PixelDepth, orientation: ImageOrientation,
+        destination: UnsafeMutablePointer<UInt8>
+    ) {
+        self.depth = depth
         self.storedSize = storedSize
         self.destination = destination
         placement = Placement(storedSize: storedSize, orientation: orientation)
@@ -25,7 +30,9 @@ final class OrientedRows {
             strip = nil
         } else {
             let height = min(Self.stripHeight, storedSize.height)
-            guard let strip = PixelBuffer(byteCount: storedSize.width * 4 * height) else { return nil }
+            guard let strip = PixelBuffer(byteCount: storedSize.width * depth.bytesPerPixel * height) else {
+                return nil
+            }
             self.strip = strip
         }
     }
@@ -37,9 +44,11 @@ final class OrientedRows {
     ///
     /// After the last row it is the memory of the last one still.
     var nextRow: UnsafeMutablePointer<UInt8> {
-        if let strip { return strip.base + rowsInStrip * storedSize.width * 4 }
-        return destination + min(finishedRows, storedSize.height - 1) * storedSize.width * 4
+        if let strip { return strip.base + rowsInStrip * bytesPerRow }
+        return destination + min(finishedRows, storedSize.height - 1) * bytesPerRow
     }
+
+    private var bytesPerRow: Int { storedSize.width * depth.bytesPerPixel }
 
     /// Says that ``nextRow`` has its final values.
     func nextRowIsFinished() {
@@ -53,9 +62,14 @@ final class OrientedRows {
 
     private func place(_ strip: PixelBuffer) {
         let firstRow = finishedRows - rowsInStrip
-        let start = (placement.origin + firstRow * placement.stepY) * 4
+        let start = destination + (placement.origin + firstRow * placement.stepY) * depth.bytesPerPixel
+        guard depth == .eight else {
+            webimage_deep_place(
+                strip.base, storedSize.width, rowsInStrip, start, placement.stepX, placement.stepY)
+            return
+        }
         strip.base.withMemoryRebound(to: UInt32.self, capacity: rowsInStrip * storedSize.width) { from in
-            (destination + start).withMemoryRebound(to: UInt32.self, capacity: 1) { to in
+            start.withMemoryRebound(to: UInt32.self, capacity: 1) { to in
                 webimage_place(from, storedSize.width, rowsInStrip, to, placement.stepX, placement.stepY)
             }
         }

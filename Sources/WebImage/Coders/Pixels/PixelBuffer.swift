@@ -1,10 +1,10 @@
 /// Memory for pixels that are not a bitmap yet, and for rows on their way.
-final class PixelBuffer {
-    let base: UnsafeMutablePointer<UInt8>
+package final class PixelBuffer {
+    package let base: UnsafeMutablePointer<UInt8>
     private let storage: PixelStorage
 
     /// Uninitialised bytes; nil when the system has no memory left.
-    init?(byteCount: Int) {
+    package init?(byteCount: Int) {
         guard let storage = PixelStorage(byteCount: byteCount), let address = storage.bytes.baseAddress else {
             return nil
         }

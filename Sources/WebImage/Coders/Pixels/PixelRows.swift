@@ -2,33 +2,48 @@
 ///
 /// Each row goes through the resampler where there is one, then is finished in place (colours, alpha) where it will
 /// stay. Belongs to one decode on one thread.
-final class PixelRows {
+package final class PixelRows {
     /// Rows that the decoder has still to deliver.
-    private(set) var remaining: Int
+    package private(set) var remaining: Int
 
     private let source: PixelSource
     private let output: OrientedRows
     private let resampler: StreamResampler?
     private let finisher: RowFinisher
+    private let plan: PixelPlan
     private let options: ImageDecodeOptions
+    /// Where the decoder writes, and where a row is worked on, when its depth is not that of the next step.
+    private let deliveredRow: PixelBuffer?
+    private let workingRow: PixelBuffer?
     private var isOpaque = true
 
-    init(source: PixelSource, output: OrientedRows, options: ImageDecodeOptions) throws(WebImageError) {
+    init(
+        source: PixelSource, output: OrientedRows, plan: PixelPlan, options: ImageDecodeOptions
+    ) throws(WebImageError) {
         self.source = source
         self.output = output
+        self.plan = plan
         self.options = options
         remaining = source.size.height
         let isResampled = source.size != output.storedSize
-        resampler = isResampled ? try StreamResampler(source, to: output.storedSize) : nil
+        let depth = plan.workingDepth
+        resampler = isResampled ? try StreamResampler(source, depth: depth, to: output.storedSize) : nil
         finisher = RowFinisher(
             width: output.storedSize.width, source: source, isPremultiplied: isResampled && source.hasAlpha,
-            options: options)
+            plan: plan)
+        deliveredRow = plan.sourceDepth == depth ? nil : try Self.row(source.size, plan.sourceDepth)
+        workingRow = plan.outputFormat.depth == depth ? nil : try Self.row(output.storedSize, depth)
     }
 
-    /// Lets `fill` write the next row: `source.size.width` pixels of 4 bytes at the address it gets.
+    private static func row(_ size: PixelSize, _ depth: PixelDepth) throws(WebImageError) -> PixelBuffer {
+        guard let row = PixelBuffer(byteCount: size.width * depth.bytesPerPixel) else { throw .outOfMemory(for: size) }
+        return row
+    }
+
+    /// Lets `fill` write the next row: `source.size.width` pixels at the address it gets.
     ///
     /// - Throws: What `fill` throws, and ``WebImageError/Code/cancelled``.
-    func withNext(
+    package func withNext(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Void
     ) throws(WebImageError) {
         _ = try tryNext { row throws(WebImageError) in
@@ -40,19 +55,22 @@ final class PixelRows {
     /// The same for a decoder that may have to wait for bytes: `fill` says whether the row is written.
     ///
     /// - Returns: What `fill` did; after false the next call is for the same row.
-    func tryNext(
+    package func tryNext(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bool {
         try options.checkCancellation()
         precondition(remaining > 0, "the decoder delivers more rows than it announced")
-        guard try fill(resampler?.inputRow ?? output.nextRow) else { return false }
+        guard try fill(deliveredRow?.base ?? receivingRow) else { return false }
+        if let deliveredRow {
+            plan.workingDepth.convert(deliveredRow.base, to: receivingRow, count: source.size.width)
+        }
         if let resampler { resample(through: resampler) } else { finishOutputRow() }
         remaining -= 1
         return true
     }
 
     /// Completes the picture; whether all of its pixels are opaque.
-    func finish() throws(WebImageError) -> Bool {
+    package func finish() throws(WebImageError) -> Bool {
         guard remaining == 0 else {
             throw WebImageError(
                 .truncatedImageData, stage: .decode, kind: .permanent,
@@ -61,21 +79,27 @@ final class PixelRows {
         return isOpaque
     }
 
+    private var receivingRow: UnsafeMutablePointer<UInt8> { resampler?.inputRow ?? resultRow }
+
+    private var resultRow: UnsafeMutablePointer<UInt8> { workingRow?.base ?? output.nextRow }
+
+    /// Colours count as much as they are seen, so translucent pixels are multiplied by alpha before they are averaged.
     private func resample(through resampler: StreamResampler) {
-        if source.hasAlpha { RowFinisher.premultiply(resampler.inputRow, width: source.size.width) }
+        if source.hasAlpha { plan.workingDepth.premultiply(resampler.inputRow, count: source.size.width) }
         resampler.inputRowIsFilled()
-        while resampler.writeOutputRow(to: output.nextRow) {
-            finishOutputRow()
-        }
+        while resampler.writeOutputRow(to: resultRow) { finishOutputRow() }
     }
 
     private func finishOutputRow() {
-        isOpaque = finisher.finish(output.nextRow) && isOpaque
+        isOpaque = finisher.finish(resultRow) && isOpaque
+        if let workingRow {
+            plan.outputFormat.depth.convert(workingRow.base, to: output.nextRow, count: output.storedSize.width)
+        }
         output.nextRowIsFinished()
     }
 }
 
 extension PixelSource {
-    /// Whether the fourth byte is an alpha that is not 255 everywhere.
-    var hasAlpha: Bool { layout == .rgba && !isOpaque }
+    /// Whether the fourth channel is an alpha that is not the largest everywhere.
+    var hasAlpha: Bool { layout != .invertedCMYK && !isOpaque }
 }

@@ -3,7 +3,7 @@ extension PixelSize {
     /// where it is no larger.
     ///
     /// In whole numbers: the limit is kept to the pixel, and proportions that come out even do.
-    func scaledDown(toPixelCount count: Int) -> PixelSize {
+    package func scaledDown(toPixelCount count: Int) -> PixelSize {
         guard !isEmpty, area > count else { return self }
         // width′ = √(count × width ÷ height), so that width′ × height′ is count.
         let fitted = PixelSize(

@@ -10,6 +10,8 @@ struct ResampleWeights {
     let tapCounts: [Int32]
     /// `stride` weights for each result, the unused ones 0.
     let weights: [Int16]
+    /// The same, not rounded, for pixels of 16 bits a channel; empty for others.
+    let deepWeights: [Float]
     /// A whole number of the groups in which the kernel takes weights.
     let stride: Int
     /// The largest of `tapCounts`.
@@ -28,21 +30,31 @@ struct ResampleWeights {
     ///   - cellCount: Cells that exist: `sourceLength` rounded up.
     ///   - count: Results that the whole side has.
     ///   - part: Those of them that are wanted; nil for all.
-    init(sourceLength: Double, cellCount: Int, count: Int, part: Range<Int>? = nil) {
+    init(
+        sourceLength: Double, cellCount: Int, count: Int, part: Range<Int>? = nil, depth: PixelDepth = .eight
+    ) {
         let ratio = max(1, sourceLength / Double(count))
         let reach = Self.lobes * ratio
         let stride = (min(cellCount, Int(reach.rounded(.up)) * 2 + 1) + Self.padding) & ~Self.padding
         let centers = (part ?? 0..<count).map { (Double($0) + 0.5) * sourceLength / Double(count) }
         let runs = centers.map { max(0, Int($0 - reach + 0.5))..<min(cellCount, Int($0 + reach + 0.5)) }
-        var weights = [Int16](repeating: 0, count: stride * runs.count)
+        var weights = [Int16](repeating: 0, count: depth == .eight ? stride * runs.count : 0)
+        var deepWeights = [Float](repeating: 0, count: depth == .sixteen ? stride * runs.count : 0)
         for (index, (center, run)) in zip(centers, runs).enumerated() {
             let taps = run.map { Self.lanczos((Double($0) + 0.5 - center) / ratio) }
-            for (tap, weight) in Self.fixedPoint(taps).enumerated() { weights[index * stride + tap] = weight }
+            let first = index * stride
+            switch depth {
+            case .eight: for (tap, weight) in Self.fixedPoint(taps).enumerated() { weights[first + tap] = weight }
+            case .sixteen:
+                let sum = taps.reduce(0, +)
+                for (tap, weight) in taps.enumerated() { deepWeights[first + tap] = Float(weight / sum) }
+            }
         }
         let cells = part == nil ? 0..<cellCount : (runs.first?.lowerBound ?? 0)..<(runs.last?.upperBound ?? 0)
         starts = runs.map { Int32($0.lowerBound - cells.lowerBound) }
         tapCounts = runs.map { Int32($0.count) }
         self.weights = weights
+        self.deepWeights = deepWeights
         self.stride = stride
         self.cells = cells
         maximumTapCount = Int(tapCounts.max() ?? 0)

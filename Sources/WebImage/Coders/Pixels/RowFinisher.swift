@@ -4,17 +4,19 @@ import CPixels
 struct RowFinisher {
     private let width: Int
     private let source: PixelSource
+    private let depth: PixelDepth
     private let isPremultiplied: Bool
     private let wantsPremultiplied: Bool
-    private let transform: ColorTransform?
+    private let conversion: ColorConversion?
 
     /// - Parameter isPremultiplied: Whether rows come premultiplied, as those of the resampler do.
-    init(width: Int, source: PixelSource, isPremultiplied: Bool, options: ImageDecodeOptions) {
+    init(width: Int, source: PixelSource, isPremultiplied: Bool, plan: PixelPlan) {
         self.width = width
         self.source = source
         self.isPremultiplied = isPremultiplied
-        wantsPremultiplied = options.pixelFormat == .rgba8Premultiplied
-        transform = options.convertsToSRGB ? source.profile?.transform(from: source.layout) : nil
+        depth = plan.workingDepth
+        wantsPremultiplied = plan.outputFormat.isPremultiplied
+        conversion = plan.conversion
     }
 
     /// Finishes one row; whether all of it is opaque.
@@ -23,8 +25,8 @@ struct RowFinisher {
             convertOpaque(row)
             return true
         }
-        if webimage_is_opaque(row, width) {
-            transform?.apply(to: row, pixelCount: width)
+        if depth.isOpaque(row, count: width) {
+            conversion?.apply(to: row, pixelCount: width)
             return true
         }
         convertTranslucent(row)
@@ -32,9 +34,9 @@ struct RowFinisher {
     }
 
     private func convertOpaque(_ row: UnsafeMutablePointer<UInt8>) {
-        transform?.apply(to: row, pixelCount: width)
+        conversion?.apply(to: row, pixelCount: width)
         guard source.layout == .invertedCMYK else { return }
-        if transform == nil {
+        if conversion == nil {
             webimage_inverted_cmyk_to_rgba(row, width)
         } else {
             // The transform leaves the fourth byte, which was black ink.
@@ -44,16 +46,11 @@ struct RowFinisher {
 
     private func convertTranslucent(_ row: UnsafeMutablePointer<UInt8>) {
         var isPremultiplied = isPremultiplied
-        if isPremultiplied && (transform != nil || !wantsPremultiplied) {
-            webimage_unpremultiply(row, width)
+        if isPremultiplied && (conversion != nil || !wantsPremultiplied) {
+            depth.unpremultiply(row, count: width)
             isPremultiplied = false
         }
-        transform?.apply(to: row, pixelCount: width)
-        if wantsPremultiplied && !isPremultiplied { webimage_premultiply(row, width) }
-    }
-
-    /// What must happen to translucent pixels before they are averaged: colours count as much as they are seen.
-    static func premultiply(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
-        webimage_premultiply(row, width)
+        conversion?.apply(to: row, pixelCount: width)
+        if wantsPremultiplied && !isPremultiplied { depth.premultiply(row, count: width) }
     }
 }

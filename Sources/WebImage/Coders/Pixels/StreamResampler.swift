@@ -13,12 +13,14 @@ final class StreamResampler {
     private let vertical: ResampleWeights
     private let shrinker: BoxShrinker?
     private let hasAlpha: Bool
+    private let depth: PixelDepth
     private let cellsPerRow: Int
 
     /// The last rows that came out of the shrinking; row n is in slot n % slotCount.
     private let ring: PixelBuffer
     private let slotCount: Int
-    private var filteredRow: [Int16]
+    /// The sums of a row, in numbers of twice the depth.
+    private let filteredRow: PixelBuffer
     private var rowPointers: [UnsafePointer<UInt8>?]
 
     private var receivedRows = 0
@@ -32,32 +34,40 @@ final class StreamResampler {
     }
 
     /// - Parameters:
+    ///   - depth: Of the rows that come and go, whatever the decoder delivers.
     ///   - target: The size of the whole result.
     ///   - part: The part of the result that is wanted, not empty; nil for all.
-    init(_ pixels: PixelSource, to target: PixelSize, part: Part? = nil) throws(WebImageError) {
+    init(
+        _ pixels: PixelSource, depth: PixelDepth, to target: PixelSize, part: Part? = nil
+    ) throws(WebImageError) {
         let source = pixels.size
+        self.depth = depth
         let factor = BoxFactor(from: source, to: target)
         hasAlpha = pixels.hasAlpha
         let covered =
             pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
         horizontal = ResampleWeights(
             sourceLength: covered.width / Double(factor.x), cellCount: factor.cells(in: source.width, by: factor.x),
-            count: target.width, part: part?.columns)
+            count: target.width, part: part?.columns, depth: depth)
         vertical = ResampleWeights(
             sourceLength: covered.height / Double(factor.y),
-            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, part: part?.rows)
+            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, part: part?.rows,
+            depth: depth)
         sourceColumns = factor.pixels(of: horizontal.cells, in: source.width, by: factor.x)
         sourceRows = factor.pixels(of: vertical.cells, in: source.height, by: factor.y)
         cellsPerRow = horizontal.cells.count
         slotCount = vertical.maximumTapCount
         rowPointers = Array(repeating: nil, count: slotCount)
-        filteredRow = Array(repeating: 0, count: (cellsPerRow + ResampleWeights.padding) * 4)
-        guard let ring = PixelBuffer(byteCount: slotCount * cellsPerRow * 4) else { throw .outOfMemory(for: target) }
+        let rowByteCount = cellsPerRow * depth.bytesPerPixel
+        guard let ring = PixelBuffer(byteCount: slotCount * rowByteCount),
+            let filteredRow = PixelBuffer(byteCount: (cellsPerRow + ResampleWeights.padding) * depth.bytesPerPixel * 2)
+        else { throw .outOfMemory(for: target) }
         self.ring = ring
+        self.filteredRow = filteredRow
         if factor.isIdentity {
             shrinker = nil
         } else {
-            guard let shrinker = BoxShrinker(width: sourceColumns.count, factor: factor) else {
+            guard let shrinker = BoxShrinker(width: sourceColumns.count, factor: factor, depth: depth) else {
                 throw .outOfMemory(for: target)
             }
             self.shrinker = shrinker
@@ -82,25 +92,40 @@ final class StreamResampler {
         guard writtenRows < vertical.starts.count else { return false }
         let cells = vertical.cells(of: writtenRows)
         guard cells.upperBound <= ringRows else { return false }
-        filterVertically(cells)
-        webimage_resample_horizontally(
-            filteredRow, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.stride,
-            hasAlpha, result, horizontal.starts.count)
+        for (index, row) in cells.enumerated() { rowPointers[index] = UnsafePointer(slot(of: row)) }
+        switch depth {
+        case .eight: filter(rowCount: cells.count, to: result)
+        case .sixteen: filterDeep(rowCount: cells.count, to: result)
+        }
         writtenRows += 1
         return true
     }
 
-    private func filterVertically(_ cells: Range<Int>) {
-        for (index, row) in cells.enumerated() { rowPointers[index] = UnsafePointer(slot(of: row)) }
+    private func filter(rowCount: Int, to result: UnsafeMutablePointer<UInt8>) {
+        let sums = UnsafeMutableRawPointer(filteredRow.base).assumingMemoryBound(to: Int16.self)
         vertical.weights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
             webimage_resample_vertically(
-                rowPointers, base + writtenRows * vertical.stride, cells.count, &filteredRow,
-                cellsPerRow * 4)
+                rowPointers, base + writtenRows * vertical.stride, rowCount, sums, cellsPerRow * 4)
         }
+        webimage_resample_horizontally(
+            sums, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.stride,
+            hasAlpha, result, horizontal.starts.count)
+    }
+
+    private func filterDeep(rowCount: Int, to result: UnsafeMutablePointer<UInt8>) {
+        let sums = UnsafeMutableRawPointer(filteredRow.base).assumingMemoryBound(to: Float.self)
+        vertical.deepWeights.withUnsafeBufferPointer { weights in
+            guard let base = weights.baseAddress else { return }
+            webimage_deep_resample_vertically(
+                rowPointers, base + writtenRows * vertical.stride, rowCount, sums, cellsPerRow * 4)
+        }
+        webimage_deep_resample_horizontally(
+            sums, horizontal.starts, horizontal.tapCounts, horizontal.deepWeights, horizontal.stride,
+            hasAlpha, result, horizontal.starts.count)
     }
 
     private func slot(of row: Int) -> UnsafeMutablePointer<UInt8> {
-        ring.base + row % slotCount * cellsPerRow * 4
+        ring.base + row % slotCount * cellsPerRow * depth.bytesPerPixel
     }
 }

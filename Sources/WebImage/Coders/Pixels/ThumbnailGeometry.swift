@@ -2,20 +2,22 @@
 ///
 /// The box of a thumbnail is compared with the picture as a person sees it: for one that lies on its side the stored
 /// width is limited by the box's height.
-struct ThumbnailGeometry: Sendable, Hashable {
+package struct ThumbnailGeometry: Sendable, Hashable {
     /// The whole picture as the file stores it.
-    let storedSourceSize: PixelSize
+    package let storedSourceSize: PixelSize
     /// How stored pixels must be turned; `.up` where the options leave the orientation alone.
-    let orientation: ImageOrientation
+    package let orientation: ImageOrientation
     /// The size of the result, as seen.
-    let outputSize: PixelSize
+    package let outputSize: PixelSize
 
     /// - Parameters:
     ///   - storedSourceSize: Columns and rows of the file's pixels.
     ///   - orientation: What the file says of its orientation, applied or not.
     ///   - frameCount: Frames in the file, which share the bytes that the options allow.
-    init(
-        storedSourceSize: PixelSize, orientation: ImageOrientation, frameCount: Int = 1, options: ImageDecodeOptions
+    ///   - mayEnlarge: For pictures that are drawn from shapes, which are as sharp in any box.
+    package init(
+        storedSourceSize: PixelSize, orientation: ImageOrientation, frameCount: Int = 1, mayEnlarge: Bool = false,
+        options: ImageDecodeOptions
     ) {
         self.storedSourceSize = storedSourceSize
         self.orientation = options.appliesOrientation ? orientation : .up
@@ -26,26 +28,28 @@ struct ThumbnailGeometry: Sendable, Hashable {
             outputSize = size.scaledDown(toPixelCount: pixelCount)
         } else {
             outputSize = Self.fit(
-                size, into: options.thumbnailPixelSize, preservingAspectRatio: options.preservesAspectRatio)
+                size, into: options.thumbnailPixelSize, preservingAspectRatio: options.preservesAspectRatio,
+                mayEnlarge: mayEnlarge)
         }
     }
 
     /// The whole picture as seen.
-    var sourceSize: PixelSize { orientation.apply(to: storedSourceSize) }
+    package var sourceSize: PixelSize { orientation.apply(to: storedSourceSize) }
 
     /// The size of the result before it is turned: what a decoder that scales should aim at.
-    var storedOutputSize: PixelSize { orientation.apply(to: outputSize) }
+    package var storedOutputSize: PixelSize { orientation.apply(to: outputSize) }
 
     /// Whether the result is smaller than the picture.
-    var isThumbnail: Bool { outputSize != sourceSize }
+    package var isThumbnail: Bool { outputSize != sourceSize }
 
     private static func fit(
-        _ size: PixelSize, into box: PixelSize?, preservingAspectRatio: Bool
+        _ size: PixelSize, into box: PixelSize?, preservingAspectRatio: Bool, mayEnlarge: Bool
     ) -> PixelSize {
-        guard let box, !box.isEmpty, !size.isEmpty, size.width > box.width || size.height > box.height else {
-            return size
-        }
+        guard let box, !box.isEmpty, !size.isEmpty,
+            mayEnlarge || size.width > box.width || size.height > box.height
+        else { return size }
         guard preservingAspectRatio else {
+            if mayEnlarge { return box }
             return PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
         }
         let scale = min(Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))

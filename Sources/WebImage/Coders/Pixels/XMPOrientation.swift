@@ -4,9 +4,9 @@ import FoundationEssentials
 ///
 /// XMP has it as an attribute, `tiff:Orientation="6"`, or as an element, `<tiff:Orientation>6</tiff:Orientation>` (XMP
 /// part 1 §7.4, part 2 §3.3). EXIF goes before where both are there.
-enum XMPOrientation {
+package enum XMPOrientation {
     /// The orientation that the packet `data` gives, nil when it gives none.
-    static func find(in data: Data) -> ImageOrientation? {
+    package static func find(in data: Data) -> ImageOrientation? {
         guard let name = data.firstRange(of: Data("tiff:Orientation".utf8)) else { return nil }
         let value = data[name.upperBound...].prefix(maximumGap).drop { between.contains($0) }
         guard let digit = value.first, !isDigit(value.dropFirst().first) else { return nil }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// WebP by libwebp: lossy or lossless, with or without alpha. Of an animation it shows the first frame.
-public struct WebPCoder: ImageCoder {
+/// WebP by libwebp: lossy or lossless, with or without alpha, still or animated.
+public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     public init() {}
 
@@ -22,9 +22,13 @@ public struct WebPCoder: ImageCoder {
         }
     }
 
-    /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``.
+    /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``. An animation comes
+    /// with its frames.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
+        if container.frames.count > 1, !options.decodesFirstFrameOnly {
+            return try animation(of: container, data: data, options: options).makeImage(of: .webP, options: options)
+        }
         let geometry = ThumbnailGeometry(
             storedSourceSize: container.canvasSize, orientation: container.orientation,
             frameCount: container.frames.count, options: options)
@@ -35,24 +39,60 @@ public struct WebPCoder: ImageCoder {
             options: options)
     }
 
+    /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
+    public func makeAnimation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> any AnimatedImageProvider {
+        let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
+        return try animation(of: container, data: data, options: options)
+    }
+
+    /// Whether the bytes begin with the header of an animation.
+    public func canDecodeProgressively(_ data: Data) -> Bool {
+        canDecode(data) && data.dropFirst(12).starts(with: Array("VP8X".utf8))
+            && data.dropFirst(20).first.map { $0 & 2 != 0 } ?? false
+    }
+
+    /// Shows an animation as far as its frames are whole.
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+        IncomingFileDecoder(IncomingWebP(options: options))
+    }
+
     /// Whether `format` is WebP.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
 
     /// Writes lossy WebP of the quality asked for, 1 being libwebp's 100, or lossless WebP when the options ask for it;
-    /// with alpha where the picture may be translucent.
+    /// with alpha where the picture may be translucent. An animation is written with all its frames; what came as an
+    /// animated WebP file and is to have quality 1 is that file.
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else { throw .notEncoded(format, "the WebP coder was asked for it") }
-        let bitmap = try image.bitmap.limited(by: options)
-        let compressor = WebPCompressor(quality: options.compressionQuality, isLossless: options.isLossless)
+        if let file = image.untouchedFile(for: format, options: options) { return file }
+        if let animation = image.animation, !options.encodesFirstFrameOnly {
+            return try encode(OutgoingFrames(animation, options: options), options: options)
+        }
+        let bitmap = try image.bitmap.limited(by: options).inEightBits()
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            try compressor.encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
+            let encode = { (compressor: WebPCompressor) throws(WebImageError) in
+                try compressor.encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
+            }
+            guard !options.isLossless else { return try encode(WebPCompressor(quality: 1, isLossless: true)) }
+            return try QualitySearch.encode(options) { quality throws(WebImageError) in
+                try encode(WebPCompressor(quality: quality, isLossless: false))
+            }
         }
     }
 }
 
 extension WebPCoder {
+    private func animation(
+        of container: WebPContainer, data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> CompositedAnimation<WebPFrameSource> {
+        try CompositedAnimation(
+            WebPFrameSource(container, data: data), loopCount: container.loopCount, data: data, options: options)
+    }
+
     private func decodePixels(
         _ data: Data, container: WebPContainer, geometry: ThumbnailGeometry, options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {

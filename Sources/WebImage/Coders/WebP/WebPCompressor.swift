@@ -32,7 +32,8 @@ struct WebPCompressor {
         return try Self.encode(&picture, with: &configuration)
     }
 
-    private func configuration() throws(WebImageError) -> WebPConfig {
+    /// What libwebp is told.
+    func configuration() throws(WebImageError) -> WebPConfig {
         var configuration = WebPConfig()
         guard WebPConfigInit(&configuration) != 0 else { throw Self.versionMismatch }
         configuration.quality = quality.isNaN ? 100 : Float(min(max(quality, 0), 1) * 100)

@@ -4,11 +4,12 @@ import FoundationEssentials
 struct WebPReader {
     private static let fileHeaderByteCount = 12
 
-    private var reader: ByteReader
     /// Where the RIFF header says that the file ends; what follows is not part of the picture.
     private let declaredEnd: Int
     private let limits: ImageLimits
-    private var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
+    private(set) var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
+    /// Whether it is known if the file is an animation: its first chunk tells.
+    private(set) var hasHeader = false
     private var announcesEXIF = false
     private var alphaStart: Int?
 
@@ -25,9 +26,11 @@ struct WebPReader {
     static func container(
         of data: Data, isComplete: Bool, limits: ImageLimits
     ) throws(WebImageError) -> WebPContainer {
-        var reader = try WebPReader(data, limits: limits)
+        var bytes = ByteReader(data, format: .webP)
+        var reader = try WebPReader(&bytes, limits: limits)
+        bytes = ByteReader(data, format: .webP, range: fileHeaderByteCount..<reader.declaredEnd)
         do throws(WebImageError) {
-            while !reader.reader.isAtEnd { try reader.readChunk() }
+            while !bytes.isAtEnd { try reader.readChunk(&bytes) }
             guard data.count >= reader.declaredEnd else { throw .truncated(.webP) }
         } catch {
             guard !isComplete, reader.knowsEnough, error.code == .truncatedImageData else { throw error }
@@ -37,21 +40,22 @@ struct WebPReader {
         return reader.container
     }
 
-    private init(_ data: Data, limits: ImageLimits) throws(WebImageError) {
-        var header = ByteReader(data, format: .webP)
+    /// Reads the file's header, which the chunks follow.
+    init(_ header: inout ByteReader, limits: ImageLimits) throws(WebImageError) {
         let riff = try header.fourCharacterCode()
         declaredEnd = try header.littleEndian(bytes: 4) + 8
         guard riff == "RIFF", try header.fourCharacterCode() == "WEBP" else {
             throw .damaged(.webP, "it has no WebP signature")
         }
         guard declaredEnd > Self.fileHeaderByteCount else { throw .damaged(.webP, "it is empty") }
-        reader = ByteReader(data, format: .webP, range: Self.fileHeaderByteCount..<declaredEnd)
         self.limits = limits
     }
 
     private var knowsEnough: Bool { !container.frames.isEmpty && !container.isAnimated && !announcesEXIF }
 
-    private mutating func readChunk() throws(WebImageError) {
+    /// Reads the next chunk. Of a still picture's pixels the beginning is enough to know them, before an error is thrown
+    /// because the rest is missing.
+    mutating func readChunk(_ reader: inout ByteReader) throws(WebImageError) {
         let start = reader.offset
         let type = try reader.fourCharacterCode()
         let length = try reader.littleEndian(bytes: 4)
@@ -66,6 +70,7 @@ struct WebPReader {
             try addPicture(.lossless(&chunk), at: start..<content.upperBound)
         default: break
         }
+        hasHeader = true
         try reader.skip(length)
         // Chunks are padded to even length; some writers forget it at the end of the file.
         try reader.skip(min(length & 1, reader.remaining))

@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+/// BMP of Windows and OS/2, decoded and encoded by the library itself.
+///
+/// All depths from 1 to 32 bits, with masks of any kind, run lengths, alpha, an ICC profile, or a JPEG or PNG file in it.
+/// A picture that is not compressed is decoded row by row, so that a thumbnail never has the whole of it in memory. Without
+/// masks the fourth byte of 32 bits is no alpha; pixels that a run-length file leaves out are transparent.
+public struct BMPCoder: ImageCoder {
+    /// A coder without state.
+    public init() {}
+
+    /// Whether the bytes begin with BMP's signature.
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(2)) == .bmp }
+
+    /// Whether `format` is BMP.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
+
+    /// Size, depth and alpha, known where the pixels begin; an ICC profile, which stands behind them, is waited for.
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        do throws(WebImageError) {
+            let header = try BMPHeader(file: data)
+            if !isComplete, let profile = header.profileRange, profile.upperBound > data.count { return nil }
+            return header.properties(of: .bmp, in: data)
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
+            return nil
+        }
+    }
+
+    /// Decodes the picture; see ``ImageCoder/decode(_:options:)``.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let header = try BMPHeader(file: data)
+        if let embedded = try BMPEmbeddedFile(header, data: data) { return try embedded.decode(options: options) }
+        let geometry = ThumbnailGeometry(storedSourceSize: header.size, orientation: .up, options: options)
+        let bitmap = try BMPDecoder(header, data: data, format: .bmp).decode(geometry: geometry, options: options)
+        return geometry.makeImage(bitmap, of: .bmp, options: options)
+    }
+
+    /// Whether `format` is BMP.
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .bmp }
+
+    /// Writes 24 bits a pixel, or 32 with alpha and the header of version 4 where the picture may be translucent.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        guard canEncode(format) else { throw .notEncoded(format, "the BMP coder was asked for it") }
+        let bitmap = try image.bitmap.limited(by: options)
+        return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            try BMPEncoder(size: bitmap.size, hasAlpha: !bitmap.isOpaque).encode(base, bytesPerRow: bytesPerRow)
+        }
+    }
+}
+
+extension BMPHeader {
+    /// What the header says.
+    func properties(of format: ImageFormat, in data: Data) -> ImageProperties {
+        let isIndexed = 1...8 ~= bitsPerPixel
+        let usesMasks = bitsPerPixel == 16 || bitsPerPixel == 32
+        return ImageProperties(
+            format: format, pixelSize: size, hasAlpha: usesMasks && channels.hasAlpha,
+            bitsPerChannel: isIndexed || !usesMasks ? 8 : channels.bitsPerChannel,
+            iccProfileName: profileRange(in: data.count).flatMap { ColorProfile(bytes: data[in: $0]).name })
+    }
+}

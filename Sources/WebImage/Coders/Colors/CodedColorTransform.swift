@@ -1,0 +1,75 @@
+import CPixels
+import Glibc
+
+/// A conversion of pixels whose colours are given by numbers, by tables and a matrix. Any thread.
+final class CodedColorTransform: Sendable {
+    /// The light of each of the 65,536 codes.
+    private let light: [Float]
+    private let matrix: [Float]
+    /// Codes of the result by light.
+    private let code: [Float]
+    private let compression: Compression?
+
+    /// What brings high dynamic range to a screen of standard range.
+    fileprivate struct Compression {
+        let luminance: [Float]
+        let gain: [Float]
+        let tone: [Float]
+    }
+
+    /// nil when nothing changes, and when the primaries make no sense.
+    init?(from source: CodedColors, to target: ColorSpace) {
+        let result = target.codedColors
+        guard let matrix = source.primaries.matrix(to: result.primaries) else { return nil }
+        guard source.primaries != result.primaries || source.transfer != result.transfer else { return nil }
+        light = (0..<65_536).map { Float(source.transfer.light(Double($0) / 65_535)) }
+        self.matrix = matrix.values.map { Float($0) }
+        code = Self.curve { result.transfer.code($0) * 65_535 }
+        let compresses = source.transfer.isHighDynamicRange && !target.isHighDynamicRange
+        compression = compresses ? Compression(source) : nil
+    }
+
+    /// Converts straight pixels of 16 bits a channel in place; alpha stays.
+    func apply(to row: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
+        if let compression {
+            webimage_map_tones(
+                row, pixelCount, light, compression.luminance, compression.gain, compression.tone, matrix, code)
+        } else {
+            webimage_convert_colors(row, pixelCount, light, matrix, code)
+        }
+    }
+
+    /// A curve over light as the kernels have it. The last point stands twice, for light of exactly 1.
+    fileprivate static func curve(_ value: (Double) -> Double) -> [Float] {
+        let steps = Int(WEBIMAGE_CURVE_STEPS)
+        return (0...steps + 1).map { Float(value(pow(Double(min($0, steps)) / Double(steps), 4))) }
+    }
+}
+
+extension CodedColorTransform.Compression {
+    fileprivate init(_ source: CodedColors) {
+        luminance = source.primaries.luminance.map { Float($0) }
+        let isScene = source.transfer == .hybridLogGamma
+        // BT.2100-2, table 5: the scene's light times its luminance to the power of the system gamma less one.
+        gain = CodedColorTransform.curve { isScene ? pow($0, HybridLogGamma.systemGamma - 1) : 1 }
+        let full = isScene ? HybridLogGamma.peakLuminance : PerceptualQuantizer.peakLuminance
+        let peak = isScene ? full : min(full, source.peakLuminance ?? ToneMapping.usualPeakLuminance)
+        let mapping = ToneMapping(peakLuminance: peak)
+        tone = CodedColorTransform.curve { light in
+            // Near black the ratio is that of the first step of light that can be told from it.
+            let luminance = max(light * full, 1e-6)
+            return mapping.luminance(luminance) / luminance * full / ToneMapping.white
+        }
+    }
+}
+
+extension ColorSpace {
+    /// What the numbers of a bitmap mean; those of an unknown space are taken for sRGB, as everywhere.
+    var codedColors: CodedColors {
+        switch self {
+        case .sRGB, .asStored: .sRGB
+        case .bt2100PQ: CodedColors(primaries: .bt2020, transfer: .perceptualQuantizer)
+        case .bt2100HLG: CodedColors(primaries: .bt2020, transfer: .hybridLogGamma)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// The last conversions used: pictures of one origin have the same colours, and setting up a conversion takes longer
+/// than converting a thumbnail. Any thread.
+final class ColorTransformCache: Sendable {
+    static let shared = ColorTransformCache()
+
+    private struct Key: Hashable {
+        let colors: SourceColors
+        let layout: PixelSource.Layout
+        let target: ColorSpace
+    }
+
+    private struct Entry {
+        let key: Key
+        let conversion: ColorConversion?
+    }
+
+    private static let capacity = 8
+    /// A printer's profile has a megabyte or so; nothing larger is worth keeping.
+    private static let maximumProfileByteCount = 2 << 20
+
+    /// Least recently used first.
+    private let entries = Mutex<[Entry]>([])
+
+    /// The conversion of `colors`, nil when there is nothing to convert.
+    func conversion(
+        of colors: SourceColors, layout: PixelSource.Layout, to target: ColorSpace
+    ) -> ColorConversion? {
+        let key = Key(colors: colors, layout: layout, target: target)
+        if let known = entry(for: key) { return known.conversion }
+        let entry = Entry(key: key, conversion: ColorConversion(colors, layout: layout, to: target))
+        if colors.profile?.bytes.count ?? 0 <= Self.maximumProfileByteCount { insert(entry) }
+        return entry.conversion
+    }
+
+    private func entry(for key: Key) -> Entry? {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+            let entry = entries.remove(at: index)
+            entries.append(entry)
+            return entry
+        }
+    }
+
+    private func insert(_ entry: Entry) {
+        entries.withLock { entries in
+            entries.removeAll { $0.key == entry.key }
+            entries.append(entry)
+            if entries.count > Self.capacity { entries.removeFirst() }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/// Finds the few colours that stand best for many, by least squares.
+///
+/// Boxes of colours are cut where they spread most, until there are enough of them; then each colour moves to the middle
+/// of those that are nearest to it (Lloyd 1982), a few times.
+enum ColorQuantizer {
+    private static let refinementCount = 6
+
+    /// - Parameter count: At most so many colours, 1 to 256.
+    static func palette(of histogram: ColorHistogram, count: Int) -> ColorPalette {
+        if let colors = histogram.exactColors, colors.count <= count { return ColorPalette(colors) }
+        var bins = histogram.bins
+        var palette = ColorPalette(split(&bins, count: count).map(\.pixel))
+        for _ in 0..<refinementCount { palette = refine(palette, bins) }
+        return palette
+    }
+
+    /// The mean squared distance, in units of one channel, of colours from those of the palette.
+    static func error(of palette: ColorPalette, for histogram: ColorHistogram) -> Float {
+        var palette = palette
+        var sum: Float = 0
+        var weight: Float = 0
+        for bin in histogram.bins {
+            let nearest = palette.colors[palette.nearestIndex(to: bin.pixel)].channels
+            let (red, green, blue) = (
+                bin.red - Float(nearest.red), bin.green - Float(nearest.green), bin.blue - Float(nearest.blue)
+            )
+            sum += (red * red + green * green + blue * blue) * bin.weight
+            weight += bin.weight
+        }
+        return weight > 0 ? sum / weight : 0
+    }
+
+    private static func split(_ bins: inout [ColorHistogram.Bin], count: Int) -> [ColorHistogram.Bin] {
+        guard !bins.isEmpty else { return [] }
+        var boxes = [ColorBox(bins, bins.indices)]
+        while boxes.count < count {
+            guard let widest = boxes.indices.max(by: { boxes[$0].spread < boxes[$1].spread }),
+                let cut = boxes[widest].cut(&bins)
+            else { break }
+            let range = boxes[widest].range
+            boxes[widest] = ColorBox(bins, range.lowerBound..<cut)
+            boxes.append(ColorBox(bins, cut..<range.upperBound))
+        }
+        return boxes.map(\.mean)
+    }
+
+    private static func refine(_ palette: ColorPalette, _ bins: [ColorHistogram.Bin]) -> ColorPalette {
+        var palette = palette
+        var sums = [ColorHistogram.Bin](
+            repeating: ColorHistogram.Bin(red: 0, green: 0, blue: 0, weight: 0), count: palette.colors.count)
+        for bin in bins {
+            let index = palette.nearestIndex(to: bin.pixel)
+            sums[index].red += bin.red * bin.weight
+            sums[index].green += bin.green * bin.weight
+            sums[index].blue += bin.blue * bin.weight
+            sums[index].weight += bin.weight
+        }
+        return ColorPalette(
+            zip(palette.colors, sums).map { color, sum in
+                guard sum.weight > 0 else { return color }
+                let weight = sum.weight
+                return ColorHistogram.Bin(
+                    red: sum.red / weight, green: sum.green / weight, blue: sum.blue / weight, weight: weight
+                ).pixel
+            })
+    }
+}
+
+/// Some bins that lie side by side in an array, and how they spread.
+private struct ColorBox {
+    let range: Range<Int>
+    let mean: ColorHistogram.Bin
+    /// Squared distances from the mean, along the channel where they are greatest.
+    let spread: Float
+    private let channel: KeyPath<ColorHistogram.Bin, Float>
+
+    init(_ bins: [ColorHistogram.Bin], _ range: Range<Int>) {
+        var sum = (red: Double(0), green: Double(0), blue: Double(0), weight: Double(0))
+        var squares = (red: Double(0), green: Double(0), blue: Double(0))
+        for bin in bins[range] {
+            let (red, green, blue, weight) = (Double(bin.red), Double(bin.green), Double(bin.blue), Double(bin.weight))
+            sum = (sum.red + red * weight, sum.green + green * weight, sum.blue + blue * weight, sum.weight + weight)
+            squares.red += red * red * weight
+            squares.green += green * green * weight
+            squares.blue += blue * blue * weight
+        }
+        let weight = max(sum.weight, 1e-9)
+        let spreads = [
+            squares.red - sum.red * sum.red / weight, squares.green - sum.green * sum.green / weight,
+            squares.blue - sum.blue * sum.blue / weight,
+        ]
+        let channels = [\ColorHistogram.Bin.red, \ColorHistogram.Bin.green, \ColorHistogram.Bin.blue]
+        let widest = spreads.indices.max { spreads[$0] < spreads[$1] } ?? 0
+        self.range = range
+        spread = range.count > 1 ? Float(max(0, spreads[widest])) : 0
+        channel = channels[widest]
+        mean = ColorHistogram.Bin(
+            red: Float(sum.red / weight), green: Float(sum.green / weight), blue: Float(sum.blue / weight),
+            weight: Float(sum.weight))
+    }
+
+    /// Puts the bins below the mean before the others; where these begin, nil when the box cannot be cut.
+    func cut(_ bins: inout [ColorHistogram.Bin]) -> Int? {
+        guard spread > 0 else { return nil }
+        let limit = mean[keyPath: channel]
+        let channel = channel
+        let cut = bins[range].partition { $0[keyPath: channel] > limit }
+        return cut > range.lowerBound && cut < range.upperBound ? cut : nil
+    }
+}
+
+extension ColorHistogram.Bin {
+    /// The nearest colour of whole numbers.
+    var pixel: UInt32 {
+        .pixel(red: Int(red.rounded()), green: Int(green.rounded()), blue: Int(blue.rounded()))
+    }
+}

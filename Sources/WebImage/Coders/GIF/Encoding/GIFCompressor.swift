@@ -1,0 +1,112 @@
+import FoundationEssentials
+
+/// Makes a GIF file of frames: only what differs from the frame before is drawn, in colours that serve all frames, or in a
+/// frame's own where those would do it no justice.
+///
+/// Goes over the frames twice and holds three of them at a time.
+struct GIFCompressor {
+    private let frames: OutgoingFrames
+    private let options: ImageEncodeOptions
+
+    /// A palette of its own costs a frame 768 bytes; it is worth them where it is so much nearer to the pixels.
+    private static let ownPaletteGain: Float = 1.5
+    /// Squared differences that nobody sees.
+    private static let unseenError: Float = 6
+
+    init(_ frames: OutgoingFrames, options: ImageEncodeOptions) {
+        self.frames = frames
+        self.options = options
+    }
+
+    func encode() throws(WebImageError) -> Data {
+        let survey = try survey()
+        var writer = GIFWriter(size: survey.size, globalColors: survey.tableColors)
+        if frames.count > 1 { writer.appendLoopCount(frames.loopCount) }
+        let ends = hundredths()
+        var encoder = GIFFrameEncoder(
+            palette: survey.palette, strength: options.ditheringStrength,
+            reservesTransparency: survey.needsTransparency)
+        var canvas = GIFPicture(size: survey.size)
+        for index in 0..<frames.count {
+            let picture = try GIFPicture(frames.bitmap(at: index))
+            let clears = survey.clearsAfter.contains(index)
+            let own = survey.ownPalettes[index]
+            var frame = encoder.encode(picture, since: canvas, isWhole: clears, ownPalette: own)
+            frame.hundredths = ends[index]
+            frame.disposal = clears ? .restoreBackground : .keep
+            writer.append(frame)
+            canvas = clears ? GIFPicture(size: survey.size) : picture
+        }
+        writer.appendTrailer()
+        return writer.data
+    }
+
+    /// Hundredths of a second of each frame, which never drift from what was asked for.
+    private func hundredths() -> [Int] {
+        var end = 0
+        return frames.durations.map { duration in
+            let start = end
+            end += duration
+            return (end + 5) / 10 - (start + 5) / 10
+        }
+    }
+}
+
+extension GIFCompressor {
+    /// What must be known of all frames before the first is written.
+    private struct Survey {
+        var size: PixelSize
+        var palette: ColorPalette
+        var needsTransparency: Bool
+        /// The colours of all frames, with a place for what is clear.
+        var tableColors: [UInt32]
+        /// Frames after which everything is cleared, because the next one shows less.
+        var clearsAfter: Set<Int>
+        var ownPalettes: [Int: ColorPalette]
+    }
+
+    private func survey() throws(WebImageError) -> Survey {
+        let size = try frames.bitmap(at: 0).size
+        guard max(size.width, size.height) <= GIFWriter.maximumSide else {
+            throw .notEncoded(.gif, "\(size) pixels are more than \(GIFWriter.maximumSide) a side; use PNG or WebP")
+        }
+        var before = GIFPicture(size: size)
+        var all = ColorHistogram()
+        var each: [ColorHistogram] = []
+        var clearsAfter: Set<Int> = []
+        var isOpaque = true
+        for index in 0..<frames.count {
+            let picture = try GIFPicture(frames.bitmap(at: index))
+            if picture.clearsPixels(of: before) {
+                clearsAfter.insert(index - 1)
+                before = GIFPicture(size: size)
+            }
+            var own = ColorHistogram()
+            picture.count(since: before, into: &all, &own)
+            each.append(own)
+            isOpaque = isOpaque && (index > 0 || picture.isOpaque)
+            before = picture
+        }
+        let needsTransparency = frames.count > 1 || !isOpaque
+        let count = needsTransparency ? 255 : 256
+        let palette = ColorQuantizer.palette(of: all, count: count)
+        return Survey(
+            size: size, palette: palette, needsTransparency: needsTransparency,
+            tableColors: palette.colors + (needsTransparency ? [0] : []), clearsAfter: clearsAfter,
+            ownPalettes: Self.ownPalettes(each, all: palette, count: count))
+    }
+
+    private static func ownPalettes(
+        _ histograms: [ColorHistogram], all palette: ColorPalette, count: Int
+    ) -> [Int: ColorPalette] {
+        guard histograms.count > 1 else { return [:] }
+        var own: [Int: ColorPalette] = [:]
+        for (index, histogram) in histograms.enumerated() {
+            let error = ColorQuantizer.error(of: palette, for: histogram)
+            guard error > unseenError else { continue }
+            let candidate = ColorQuantizer.palette(of: histogram, count: count)
+            if ColorQuantizer.error(of: candidate, for: histogram) * ownPaletteGain < error { own[index] = candidate }
+        }
+        return own
+    }
+}

@@ -1,0 +1,26 @@
+/// The frames of a GIF file, drawn on the logical screen. What no frame covers is clear: no viewer of today shows the
+/// background colour.
+struct GIFFrameSource: FrameSource {
+    private let contents: GIFContents
+    let frames: [FrameDescription]
+
+    init(_ contents: GIFContents) {
+        self.contents = contents
+        frames = contents.frames.map(\.description)
+    }
+
+    var canvasSize: PixelSize { contents.screenSize }
+
+    func makeWorkspace() -> GIFFramePixels { GIFFramePixels() }
+
+    func draw(
+        _ index: Int, on canvas: AnimationCanvas, with workspace: inout GIFFramePixels, options: ImageDecodeOptions
+    ) throws(WebImageError) {
+        let frame = contents.frames[index]
+        try workspace.decode(frame, colors: contents.colorTable(of: frame), options: options)
+        let area = canvas.area(of: frames[index])
+        for y in area.rows where !area.isEmpty {
+            workspace.draw(screenRow: y, on: canvas.pixel(0, y), width: canvas.size.width)
+        }
+    }
+}

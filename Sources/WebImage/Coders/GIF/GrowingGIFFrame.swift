@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// The first frame of a GIF file while its codes come. Belongs to one thread at a time.
+final class GrowingGIFFrame {
+    /// A look costs the whole picture once more, and after less than this part of its rows nobody sees a difference.
+    private static let leastGrowth = 0.05
+
+    private let options: ImageDecodeOptions
+    private let frame: GIFFrame
+    private let source: PixelSource
+    private let geometry: ThumbnailGeometry
+    private var pixels = GIFFramePixels()
+    private var readCount = 0
+    private var shownRows = 0
+
+    /// - Throws: ``WebImageError/Code/limitExceeded`` where the frame or the screen is too large.
+    init(_ frame: GIFFrame, of contents: GIFContents, options: ImageDecodeOptions) throws(WebImageError) {
+        let screen = contents.screenSize.isEmpty ? frame.size : contents.screenSize
+        try options.limits.check(source: screen, held: screen)
+        try options.limits.check(source: screen, held: frame.size)
+        self.frame = frame
+        self.options = options
+        source = PixelSource(size: screen, isOpaque: false)
+        geometry = ThumbnailGeometry(storedSourceSize: screen, orientation: .up, options: options)
+        pixels.begin(frame, colors: contents.colorTable(of: frame))
+    }
+
+    /// The picture as it is; nil when there is hardly anything new to see.
+    ///
+    /// - Parameter blocks: The frame's data blocks from the first one on, as far as they are there.
+    func image(of blocks: Data) throws(WebImageError) -> Image? {
+        var codes: [UInt8] = []
+        readCount += GIFSubBlocks.append(blocks.dropFirst(readCount), to: &codes)
+        _ = pixels.decode(codes.span)
+        let growth = pixels.decodedRowCount - shownRows
+        guard growth > 0, Double(growth) >= Self.leastGrowth * Double(frame.size.height) else { return nil }
+        shownRows = pixels.decodedRowCount
+        return geometry.makeImage(try bitmap(), of: .gif, isIncremental: true, options: options)
+    }
+
+    private func bitmap() throws(WebImageError) -> Bitmap {
+        let width = source.size.width
+        let lastRow = frame.isInterlaced ? Int.max : frame.top + pixels.decodedRowCount
+        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+        return try assembler.assembleRows { rows throws(WebImageError) in
+            for y in 0..<source.size.height {
+                try rows.withNext { row in
+                    row.update(repeating: 0, count: width * 4)
+                    // Interlaced rows come from all over the picture: a rough one is shown at once.
+                    if y < lastRow { pixels.drawGrowing(screenRow: y, on: row, width: width) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// Icons and cursors of Windows, with bitmaps or PNG files in them; only read.
+///
+/// Of the pictures in a file, which are the same in several sizes, it shows the largest and of those the deepest. For a
+/// thumbnail it takes the smallest that is large enough.
+public struct ICOCoder: ImageCoder {
+    /// A coder without state.
+    public init() {}
+
+    /// Whether the bytes begin with the signature of an icon or a cursor.
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .ico }
+
+    /// Whether `format` is ICO.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .ico }
+
+    /// What the largest picture is like, known when the headers of all are there. Other sizes are not counted as frames.
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        do throws(WebImageError) {
+            return try ICODirectory(data, isComplete: isComplete, limits: .forHeaders).best.properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
+            return nil
+        }
+    }
+
+    /// Decodes the picture that suits the size asked for best.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let directory = try ICODirectory(data, isComplete: true, limits: options.limits)
+        let geometry = ThumbnailGeometry(storedSourceSize: directory.best.size, orientation: .up, options: options)
+        let entry = geometry.isThumbnail ? directory.nearest(to: geometry.outputSize) : directory.best
+        let bitmap = try entry.decode(geometry: geometry, options: options)
+        return geometry.makeImage(bitmap, of: .ico, options: options)
+    }
+
+    /// False: ICO is only read.
+    public func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    /// Throws: ICO is only read.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        throw .notEncoded(.ico, "it is only read; write PNG instead")
+    }
+}

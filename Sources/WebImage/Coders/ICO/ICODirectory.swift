@@ -1,0 +1,67 @@
+import FoundationEssentials
+
+/// The pictures in an icon or cursor file: one in several sizes and depths.
+///
+/// What the directory says of size and depth is not believed, since it cannot say more than 256 and writers get it wrong:
+/// each picture has a header of its own.
+struct ICODirectory {
+    /// Those that can be read, in the order of the file; not empty.
+    let entries: [ICOEntry]
+
+    private static let icon = 1
+    private static let cursor = 2
+    private static let entryByteCount = 16
+
+    /// - Parameter isComplete: False when `data` is only the beginning of the file, which must have all headers then.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where a beginning has too little, or a file no whole entry;
+    ///   ``WebImageError/Code/badImageData`` and ``WebImageError/Code/limitExceeded``.
+    init(_ data: Data, isComplete: Bool, limits: ImageLimits) throws(WebImageError) {
+        var reader = ByteReader(data, format: .ico)
+        guard try reader.littleEndian(bytes: 2) == 0,
+            case Self.icon...Self.cursor = try reader.littleEndian(bytes: 2)
+        else { throw .damaged(.ico, "it has no ICO signature") }
+        let count = try reader.littleEndian(bytes: 2)
+        guard count <= limits.maximumFrameCount else { throw .tooManyFrames(.ico, limits) }
+        var entries: [ICOEntry] = []
+        var failure: WebImageError?
+        for _ in 0..<count {
+            // The directory itself must be whole.
+            var entry = ByteReader(data, format: .ico, range: try reader.range(count: Self.entryByteCount))
+            do throws(WebImageError) {
+                entries.append(try Self.entry(&entry, of: data))
+            } catch {
+                if !isComplete, error.code == .truncatedImageData { throw error }
+                failure = failure ?? error
+            }
+        }
+        if entries.isEmpty { throw failure ?? .damaged(.ico, "it has no picture") }
+        self.entries = entries
+    }
+
+    /// The largest picture, and of those the deepest.
+    var best: ICOEntry { choose { _ in true } ?? entries[0] }
+
+    /// The smallest picture that is no smaller than `size` and has the proportions of the largest; of those the deepest.
+    func nearest(to size: PixelSize) -> ICOEntry {
+        let best = best
+        let candidates = entries.filter { entry in
+            entry.size.width >= size.width && entry.size.height >= size.height
+                && entry.size.width * best.size.height == entry.size.height * best.size.width
+        }
+        let area = candidates.map(\.size.area).min()
+        return choose { candidate in candidates.contains { $0.start == candidate.start } && candidate.size.area == area
+        }
+            ?? best
+    }
+
+    private func choose(_ isCandidate: (ICOEntry) -> Bool) -> ICOEntry? {
+        entries.filter(isCandidate).max { ($0.size.area, $0.bitsPerPixel) < ($1.size.area, $1.bitsPerPixel) }
+    }
+
+    /// Reads where an entry of the directory has its picture, and the header of that.
+    private static func entry(_ reader: inout ByteReader, of data: Data) throws(WebImageError) -> ICOEntry {
+        // Its length is not believed either: a bitmap follows from its header, and a PNG file knows its end.
+        try reader.skip(12)
+        return try ICOEntry(data, start: try reader.littleEndian(bytes: 4))
+    }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+
+/// Finds in the boxes of a HEIF file what is to be done to the pixels of its primary item (ISO/IEC 14496-12 §8.11,
+/// ISO/IEC 23008-12 §6 and §9.3).
+package struct ItemTransformationReader {
+    private let data: Data
+    private let format: ImageFormat
+
+    private struct Box {
+        let type: FourCharacterCode
+        let content: Range<Int>
+    }
+
+    package init(_ data: Data, format: ImageFormat) {
+        self.data = data
+        self.format = format
+    }
+
+    /// In the order in which the file applies them; none where the boxes are not as they should be.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
+    package func transformationsOfPrimaryItem() throws(WebImageError) -> [ItemTransformation] {
+        guard let meta = try box("meta", in: 0..<data.count) else { throw .truncated(format) }
+        let content = meta.content.dropFirst(Self.versionLength)
+        guard let properties = try box("iprp", in: content), let list = try box("ipco", in: properties.content) else {
+            return []
+        }
+        let boxes = try boxes(in: list.content)
+        let item = try primaryItem(in: content)
+        var result: [ItemTransformation] = []
+        for index in try indices(of: item, in: properties.content) where boxes.indices.contains(index - 1) {
+            if let transformation = try transformation(boxes[index - 1]) { result.append(transformation) }
+        }
+        return result
+    }
+
+    private static let versionLength = 4
+
+    private func primaryItem(in range: Range<Int>) throws(WebImageError) -> Int? {
+        guard let box = try box("pitm", in: range) else { return nil }
+        var reader = ByteReader(data, format: format, range: box.content)
+        let version = try reader.byte()
+        try reader.skip(3)
+        return try reader.bigEndian(bytes: version == 0 ? 2 : 4)
+    }
+
+    /// Which properties an item has, counted from 1 in the list of all.
+    private func indices(of item: Int?, in range: Range<Int>) throws(WebImageError) -> [Int] {
+        for box in try boxes(in: range) where box.type == "ipma" {
+            var reader = ByteReader(data, format: format, range: box.content)
+            let head = try reader.bigEndian(bytes: Self.versionLength)
+            let (version, hasLongIndices) = (head >> 24, head & 1 == 1)
+            let count = try reader.bigEndian(bytes: 4)
+            for _ in 0..<count {
+                let number = try reader.bigEndian(bytes: version == 0 ? 2 : 4)
+                let indices = try indices(&reader, areLong: hasLongIndices)
+                if number == item { return indices }
+            }
+        }
+        return []
+    }
+
+    private func indices(_ reader: inout ByteReader, areLong: Bool) throws(WebImageError) -> [Int] {
+        var result: [Int] = []
+        for _ in 0..<Int(try reader.byte()) {
+            // The first bit says whether a reader must understand the property.
+            result.append(areLong ? try reader.bigEndian(bytes: 2) & 0x7FFF : Int(try reader.byte() & 0x7F))
+        }
+        return result
+    }
+
+    private func transformation(_ box: Box) throws(WebImageError) -> ItemTransformation? {
+        var reader = ByteReader(data, format: format, range: box.content)
+        switch box.type {
+        case "irot": return .rotation(quarterTurns: Int(try reader.byte() & 3))
+        case "imir": return .mirror(try reader.byte() & 1 == 0 ? .topToBottom : .leftToRight)
+        case "clap":
+            return .crop(
+                CleanAperture(
+                    width: try fraction(&reader), height: try fraction(&reader),
+                    horizontalOffset: try fraction(&reader), verticalOffset: try fraction(&reader)))
+        default: return nil
+        }
+    }
+
+    private func fraction(_ reader: inout ByteReader) throws(WebImageError) -> CleanAperture.Fraction {
+        let numerator = Int(Int32(truncatingIfNeeded: try reader.bigEndian(bytes: 4)))
+        return CleanAperture.Fraction(numerator: numerator, denominator: try reader.bigEndian(bytes: 4))
+    }
+
+    private func box(_ type: FourCharacterCode, in range: Range<Int>) throws(WebImageError) -> Box? {
+        var reader = ByteReader(data, format: format, range: range)
+        while !reader.isAtEnd {
+            let box = try nextBox(&reader)
+            if box.type == type { return box }
+        }
+        return nil
+    }
+
+    private func boxes(in range: Range<Int>) throws(WebImageError) -> [Box] {
+        var reader = ByteReader(data, format: format, range: range)
+        var result: [Box] = []
+        while !reader.isAtEnd { result.append(try nextBox(&reader)) }
+        return result
+    }
+
+    private func nextBox(_ reader: inout ByteReader) throws(WebImageError) -> Box {
+        var length = try reader.bigEndian(bytes: 4)
+        let type = try reader.fourCharacterCode()
+        var headLength = 8
+        if length == 1 {
+            length = try reader.bigEndian(bytes: 8)
+            headLength = 16
+        }
+        // 0 is for a box that goes on to the end.
+        let count = length == 0 ? reader.remaining : length - headLength
+        guard count >= 0 else { throw .damaged(format, "one of its boxes is shorter than its own head") }
+        return Box(type: type, content: try reader.range(count: count))
+    }
+}

@@ -1,0 +1,25 @@
+import FoundationEssentials
+
+extension ImageCodersManager: AnimatedImageCoder {
+    /// The frames of a file by the coder that takes its bytes; one frame where that coder knows still pictures only.
+    ///
+    /// - Throws: ``WebImageError/Code/badImageData`` when no coder does, and what the coder throws.
+    public func makeAnimation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> any AnimatedImageProvider {
+        let limits = options.limits
+        guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
+        if let coder = decoder(for: data) as? any AnimatedImageCoder {
+            return try coder.makeAnimation(of: data, options: options)
+        }
+        let image = try decode(data, options: options)
+        return image.animation ?? FrameListAnimation([ImageFrame(bitmap: image.bitmap, duration: 0)], loopCount: 0)
+    }
+
+    /// Encodes frames by the first coder that writes `format`.
+    public func encode(
+        _ frames: [ImageFrame], loopCount: Int, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        try requireEncoder(for: format).encode(frames, loopCount: loopCount, to: format, options: options)
+    }
+}

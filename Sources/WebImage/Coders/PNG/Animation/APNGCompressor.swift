@@ -1,0 +1,137 @@
+import FoundationEssentials
+
+/// Makes an animated PNG of frames. Each frame holds the area that differs from the frame before, as it is, and replaces
+/// what is there; the first one is also what is seen by those who know nothing of animations.
+struct APNGCompressor {
+    private let frames: OutgoingFrames
+    private var sequenceNumber = 0
+    private var bytes: [UInt8] = []
+
+    init(_ frames: OutgoingFrames) { self.frames = frames }
+
+    mutating func encode() throws(WebImageError) -> Data {
+        let first = try frames.bitmap(at: 0)
+        let hasAlpha = try self.hasAlpha()
+        bytes = PNGReader.signature
+        var previous: Bitmap?
+        for (index, duration) in frames.durations.enumerated() {
+            let bitmap = index == 0 ? first : try frames.bitmap(at: index)
+            let area = previous.map { bitmap.change(since: $0) } ?? bitmap.wholeArea
+            let picture = try Self.chunks(of: bitmap, area, hasAlpha: hasAlpha)
+            if index == 0 { appendHeader(picture.header) }
+            appendFrameControl(area, duration: duration)
+            for data in picture.pixels { appendPixels(data, isDefaultImage: index == 0) }
+            previous = bitmap
+        }
+        PNGChunk.append("IEND", Data(), to: &bytes)
+        return Data(bytes)
+    }
+
+    /// All frames share one colour type.
+    private func hasAlpha() throws(WebImageError) -> Bool {
+        for index in 0..<frames.count where try !frames.bitmap(at: index).isOpaque { return true }
+        return false
+    }
+
+    /// A part of a picture as the chunks of a file of its own.
+    private static func chunks(
+        of bitmap: Bitmap, _ area: AnimationCanvas.Area, hasAlpha: Bool
+    ) throws(WebImageError) -> (header: Data, pixels: [Data]) {
+        let part = try bitmap.part(area)
+        let file = try part.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            let pixels = UnsafeRawBufferPointer(start: base, count: bytesPerRow * part.size.height)
+            return try PNGCompressor.compress(pixels, of: part, PNGForm(hasAlpha: hasAlpha))
+        }
+        var reader = ByteReader(file, format: .png)
+        try reader.skip(PNGReader.signature.count)
+        var header = Data()
+        var pixels: [Data] = []
+        while !reader.isAtEnd {
+            let length = try reader.bigEndian(bytes: 4)
+            let type = try reader.fourCharacterCode()
+            let content = try reader.bytes(count: length)
+            if type == "IHDR" { header = content }
+            if type == "IDAT" { pixels.append(content) }
+            try reader.skip(4)
+        }
+        return (header, pixels)
+    }
+}
+
+extension APNGCompressor {
+    private mutating func appendHeader(_ header: Data) {
+        PNGChunk.append("IHDR", header, to: &bytes)
+        let control = PNGChunk.bigEndian(frames.count) + PNGChunk.bigEndian(frames.loopCount)
+        PNGChunk.append("acTL", Data(control), to: &bytes)
+    }
+
+    private mutating func appendFrameControl(_ area: AnimationCanvas.Area, duration: Int) {
+        var content = PNGChunk.bigEndian(takeSequenceNumber())
+        for number in [area.columns.count, area.rows.count, area.columns.lowerBound, area.rows.lowerBound] {
+            content += PNGChunk.bigEndian(number)
+        }
+        // Milliseconds as far as 16 bits go, hundredths beyond.
+        let isLong = duration > 0xFFFF
+        content += PNGChunk.bigEndian(min(isLong ? duration / 10 : duration, 0xFFFF)).suffix(2)
+        content += PNGChunk.bigEndian(isLong ? 100 : 1000).suffix(2)
+        // It stays where it is, and replaces what was there.
+        content += [0, 0]
+        PNGChunk.append("fcTL", Data(content), to: &bytes)
+    }
+
+    private mutating func appendPixels(_ data: Data, isDefaultImage: Bool) {
+        if isDefaultImage {
+            PNGChunk.append("IDAT", data, to: &bytes)
+        } else {
+            PNGChunk.append("fdAT", Data(PNGChunk.bigEndian(takeSequenceNumber())) + data, to: &bytes)
+        }
+    }
+
+    private mutating func takeSequenceNumber() -> Int {
+        defer { sequenceNumber += 1 }
+        return sequenceNumber
+    }
+}
+
+extension Bitmap {
+    /// A copy of an area, straight.
+    fileprivate func part(_ area: AnimationCanvas.Area) throws(WebImageError) -> Bitmap {
+        let size = PixelSize(width: area.columns.count, height: area.rows.count)
+        return try withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            try Bitmap(size: size, format: .rgba8Straight) { rows, rowByteCount throws(WebImageError) in
+                for y in 0..<size.height {
+                    let start = base + (area.rows.lowerBound + y) * bytesPerRow + area.columns.lowerBound * 4
+                    (rows + y * rowByteCount).copyMemory(from: start, byteCount: size.width * 4)
+                }
+                return isOpaque
+            }
+        }
+    }
+
+    fileprivate var wholeArea: AnimationCanvas.Area {
+        AnimationCanvas.Area(columns: 0..<size.width, rows: 0..<size.height)
+    }
+
+    /// The smallest area outside of which both are equal: at least one pixel, which a frame must have.
+    fileprivate func change(since before: Bitmap) -> AnimationCanvas.Area {
+        guard size == before.size, format == before.format else { return wholeArea }
+        return withUnsafeBytes { new in
+            before.withUnsafeBytes { old in
+                let pixels = new.assumingMemoryBound(to: UInt32.self)
+                let others = old.assumingMemoryBound(to: UInt32.self)
+                let rows = (0..<size.height).filter { y in
+                    let row = y * bytesPerRow..<(y + 1) * bytesPerRow
+                    return !new[row].elementsEqual(old[row])
+                }
+                guard let top = rows.first, let bottom = rows.last else {
+                    return AnimationCanvas.Area(columns: 0..<1, rows: 0..<1)
+                }
+                let columns = (0..<size.width).filter { x in
+                    rows.contains { y in pixels[y * size.width + x] != others[y * size.width + x] }
+                }
+                return AnimationCanvas.Area(
+                    columns: (columns.first ?? 0)..<(columns.last ?? 0) + 1, rows: top..<bottom + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import FoundationEssentials
+
+/// An animated PNG of which more is still to come: the frames that are whole. Belongs to one thread at a time.
+final class IncomingAPNG: IncomingFile {
+    private let options: ImageDecodeOptions
+    private var reader: APNGReader
+    /// What was not read yet: less than a chunk.
+    private var pending = PendingBytes()
+    private var progress = AnimationProgress<APNGFrameSource>(format: .png)
+
+    init(options: ImageDecodeOptions) {
+        self.options = options
+        reader = APNGReader(limits: options.limits)
+    }
+
+    var isFinished: Bool { reader.isAtEnd || isStill }
+
+    /// A still picture is not shown here.
+    private var isStill: Bool { reader.isPastHeader && !reader.isAnimation }
+
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        try pending.append(newBytes, format: .png, limits: options.limits)
+        while !isFinished {
+            try options.checkCancellation()
+            let isRead = try pending.read(format: .png) { bytes throws(WebImageError) in try reader.readChunk(&bytes) }
+            guard isRead else { break }
+            reader.keepLastChunk()
+        }
+        // Without the animation the default image is the picture, which may be no frame of it.
+        guard !isStill, !options.decodesFirstFrameOnly, let contents = reader.contents,
+            contents.frames.count > progress.shownCount
+        else { return nil }
+        return try progress.image(of: APNGFrameSource(contents), loopCount: contents.loopCount, options: options)
+    }
+}

@@ -1,0 +1,42 @@
+import FoundationEssentials
+
+/// A PNG file of which more is still to come, still or animated: which of them, the chunks before the pixels tell.
+/// Belongs to one thread at a time.
+final class IncomingPNGFile: IncomingFile {
+    private enum Kind {
+        case unknown(Data)
+        case still(IncomingPNG)
+        case animated(IncomingAPNG)
+    }
+
+    private let options: ImageDecodeOptions
+    private var kind = Kind.unknown(Data())
+
+    init(options: ImageDecodeOptions) { self.options = options }
+
+    var isFinished: Bool {
+        switch kind {
+        case .unknown: false
+        case .still(let file): file.isFinished
+        case .animated(let file): file.isFinished
+        }
+    }
+
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        switch kind {
+        case .still(let file):
+            try file.append(newBytes)
+            return try file.look()
+        case .animated(let file): return try file.update(newBytes)
+        case .unknown(let begun):
+            let head = begun + newBytes
+            guard let contents = try PNGReader.contentsBeforePixels(of: head, limits: options.limits) else {
+                kind = .unknown(head)
+                return nil
+            }
+            let isAnimated = contents.animation != nil && !options.decodesFirstFrameOnly
+            kind = isAnimated ? .animated(IncomingAPNG(options: options)) : .still(IncomingPNG(options: options))
+            return try update(head)
+        }
+    }
+}

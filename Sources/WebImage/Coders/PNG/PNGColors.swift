@@ -1,0 +1,68 @@
+/// What the chunks of a PNG file say of its colours.
+///
+/// Of several, cICP wins over iCCP, that over sRGB, and that over gAMA and cHRM (PNG third edition §11.3.2, table 13). As
+/// in browsers, a file that has gAMA alone is taken to have the primaries of sRGB, and one that has cHRM alone its curve.
+struct PNGColors: Sendable, Hashable {
+    /// The cICP chunk: primaries and transfer function by ITU-T H.273.
+    var codePoints: CodePoints?
+    var hasSRGB = false
+    /// The gAMA chunk: the power that made numbers of light, times 100,000.
+    var gamma: Int?
+    /// The cHRM chunk: x and y of white, red, green and blue, times 100,000.
+    var chromaticities: [Int]?
+    /// cd/m² of the brightest pixel (cLLI) and of the screen that the picture was made at (mDCV).
+    var maximumContentLight: Double?
+    var masteringLuminance: Double?
+
+    struct CodePoints: Sendable, Hashable {
+        var primaries: Int
+        var transfer: Int
+    }
+
+    /// The colours, nil for sRGB.
+    /// - Parameter profile: The content of the iCCP chunk, where there is one that can be read.
+    func resolved(profile: ColorProfile?) -> SourceColors? {
+        if let codePoints, let colors = coded(codePoints) { return .coded(colors) }
+        if let profile { return .profile(profile) }
+        guard !hasSRGB else { return nil }
+        let colors = CodedColors(primaries: primaries, transfer: transfer)
+        return colors == .sRGB ? nil : .coded(colors)
+    }
+
+    private func coded(_ codePoints: CodePoints) -> CodedColors? {
+        CodedColors(
+            primaries: codePoints.primaries, transfer: codePoints.transfer,
+            peakLuminance: maximumContentLight ?? masteringLuminance)
+    }
+
+    private var primaries: ColorPrimaries {
+        guard let chromaticities, chromaticities.count == 8 else { return .bt709 }
+        let points = (0..<4).map {
+            ColorPrimaries.Chromaticity(
+                Double(chromaticities[$0 * 2]) / 100_000, Double(chromaticities[$0 * 2 + 1]) / 100_000)
+        }
+        let primaries = ColorPrimaries(red: points[1], green: points[2], blue: points[3], white: points[0])
+        return primaries.isValid && !primaries.isLike(.bt709) ? primaries : .bt709
+    }
+
+    /// A power that differs by less than a twentieth from sRGB's is meant to be that: programs write 45455 and mean sRGB,
+    /// and libpng takes no notice of such a difference either (PNG_GAMMA_THRESHOLD).
+    private var transfer: TransferFunction {
+        guard let gamma, gamma > 0 else { return .sRGB }
+        let exponent = 100_000 / Double(gamma)
+        guard Self.possibleExponents.contains(exponent), abs(exponent / 2.2 - 1) >= 0.05 else { return .sRGB }
+        return exponent == 1 ? .linear : .gamma(exponent)
+    }
+
+    /// Anything else is a mistake of whoever wrote the file.
+    private static let possibleExponents = 0.1...10.0
+}
+
+extension ColorPrimaries {
+    /// Whether the difference is one of rounding: programs write three digits, and not all the same.
+    fileprivate func isLike(_ other: ColorPrimaries) -> Bool {
+        zip([red, green, blue, white], [other.red, other.green, other.blue, other.white]).allSatisfy {
+            abs($0.x - $1.x) <= 0.001 && abs($0.y - $1.y) <= 0.001
+        }
+    }
+}

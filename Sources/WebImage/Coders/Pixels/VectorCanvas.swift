@@ -1,0 +1,49 @@
+import CPixels
+
+/// Where pictures of shapes are drawn: pixels as cairo has them, words of premultiplied alpha, red, green and blue, which
+/// become a bitmap's.
+package struct VectorCanvas {
+    private let size: PixelSize
+
+    /// The longest side of cairo's surfaces.
+    package static let maximumSide = 32_767
+
+    /// - Throws: ``WebImageError/Code/limitExceeded``, before memory is taken.
+    package init(size: PixelSize, format: ImageFormat, limits: ImageLimits) throws(WebImageError) {
+        try limits.check(source: size, held: size)
+        guard max(size.width, size.height) <= Self.maximumSide else {
+            throw WebImageError(
+                .limitExceeded, stage: .decode, kind: .policy,
+                reason: "the picture would be \(size) pixels and \(format) is drawn up to \(Self.maximumSide) a side; "
+                    + "ask for a thumbnail")
+        }
+        self.size = size
+    }
+
+    /// Lets `body` draw on transparent pixels.
+    package func draw(
+        options: ImageDecodeOptions,
+        _ body: (_ rows: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
+    ) throws(WebImageError) -> Bitmap {
+        try Bitmap(size: size, format: options.pixelFormat) { rows, bytesPerRow throws(WebImageError) in
+            let pixels = rows.assumingMemoryBound(to: UInt8.self)
+            pixels.update(repeating: 0, count: bytesPerRow * size.height)
+            try body(pixels, bytesPerRow)
+            webimage_swap_red_and_blue(pixels, size.area)
+            if webimage_is_opaque(pixels, size.area) { return true }
+            if options.pixelFormat == .rgba8Straight { webimage_unpremultiply(pixels, size.area) }
+            return false
+        }
+    }
+}
+
+extension PixelSize {
+    /// The pixels that hold a drawing of `width` × `height`: rounded up, so that nothing is cut off. nil when a side is not
+    /// a positive number that pixels can be counted in.
+    package init?(drawing width: Double, _ height: Double) {
+        // Lengths in other units come out a trifle too long.
+        let sides = [width, height].map { ($0 - 0.001).rounded(.up) }
+        guard width > 0, height > 0, sides.allSatisfy({ $0 < 1e9 }) else { return nil }
+        self.init(width: max(1, Int(sides[0])), height: max(1, Int(sides[1])))
+    }
+}

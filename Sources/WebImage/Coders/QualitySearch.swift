@@ -1,0 +1,37 @@
+import FoundationEssentials
+
+/// Finds the quality of a lossy format at which a file has the size that the options allow.
+package enum QualitySearch {
+    private static let lowest = 1
+    private static let highest = 100
+
+    /// Encodes at the options' own quality, or where they limit the file's size at the best quality that fits, in at
+    /// most eight tries; where none fits, at the worst.
+    ///
+    /// - Parameter encode: Encodes at a quality of 0 to 1. Worse qualities are taken to make smaller files.
+    package static func encode(
+        _ options: ImageEncodeOptions, _ encode: (Double) throws(WebImageError) -> Data
+    ) throws(WebImageError) -> Data {
+        guard options.maxFileSize > 0 else { return try encode(normalized(options.compressionQuality)) }
+        var best: Data?
+        var untried = lowest...highest
+        while true {
+            let quality = best == nil && untried.upperBound == highest ? highest : untried.middle
+            let data = try encode(Double(quality) / 100)
+            if data.count <= options.maxFileSize {
+                best = data
+                guard quality < untried.upperBound else { return data }
+                untried = quality + 1...untried.upperBound
+            } else {
+                guard quality > untried.lowerBound else { return best ?? data }
+                untried = untried.lowerBound...quality - 1
+            }
+        }
+    }
+
+    private static func normalized(_ quality: Double) -> Double { quality.isNaN ? 1 : min(max(quality, 0), 1) }
+}
+
+extension ClosedRange<Int> {
+    fileprivate var middle: Int { lowerBound + (upperBound - lowerBound) / 2 }
+}

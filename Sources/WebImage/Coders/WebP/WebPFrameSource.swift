@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// The frames of an animated WebP file, drawn on its canvas. What no frame covers is clear: the background colour is only
+/// a hint, which no viewer takes.
+struct WebPFrameSource: FrameSource {
+    private let container: WebPContainer
+    /// The chunks of each frame's pixels.
+    private let payloads: [Data]
+    let frames: [FrameDescription]
+
+    /// The frames of a whole file.
+    init(_ container: WebPContainer, data: Data) {
+        self.init(container, payloads: container.frames.map { data[in: $0.dataRange] })
+    }
+
+    init(_ container: WebPContainer, payloads: [Data]) {
+        self.container = container
+        self.payloads = payloads
+        frames = container.frames.map(\.description)
+    }
+
+    var canvasSize: PixelSize { container.canvasSize }
+    var orientation: ImageOrientation { container.orientation }
+    var profile: ColorProfile? { container.iccProfile.map { ColorProfile(bytes: $0) } }
+
+    func makeWorkspace() -> FrameScratch { FrameScratch() }
+
+    func draw(
+        _ index: Int, on canvas: AnimationCanvas, with workspace: inout FrameScratch, options: ImageDecodeOptions
+    ) throws(WebImageError) {
+        let bitstream = container.frames[index].bitstream
+        let decompressor = WebPDecompressor(frame: payloads[index], bitstream: bitstream, size: bitstream.size)
+        try workspace.draw(frames[index], on: canvas) { base, bytesPerRow throws(WebImageError) in
+            try decompressor.decode(into: base, bytesPerRow: bytesPerRow) { () throws(WebImageError) in
+                try options.checkCancellation()
+            }
+        }
+    }
+}
+
+extension WebPFrame {
+    fileprivate var description: FrameDescription {
+        var description = FrameDescription(size: bitstream.size)
+        description.left = left
+        description.top = top
+        description.duration = duration
+        description.blend = isBlended ? .over : .source
+        description.disposal = isDisposedToBackground ? .background : .keep
+        // What the header says of alpha is only a hint where pixels are lossless.
+        description.isOpaque = !bitstream.hasAlpha && !bitstream.isLossless
+        return description
+    }
+}

@@ -1,0 +1,32 @@
+/// An animation whose frames are in memory all the time.
+final class FrameListAnimation: AnimatedImageProvider {
+    let frames: [ImageFrame]
+    let loopCount: Int
+
+    /// - Parameter frames: At least one.
+    init(_ frames: [ImageFrame], loopCount: Int) {
+        self.frames = frames
+        self.loopCount = loopCount
+    }
+
+    var frameCount: Int { frames.count }
+    var isAllFramesLoaded: Bool { true }
+
+    func frame(at index: Int) throws(WebImageError) -> Bitmap {
+        guard frames.indices.contains(index) else { throw .noFrame(index, of: frames.count) }
+        return frames[index].bitmap
+    }
+
+    func duration(at index: Int) -> Double { frames.indices.contains(index) ? frames[index].duration : 0 }
+
+    func preloadAllFrames() {}
+}
+
+extension WebImageError {
+    /// A frame was asked for that the animation does not have, or of which too little has come.
+    package static func noFrame(_ index: Int, of count: Int) -> WebImageError {
+        WebImageError(
+            .badImageData, stage: .decode, kind: .policy,
+            reason: "there is no frame \(index): \(count) are there, and the first is frame 0")
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+extension Image {
+    /// Decodes a file; an animation comes with its frames. Takes its time; not for the main thread.
+    ///
+    /// - Parameters:
+    ///   - coder: By default the coders that loads use.
+    ///   - options: Their ``ImageDecodeOptions/scaleFactor`` is the picture's ``scale``.
+    /// - Throws: As ``ImageCoder/decode(_:options:)``.
+    public convenience init(
+        data: Data, coder: any ImageCoder = ImageCodersManager.shared,
+        options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws(WebImageError) {
+        self.init(copying: try coder.decode(data, options: options))
+    }
+
+    /// Reads and decodes a file. Its name tells the scale, `photo@2x.gif`, unless the options have one, and the format of
+    /// bytes that do not tell it themselves. Takes its time; not for the main thread.
+    ///
+    /// - Throws: ``WebImageError/Code/fileNotFound``, ``WebImageError/Code/accessDenied`` or another failure of the file
+    ///   system, and as ``ImageCoder/decode(_:options:)``; they name the file.
+    public convenience init(
+        contentsOf file: URL, coder: any ImageCoder = ImageCodersManager.shared,
+        options: ImageDecodeOptions = ImageDecodeOptions()
+    ) throws(WebImageError) {
+        do throws(WebImageError) {
+            let key = CacheKey(file.absoluteString)
+            var options = options
+            if options.scaleFactor <= 1 { options.scaleFactor = key.scaleFactor }
+            options.formatHint = options.formatHint.resolved(by: key)
+            let reader = try FileReader.open(FilePath(file))
+            let flag = options.cancellation ?? CancellationFlag()
+            let data = try reader.readAll(limit: options.limits.maximumByteCount, cancellation: flag)
+            self.init(copying: try coder.decode(data, options: options))
+        } catch {
+            throw error.about(file)
+        }
+    }
+
+    private convenience init(copying image: Image) {
+        self.init(
+            bitmap: image.bitmap, scale: image.scale, metadata: image.metadata, animation: image.animation,
+            decodeOptions: image.decodeOptions)
+    }
+}

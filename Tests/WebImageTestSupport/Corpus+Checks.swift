@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Testing
+import WebImage
+
+/// What every coder must do with the corpus's files of its format.
+extension Corpus {
+    /// Valid files decode, to the size in the manifest and to the very pixels that two other decoders agree on; broken
+    /// ones are refused; the others may do as they like, as long as the process lives.
+    package static func checkDecoding(_ entry: Entry, by coder: some ImageCoder) {
+        let result = Result { () throws(WebImageError) in
+            try coder.decode(data(at: entry.path), options: .firstStoredPixels)
+        }
+        switch (entry.expectation, result) {
+        case (.decodes, .success(let image)):
+            if !otherPolicies.contains(entry.path) { #expect(image.pixelSize == entry.storedSize) }
+            guard entry.digestAgreement >= 2, let digest = entry.pixelDigest else { return }
+            #expect(Digest.sha256(image.bitmap.bytes) == digest, "the pixels differ")
+        case (.decodes, .failure(let error)): Issue.record("a valid file is refused: \(error)")
+        case (.rejects, .success): Issue.record("a broken file is accepted")
+        case (.limits, .failure(let error)): #expect(error.code == .limitExceeded || error.code == .badImageData)
+        default: break
+        }
+    }
+
+    /// The header is read as the manifest has it, from the whole file and, bit by bit, from its beginning.
+    package static func checkProperties(_ entry: Entry, by coder: some ImageCoder) throws {
+        let data = data(at: entry.path)
+        let properties = try #require(try coder.properties(of: data, isComplete: true))
+        if !otherPolicies.contains(entry.path) {
+            let orientation = ImageOrientation(rawValue: entry.orientation ?? 1) ?? .up
+            #expect(properties.pixelSize == entry.size.map(orientation.apply))
+            #expect(properties.orientation == orientation)
+        }
+        checkAnimation(entry, properties)
+        for count in [0, 1, 7, 12, 20, 33, 100, 1000, data.count / 2] where count < data.count {
+            if let early = try coder.properties(of: data.prefix(count), isComplete: false) {
+                #expect(early == properties, "after \(count) bytes")
+            }
+        }
+    }
+
+    private static func checkAnimation(_ entry: Entry, _ properties: ImageProperties) {
+        var durations = frameDurations[entry.path]?.map { Int($0.rounded()) } ?? []
+        var frameCount = entry.frameCount ?? 1
+        if entry.format == "apng", durations.first == 0, properties.frameDurations.first != 0 {
+            // The manifest counts a default image that is not part of the animation; by the standard it is no frame.
+            durations.removeFirst()
+            frameCount -= 1
+        }
+        #expect(properties.frameCount == frameCount)
+        guard frameCount > 1 else { return }
+        if let loopCount = entry.loopCount { #expect(properties.loopCount == loopCount) }
+        #expect(properties.frameDurations.count == frameCount)
+        // The list of frames ends at the two-hundredth.
+        #expect(properties.frameDurations.prefix(durations.count).elementsEqual(durations))
+    }
+
+    /// Files where the manifest's decoders do something else than this library means to: a frame outside the logical
+    /// screen enlarges it (here it is cut off, as the file's own suite has it), an orientation is taken from XMP.
+    private static let otherPolicies: Set = [
+        "gif/pygif/image-outside-bg.gif", "png/pillow/xmp_tags_orientation.png",
+    ]
+
+    /// Milliseconds of the frames of each animation.
+    private static let frameDurations: [String: [Double]] = {
+        let rows = (text(of: "FRAMES.tsv") ?? "").split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
+        return Dictionary(grouping: rows.filter { $0.count >= 3 }) { String($0[0]) }.mapValues { rows in
+            rows.map { Double($0[2]) ?? 0 }
+        }
+    }()
+}
+
+extension Corpus.Entry {
+    /// Width and height as stored.
+    package var size: PixelSize? {
+        guard let width, let height else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// The same where the manifest has it as seen: decoders of TIFF turn the pixels by themselves.
+    var storedSize: PixelSize? {
+        let isTurned = format.hasSuffix("tiff")
+        return size.map { isTurned ? (ImageOrientation(rawValue: orientation ?? 1) ?? .up).apply(to: $0) : $0 }
+    }
+}
+
+extension ImageDecodeOptions {
+    /// What the manifest's digests are of: the first picture of the file, which of an animated PNG is its default image.
+    fileprivate static var firstStoredPixels: ImageDecodeOptions {
+        var options = storedPixels
+        options.decodesFirstFrameOnly = true
+        return options
+    }
+}

@@ -1,0 +1,154 @@
+import WebImageTestSupport
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Encoding animations")
+struct AnimationEncodingTests {
+    private static let size = PixelSize(width: 12, height: 9)
+
+    /// A coloured square that moves over a ground of `colors` colours; every third frame shows less than the one before.
+    private static func frames(_ count: Int, hasAlpha: Bool) throws -> [ImageFrame] {
+        try (0..<count).map { number in
+            var pixels: [UInt8] = []
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let isSquare = x >= number && x < number + 4 && y >= 2 && y < 6
+                    let isClear = hasAlpha && !isSquare && (x + number % 3 * 4) % 12 < 4
+                    pixels +=
+                        isClear
+                        ? [0, 0, 0, 0]
+                        : isSquare ? [250, UInt8(number * 9), 10, 255] : [UInt8(x * 20), UInt8(y * 25), 90, 255]
+                }
+            }
+            return ImageFrame(bitmap: try Bitmap(size: size, pixels: pixels), duration: [0.05, 0.12, 1][number % 3])
+        }
+    }
+
+    @Test(
+        "BCO-12 S3-4 frames that are written are read again: pixels, durations, plays",
+        arguments: [ImageFormat.gif, .png, .webP], [false, true])
+    func roundTrip(format: ImageFormat, hasAlpha: Bool) throws {
+        let frames = try Self.frames(7, hasAlpha: hasAlpha)
+        var options = ImageEncodeOptions()
+        options.isLossless = true
+        let coder = ImageCodersManager.shared
+        let data = try coder.encode(frames, loopCount: 5, to: format, options: options)
+        #expect(ImageFormat(sniffing: data) == format)
+        let image = try coder.decode(data, options: ImageDecodeOptions())
+        let animation = try #require(image.animation)
+        #expect(animation.frameCount == 7 && animation.loopCount == 5)
+        for (index, frame) in frames.enumerated() {
+            #expect(try animation.frame(at: index).bytes == frame.bitmap.bytes, "frame \(index)")
+            #expect(abs(animation.duration(at: index) - frame.duration) < 0.0001)
+        }
+    }
+
+    @Test(
+        "BCO-12 one frame is a still picture, none is an error, and so are frames of two sizes",
+        arguments: [ImageFormat.gif, .png, .webP])
+    func edges(format: ImageFormat) throws {
+        let coder = ImageCodersManager.shared
+        let frame = try Self.frames(1, hasAlpha: false)[0]
+        let still = try coder.decode(
+            coder.encode([frame], loopCount: 3, to: format, options: ImageEncodeOptions()),
+            options: ImageDecodeOptions())
+        #expect(!still.isAnimated && still.pixelSize == Self.size)
+        let other = ImageFrame(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: 1)
+        for frames in [[], [frame, other]] {
+            let error = #expect(throws: WebImageError.self) {
+                try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions())
+            }
+            #expect(error?.code == .encodeFailed)
+        }
+    }
+
+    @Test(
+        "ANI-8 what is written unchanged at the best quality is the file that it was",
+        arguments: ["animated.gif", "animated.png", "animated.webp"])
+    func untouched(name: String) throws {
+        let data = try Fixtures.data(name)
+        let image = try Image(data: data)
+        let coder = ImageCodersManager.shared
+        #expect(try coder.encode(image, to: image.metadata.format, options: ImageEncodeOptions()) == data)
+        var options = ImageEncodeOptions()
+        options.maxPixelSize = PixelSize(width: 8, height: 8)
+        let smaller = try Image(data: coder.encode(image, to: image.metadata.format, options: options))
+        #expect(smaller.metadata.frameCount == image.metadata.frameCount)
+        #expect(smaller.pixelSize.width <= 8 && smaller.metadata.loopCount == image.metadata.loopCount)
+        for format in [ImageFormat.gif, .png, .webP] where format != image.metadata.format {
+            let other = try Image(data: coder.encode(image, to: format, options: ImageEncodeOptions()))
+            #expect(other.metadata.format == format)
+            #expect(other.metadata.frameCount == image.metadata.frameCount)
+            #expect(other.metadata.loopCount == image.metadata.loopCount)
+        }
+    }
+
+    @Test("GIF keeps up to 256 colours as they are", arguments: [2, 5, 255, 256])
+    func exactColors(count: Int) throws {
+        let pixels = (0..<512).flatMap { index -> [UInt8] in
+            let color = index % count
+            return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
+        }
+        let bitmap = try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels)
+        let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
+        let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
+        #expect(decoded.bytes == bitmap.bytes && decoded.isOpaque)
+    }
+
+    @Test(
+        "GIF reduces a photograph's colours with little loss, dithered or not",
+        arguments: [(0.0, 36.0), (0.5, 34.5), (1, 31)])
+    func photograph(strength: Double, decibels: Double) throws {
+        let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
+        var options = ImageEncodeOptions()
+        options.ditheringStrength = strength
+        let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: options)
+        let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
+        let psnr = peakSignalToNoise(decoded.bytes, bitmap.bytes)
+        #expect(psnr > decibels, "\(psnr) dB in \(data.count) bytes")
+    }
+
+    @Test("pixels that stay as they are cost next to nothing")
+    func unchanged() throws {
+        let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
+        let one = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
+        let frames = [ImageFrame](repeating: ImageFrame(bitmap: bitmap, duration: 0.1), count: 5)
+        for format in [ImageFormat.gif, .png] {
+            let coder = ImageCodersManager.shared
+            let five = try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions())
+            let still =
+                format == .gif
+                ? one
+                : try coder.encode(frames[..<1].map { $0 }, loopCount: 0, to: format, options: ImageEncodeOptions())
+            #expect(five.count < still.count + 1000)
+            #expect(try Image(data: five).metadata.frameCount == 5)
+        }
+    }
+
+    @Test("codes that fill the dictionary, and runs of one pixel, are read as they were written")
+    func codes() {
+        var generator = SeededGenerator(seed: 3)
+        for round in 0..<40 {
+            let bits = round % 7 + 2
+            let count = [1, 2, 3, 5000, 40_000][round % 5]
+            let isNoise = round.isMultiple(of: 2)
+            let indices = (0..<count).map {
+                isNoise ? UInt8.random(in: 0...UInt8(1 << bits - 1), using: &generator) : UInt8($0 / 3000 % (1 << bits))
+            }
+            var encoder = LZWEncoder()
+            let blocks = encoder.encode(indices, minimumCodeSize: bits)
+            var codes: [UInt8] = []
+            #expect(GIFSubBlocks.append(Data(blocks), to: &codes) == blocks.count - 1)
+            var output = [UInt8](repeating: 0, count: count + LZWDecoder.outputSlack)
+            var span = output.mutableSpan
+            var bytes = span.mutableBytes
+            var decoder = LZWDecoder()
+            decoder.restart(minimumCodeSize: bits)
+            #expect(decoder.decode(codes.span, into: &bytes) == count)
+            #expect(output.prefix(count).elementsEqual(indices))
+        }
+    }
+}

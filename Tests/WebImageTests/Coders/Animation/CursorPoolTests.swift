@@ -1,0 +1,74 @@
+import Dispatch
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Cursors of an animation")
+struct CursorPoolTests {
+    /// Who is at work at the same time.
+    private final class Presence: Sendable {
+        private struct State {
+            var count = 0
+            var maximum = 0
+            var gate: Gate?
+        }
+
+        private let state = Mutex(State())
+        private let expected: Int
+
+        /// - Parameter expected: How many must be at work before any of them goes on.
+        init(expected: Int) {
+            self.expected = expected
+            state.withLock { $0.gate = Gate() }
+        }
+
+        var maximum: Int { state.withLock { $0.maximum } }
+
+        func visit() {
+            let gate = state.withLock { state in
+                state.count += 1
+                state.maximum = max(state.maximum, state.count)
+                if state.count == expected { state.gate?.open() }
+                return state.gate
+            }
+            gate?.waitBlocking()
+            state.withLock { $0.count -= 1 }
+        }
+    }
+
+    /// Each frame costs its number.
+    private final class Cursor: FrameCursor {
+        func cost(of index: Int, in frames: Presence) -> Int { index + 1 }
+
+        func bitmap(
+            at index: Int, in frames: Presence, options: ImageDecodeOptions
+        ) throws(WebImageError) -> Bitmap {
+            frames.visit()
+            return try Bitmap(size: .square(1), pixels: [0, 0, 0, 255])
+        }
+    }
+
+    @Test(
+        "COD-3 as many threads decode at once as memory allows, no more",
+        arguments: [(1000, 4), (100 << 20, 2), (1 << 40, 1)])
+    func bounds(byteCount: Int, count: Int) async {
+        let pool = CursorPool<Cursor>(cursorByteCount: byteCount)
+        let presence = Presence(expected: count)
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<8 {
+                group.addTask {
+                    await withCheckedContinuation { done in
+                        let thread = DispatchQueue(label: "cursor \(index)")
+                        thread.async {
+                            _ = try? pool.bitmap(at: index, in: presence, options: ImageDecodeOptions())
+                            done.resume()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(presence.maximum == count)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import WebImageTestSupport
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("A coder of one's own")
+struct CustomCoderTests {
+    /// Frames of one colour each.
+    private static func file(frames: Int, width: Int = 40, height: Int = 20) -> Data {
+        var data = Data("FLIP".utf8) + [UInt8(width), UInt8(height), UInt8(frames), 5]
+        for index in 0..<frames {
+            for _ in 0..<width * height { data += [UInt8(index * 20), 100, 200, 255] }
+        }
+        return data
+    }
+
+    private static func context() -> WebImageContext {
+        var context = WebImageContext()
+        context.imageCoder = ImageCodersManager(coders: [FlipbookCoder()])
+        return context
+    }
+
+    private func url(_ file: Data) throws -> URL {
+        try #require(URL(string: "data:image/x-flipbook;base64,\(file.base64EncodedString())"))
+    }
+
+    @Test("S4-2 COD-6 the coder that was added last is asked first, and decides")
+    func precedence() throws {
+        let manager = ImageCodersManager(coders: [])
+        let file = Self.file(frames: 1)
+        #expect(throws: WebImageError.self) { try manager.decode(file, options: ImageDecodeOptions()) }
+        manager.add(FlipbookCoder())
+        #expect(try manager.decode(file, options: ImageDecodeOptions()).metadata.format == FlipbookCoder.format)
+        manager.add(ScriptedCoder())
+        // It takes all bytes, fails, and nobody else is asked.
+        #expect(throws: WebImageError.self) { try manager.decode(file, options: ImageDecodeOptions()) }
+        manager.removeAll(ofType: ScriptedCoder.self)
+        #expect(try manager.decode(file, options: ImageDecodeOptions()).pixelSize == PixelSize(width: 40, height: 20))
+    }
+
+    @Test("A61 S4-16 the same order holds for animations, and its frames and durations are what players get")
+    func frames() throws {
+        let manager = ImageCodersManager(coders: [GIFCoder(), FlipbookCoder()])
+        let animation = try manager.makeAnimation(of: Self.file(frames: 4), options: ImageDecodeOptions())
+        #expect(animation.frameCount == 4)
+        #expect(animation.duration(at: 2) == 0.05)
+        #expect(try animation.frame(at: 3).bytes[0] == 60)
+        #expect(throws: WebImageError.self) { try animation.frame(at: 4) }
+    }
+
+    @Test("a load decodes, reduces and caches a format of one's own like any other")
+    func loading() async throws {
+        let directory = try CacheDirectory()
+        let manager = WebImageManager(cache: ImageCache(directory: directory.path), loader: DataURLLoader())
+        var context = Self.context()
+        context.imageThumbnailPixelSize = PixelSize(width: 20, height: 20)
+        let url = try url(Self.file(frames: 3))
+        let first = try await manager.result(for: url, context: context)
+        #expect(first.image.pixelSize == PixelSize(width: 20, height: 10))
+        #expect(first.image.animation?.frameCount == 3)
+        #expect(try first.image.animation?.frame(at: 2).size == PixelSize(width: 20, height: 10))
+        let second = try await manager.result(for: url, context: context)
+        #expect(second.cacheType == .memory)
+        #expect(second.image === first.image)
+    }
+
+    @Test(
+        "S4-18 COD-5 A60 an animation of one's own grows while it comes, and has no frames beyond those that have come")
+    func progress() throws {
+        let file = Self.file(frames: 3)
+        let decoder = ImageCodersManager(coders: [FlipbookCoder()]).makeProgressiveDecoder(
+            options: ImageDecodeOptions())
+        var counts: [Int] = []
+        for start in stride(from: 0, to: file.count, by: 700) {
+            guard let image = try decoder.update(Data(file.dropFirst(start).prefix(700))) else { continue }
+            #expect(image.metadata.isIncremental)
+            counts.append(image.metadata.frameCount)
+            if let animation = image.animation {
+                #expect(throws: WebImageError.self) { try animation.frame(at: animation.frameCount) }
+            }
+        }
+        #expect(counts == [1, 2, 3])
+    }
+
+    @Test("the size to deliver is that of the box or of the limit of bytes")
+    func outputSize() {
+        var options = ImageDecodeOptions()
+        let size = PixelSize(width: 400, height: 200)
+        #expect(options.outputSize(for: size) == size)
+        options.thumbnailPixelSize = PixelSize(width: 100, height: 100)
+        #expect(options.outputSize(for: size) == PixelSize(width: 100, height: 50))
+        options.scaleDownLimitBytes = 4 * 2 * 800
+        #expect(options.outputSize(for: size, frameCount: 4) == PixelSize(width: 28, height: 14))
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Testing
+
+@testable import WebImage
+
+@Suite("The time that a decode may take")
+struct DecodeDurationTests {
+    private static let exhausted: ImageDecodeOptions = {
+        var options = ImageDecodeOptions()
+        options.limits.maximumDecodeDuration = -1
+        return options
+    }()
+
+    @Test(
+        "a decode that takes too long is given up, with the limit's name",
+        arguments: ["photo.jpg", "photo-progressive.jpg", "translucent.png", "palette.gif", "lossy.webp"])
+    func still(name: String) throws {
+        let data = try Fixtures.data(name)
+        let error = #expect(throws: WebImageError.self) {
+            try ImageCodersManager.shared.decode(data, options: Self.exhausted)
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.kind == .policy)
+        #expect(error?.reason.contains("maximumDecodeDuration") == true)
+    }
+
+    @Test("so is one of a file that comes in pieces")
+    func pieces() throws {
+        let data = try Fixtures.data("photo.jpg")
+        let decoder = ImageCodersManager.shared.makeProgressiveDecoder(options: Self.exhausted)
+        let error = #expect(throws: WebImageError.self) {
+            for start in stride(from: 0, to: data.count, by: 1000) {
+                _ = try decoder.update(data.dropFirst(start).prefix(1000))
+            }
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("options that are kept for later have neither time nor interruption")
+    func later() throws {
+        var options = Self.exhausted.timed()
+        options.cancellation = CancellationFlag()
+        #expect(throws: WebImageError.self) { try options.checkCancellation() }
+        try options.uninterrupted.checkCancellation()
+        #expect(options.uninterrupted == options)
+        #expect(options.uninterrupted.cancellation == nil)
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+import WebImage
+import WebImageTestSupport
+
+@Suite("ICO and CUR files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+struct ICOCorpusTests {
+    private static let entries = ["ico", "cur"].flatMap { Corpus.entries(of: $0) }
+
+    @Test("icons decode to the pixels that others see, or fail cleanly", arguments: entries)
+    func decoding(entry: Corpus.Entry) {
+        Corpus.checkDecoding(entry, by: ICOCoder())
+    }
+
+    @Test("icons' headers are read as they are", arguments: entries.filter { $0.expectation == .decodes })
+    func properties(entry: Corpus.Entry) throws {
+        try Corpus.checkProperties(entry, by: ICOCoder())
+    }
+
+    @Test("icons look like their origins' references", arguments: entries.filter { $0.reference != nil })
+    func references(entry: Corpus.Entry) throws {
+        let image = try ICOCoder().decode(Corpus.data(at: entry.path), options: .storedPixels)
+        #expect(try Corpus.distance(of: image, toReferencesOf: entry) == 0)
+    }
+}

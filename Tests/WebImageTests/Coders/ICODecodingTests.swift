@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTestSupport
+
+@Suite("ICO decoding")
+struct ICODecodingTests {
+    private func decode(_ file: ICOBuilder, box: Int? = nil) throws -> Image {
+        var options = ImageDecodeOptions.storedPixels
+        options.thumbnailPixelSize = box.map { PixelSize(width: $0, height: $0) }
+        return try ICOCoder().decode(file.data, options: options)
+    }
+
+    @Test("the largest picture is shown, and of those the deepest", arguments: [1, 2])
+    func best(type: Int) throws {
+        var file = ICOBuilder.several
+        file.type = type
+        let image = try decode(file)
+        #expect(image.pixelSize == PixelSize(width: 24, height: 24))
+        #expect(image.bitmap.pixel(5, 5) == [0, 0, 200, 255])
+        let properties = try ICOCoder().properties(of: file.data, isComplete: true)
+        #expect(properties?.pixelSize == image.pixelSize && properties?.frameCount == 1)
+        #expect(properties?.format == .ico && properties?.hasAlpha == true)
+    }
+
+    @Test(
+        "a thumbnail is made of the smallest picture that is large enough",
+        arguments: [(8, [255, 0, 0, 255]), (5, [255, 0, 0, 255]), (9, [0, 255, 0, 255]), (17, [0, 0, 200, 255])])
+    func nearest(box: Int, color: [UInt8]) throws {
+        let image = try decode(.several, box: box)
+        #expect(image.pixelSize == PixelSize(width: box, height: box))
+        #expect(image.bitmap.pixel(box / 2, box / 2) == color)
+        #expect(image.metadata.isThumbnail && image.metadata.originalPixelSize == PixelSize(width: 24, height: 24))
+    }
+
+    @Test("the mask makes pixels clear where there is no alpha, and only there")
+    func mask() throws {
+        var file = ICOBuilder()
+        file.append(side: 2, color: [0, 0, 255], mask: 0x8000_0000)
+        #expect(try decode(file).bitmap.bytes.prefix(8) == [255, 0, 0, 0, 255, 0, 0, 255])
+        file = ICOBuilder()
+        file.append(side: 2, color: [0, 0, 255, 0], mask: 0x8000_0000)
+        #expect(try decode(file).bitmap.bytes.prefix(8) == [255, 0, 0, 0, 255, 0, 0, 255])
+        file = ICOBuilder()
+        file.append(side: 2, color: [0, 0, 255, 77], mask: 0x8000_0000)
+        #expect(try decode(file).bitmap.bytes.prefix(8) == [255, 0, 0, 77, 255, 0, 0, 77])
+    }
+
+    @Test("a PNG file in an icon is decoded as one, at any size")
+    func png() throws {
+        let inner = try Fixtures.data("translucent.png")
+        let whole = try PNGCoder().decode(inner, options: .storedPixels)
+        var file = ICOBuilder()
+        file.pictures = [Array(inner)]
+        let image = try decode(file)
+        #expect(image.bitmap.bytes == whole.bitmap.bytes && image.metadata.format == .ico)
+        let thumbnail = try decode(file, box: 10)
+        #expect(max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == 10)
+    }
+
+    @Test("pictures that cannot be read are passed over as long as there is another")
+    func damagedPictures() throws {
+        var file = ICOBuilder.several
+        file.pictures[3][0] = 0
+        file.pictures[2][14] = 77
+        #expect(try decode(file).pixelSize == PixelSize(width: 16, height: 16))
+        file.pictures = [[1, 2, 3, 4, 5]]
+        #expect(throws: WebImageError.self) { try decode(file) }
+        file.pictures = []
+        let error = #expect(throws: WebImageError.self) { try decode(file) }
+        #expect(error?.reason.contains("no picture") == true)
+    }
+
+    @Test("a directory of more pictures than the limit of frames is refused")
+    func limit() {
+        var file = ICOBuilder.several
+        file.declaredCount = 60_000
+        let error = #expect(throws: WebImageError.self) { try decode(file) }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,54 @@
+import WebImageTestSupport
+import FoundationEssentials
+import Testing
+
+@testable import WebImage
+
+@Suite("Previews of progressive JPEG files")
+struct JPEGPreviewTests {
+    private static func decode(
+        _ data: Data, box: PixelSize?, preview: Bool
+    ) throws -> Bitmap {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = box
+        options.decodesPreview = preview
+        return try JPEGCoder().decode(data, options: options).bitmap
+    }
+
+    @Test(
+        "a thumbnail of the first scans needs only a part of the file, and looks like the exact one",
+        arguments: [8, 4, 2])
+    func thumbnail(part: Int) throws {
+        let data = try Fixtures.data("photo-progressive.jpg")
+        let whole = try Self.decode(data, box: nil, preview: false).size
+        let box = PixelSize(width: whole.width / part, height: whole.height / part)
+        let exact = try Self.decode(data, box: box, preview: false)
+        let preview = try Self.decode(data, box: box, preview: true)
+        #expect(preview.size == exact.size)
+        #expect(preview.bytes != exact.bytes)
+        #expect(peakSignalToNoise(preview.bytes, exact.bytes) > 30)
+        // What comes after the scans that are enough is not read: a file that ends there gives the same picture.
+        let needed = try #require(
+            (1...9).first { tenth in
+                let beginning = Data(data.prefix(data.count * tenth / 10))
+                return (try? Self.decode(beginning, box: box, preview: true))?.bytes == preview.bytes
+            })
+        #expect(needed <= 8)
+        #expect(throws: WebImageError.self) {
+            try Self.decode(Data(data.prefix(data.count * needed / 10)), box: box, preview: false)
+        }
+    }
+
+    @Test("at full size, and of a baseline file, a preview is the exact picture")
+    func exact() throws {
+        let progressive = try Fixtures.data("photo-progressive.jpg")
+        #expect(
+            try Self.decode(progressive, box: nil, preview: true).bytes
+                == Self.decode(progressive, box: nil, preview: false).bytes)
+        let baseline = try Fixtures.data("photo.jpg")
+        let box = PixelSize(width: 40, height: 40)
+        #expect(
+            try Self.decode(baseline, box: box, preview: true).bytes
+                == Self.decode(baseline, box: box, preview: false).bytes)
+    }
+}

@@ -1,0 +1,97 @@
+import WebImageTestSupport
+import FoundationEssentials
+import Testing
+
+@testable import WebImage
+
+extension Corpus {
+    /// A frame of an animation, a row of `FRAMES.tsv`.
+    struct Frame {
+        let milliseconds: Double
+        /// SHA-256 of the whole picture at this moment, as straight RGBA.
+        let digest: String
+    }
+
+    /// The first 200 frames of each animation.
+    static let frames: [String: [Frame]] = {
+        let rows = (text(of: "FRAMES.tsv") ?? "").split(separator: "\n").dropFirst().map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+        let files = Dictionary(grouping: rows.filter { $0.count >= 4 }) { String($0[0]) }
+        // Where durations are missing, pictures without any were counted as one frame with those after them.
+        return files.filter { $0.value.allSatisfy { Double($0[2]) != nil } }.mapValues { rows in
+            rows.map { Frame(milliseconds: Double($0[2]) ?? 0, digest: String($0[3])) }
+        }
+    }()
+
+    /// Animations of a format that must decode and have frames listed.
+    static func animations(of format: String) -> [Entry] {
+        entries(of: format, .decodes).filter { (frames[$0.path]?.count ?? 0) > 1 && !otherFrames.contains($0.path) }
+    }
+
+    /// Every frame looks as other decoders have it, forward and by leaps, and is shown as long as browsers do.
+    static func checkFrames(_ entry: Entry, by coder: some AnimatedImageCoder) throws {
+        let data = data(at: entry.path)
+        let animation = try coder.makeAnimation(of: data, options: .storedPixels)
+        var expected = try #require(frames[entry.path])
+        if expected.count == animation.frameCount + 1, entry.format == "apng" {
+            // The list counts a default image that is not part of the animation.
+            expected.removeFirst()
+        }
+        let count = min(expected.count, animation.frameCount)
+        for index in 0..<count {
+            let frame = expected[index]
+            #expect(
+                try hasDigest(frame.digest, animation.frame(at: index)), "frame \(index) of \(count)")
+            #expect(
+                animation.duration(at: index)
+                    == FrameDuration.seconds(fromMilliseconds: Int(frame.milliseconds.rounded())))
+        }
+        for index in stride(from: count - 1, through: 0, by: -max(1, count / 4)) {
+            #expect(
+                try hasDigest(expected[index].digest, animation.frame(at: index)),
+                "frame \(index) by a leap")
+        }
+    }
+
+    /// Files in which the list's decoder, Pillow, composes other frames than the standards say and browsers show: it averages
+    /// alpha too where translucent pixels lie over opaque ones (the first five), does not take frames back that follow each
+    /// other as "previous" (the next three), gives clear pixels the background's colour, and fills with it what is disposed of.
+    private static let otherFrames: Set = [
+        "apng/apngkit/over_background.apng", "apng/apngkit/over_none.apng", "apng/apngkit/over_previous.apng",
+        "apng/spec/022.png", "apng/spec/033.png", "apng/apngkit/pia.png", "apng/pillow/iss634.apng",
+        "apng/sdwebimage/TestImageAnimated.apng", "gif/kingfisher/dancing-banana.gif", "gif/pillow/dispose_bgnd.gif",
+    ]
+
+    /// Whether a frame is the very one, or is it once what is clear has no colour, which the list's decoder does now and then.
+    private static func hasDigest(_ digest: String, _ frame: Bitmap) -> Bool {
+        var bytes = frame.bytes
+        if Digest.sha256(bytes) == digest { return true }
+        for start in stride(from: 0, to: bytes.count, by: 4) where bytes[start + 3] == 0 {
+            for channel in 0..<3 { bytes[start + channel] = 0 }
+        }
+        return Digest.sha256(bytes) == digest
+    }
+
+    /// A file that comes bit by bit shows its frames one after the other, and in the end all of them as the whole has them.
+    static func checkGrowing(_ entry: Entry, by coder: some AnimatedImageCoder & ProgressiveImageCoder) throws {
+        let data = data(at: entry.path)
+        let whole = try coder.makeAnimation(of: data, options: .storedPixels)
+        let decoder = coder.makeProgressiveDecoder(options: .storedPixels)
+        var last: Image?
+        for start in stride(from: 0, to: data.count, by: max(1, data.count / 40)) {
+            let end = min(start + max(1, data.count / 40), data.count)
+            guard let image = try decoder.update(data[in: start..<end]) else { continue }
+            #expect(image.metadata.isIncremental)
+            #expect(image.metadata.frameCount >= last?.metadata.frameCount ?? 0)
+            last = image
+        }
+        let grown = try #require(last?.animation)
+        #expect(grown.frameCount == whole.frameCount)
+        for index in stride(from: 0, to: whole.frameCount, by: max(1, whole.frameCount / 5)) {
+            #expect(try grown.frame(at: index).bytes == whole.frame(at: index).bytes, "frame \(index)")
+            #expect(grown.duration(at: index) == whole.duration(at: index))
+        }
+        #expect(throws: WebImageError.self) { try grown.frame(at: grown.frameCount) }
+    }
+}

@@ -1,0 +1,1 @@
+struct TestFailure: Error { let text: String }
