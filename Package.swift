@@ -5,6 +5,13 @@ import PackageDescription
 /// (A package that depends on the product `WebImage` alone never needs it: SwiftPM builds only what is used.)
 let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 
+/// All tests take minutes to compile. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` takes these folders alone.
+let testFolders = [
+    "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Prefetch",
+    "Presentation", "Simulation", "Testing", "Transformers",
+]
+let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
+
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -15,12 +22,21 @@ let package = Package(
     products: [
         .library(name: "WebImage", targets: ["WebImage"]),
         .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
+        .library(name: "WebImageTIFF", targets: ["WebImageTIFF"]),
+        .library(name: "WebImageSVG", targets: ["WebImageSVG"]),
+        .library(name: "WebImagePDF", targets: ["WebImagePDF"]),
         .executable(name: "webimage", targets: ["webimage"]),
+        .library(name: "WebImageAVIF", targets: ["WebImageAVIF"]),
+        .library(name: "WebImageHEIF", targets: ["WebImageHEIF"]),
+        .library(name: "WebImageJXL", targets: ["WebImageJXL"]),
+    ],
+    traits: [
+        .trait(name: "PDF", description: "PDFCoder, on poppler, whose licence is the GPL.")
     ],
     targets: [
         // One target per system library: a module map, and a shim of a few lines where C needs one.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -38,13 +54,41 @@ let package = Package(
                 "CLinux",
             ],
             swiftSettings: swiftSettings),
+        // AVIF
+        .systemLibrary(name: "CAVIF", pkgConfig: "libavif", providers: [.apt(["libavif-dev"])]),
+        .target(name: "WebImageAVIF", dependencies: ["WebImage", "CAVIF"], swiftSettings: swiftSettings),
+        // HEIF
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .target(name: "WebImageHEIF", dependencies: ["WebImage", "CHEIF", "CPixels"], swiftSettings: swiftSettings),
+        // JPEG XL
+        .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
+        .target(name: "WebImageJXL", dependencies: ["WebImage", "CJXL"], swiftSettings: swiftSettings),
+        // TIFF
+        .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
+        .target(name: "WebImageTIFF", dependencies: ["WebImage", "CTIFF", "CPixels"], swiftSettings: swiftSettings),
+        // PDF: empty without the trait, because poppler's licence is the GPL.
+        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
+        .target(
+            name: "WebImagePDF",
+            dependencies: ["WebImage", .target(name: "CPoppler", condition: .when(traits: ["PDF"]))],
+            swiftSettings: swiftSettings),
+        // SVG
+        .systemLibrary(name: "CLibRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
+        .target(name: "CRSVG", dependencies: ["CLibRSVG"]),
+        .target(
+            name: "WebImageSVG", dependencies: ["WebImage", "CRSVG", "CPixels", "CDeflate"],
+            swiftSettings: swiftSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
         // What the project's command lines share: arguments, messages, files that are whole or not at all.
         .target(name: "WebImageCommandLine", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         .executableTarget(
-            name: "webimage", dependencies: ["WebImage", "WebImageCommandLine", "CLinux"], swiftSettings: swiftSettings),
+            name: "webimage",
+            dependencies: [
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF",
+                "WebImageCommandLine", "CLinux",
+            ], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // What the tests need of the system: starting programs, other users, small file systems.
@@ -53,13 +97,27 @@ let package = Package(
         .executableTarget(
             name: "webimage-hammer", dependencies: ["WebImageTesting"], path: "Tests/CacheHammer",
             swiftSettings: swiftSettings),
+        // What both test targets of coders look at: the corpus, pixels, damage.
+        .target(
+            name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto"],
+            path: "Tests/WebImageTestSupport", swiftSettings: swiftSettings),
         .testTarget(
             name: "WebImageTests",
             dependencies: [
-                "WebImage", "WebImageTesting", "WebImageCommandLine", "webimage", "webimage-hammer", "CCrypto",
+                "WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageCommandLine", "webimage",
+                "webimage-hammer", "CCrypto",
                 "CLinux", "CSpawn", "CThreadSanitizer",
             ],
-            resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
+            exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
+            swiftSettings: swiftSettings),
+        // The coders outside of the core.
+        .testTarget(
+            name: "WebImageCodersTests",
+            dependencies: [
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImageSVG", "WebImagePDF",
+                "WebImageTestSupport",
+            ],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -75,13 +133,17 @@ if withGTK {
         .target(
             name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
-        .systemLibrary(name: "CWebPMux", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
         .executableTarget(
             name: "webimage-transition",
-            dependencies: ["WebImage", "WebImageCommandLine", "WebImageGTK", "CGtk4", "CWebP", "CWebPMux"],
+            dependencies: ["WebImage", "WebImageCommandLine", "WebImageGTK", "CGtk4"],
             swiftSettings: swiftSettings),
         .executableTarget(
-            name: "webimage-gallery", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CLinux"],
+            name: "webimage-gallery",
+            dependencies: [
+                "WebImageGTK", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF",
+                "WebImageTesting",
+                "CGtk4", "CLinux",
+            ],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // What a frame of a transition costs; `make bench` runs it.

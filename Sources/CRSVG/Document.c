@@ -1,0 +1,69 @@
+#include "CRSVG.h"
+
+#include <librsvg/rsvg.h>
+#include <math.h>
+
+// What CSS calls a pixel is a 96th of an inch; fonts are of 16 pixels, as in browsers.
+static const double dots_per_inch = 96, font_size = 16;
+
+static void take(webimage_svg_message *message, GError *error) {
+    g_strlcpy(message->text, error ? error->message : "librsvg gives no reason", sizeof message->text);
+    g_clear_error(&error);
+}
+
+webimage_svg *webimage_svg_open(const void *bytes, size_t count, webimage_svg_message *message) {
+    GError *error = NULL;
+    RsvgHandle *handle = rsvg_handle_new_with_flags(RSVG_HANDLE_FLAGS_NONE);
+    GInputStream *stream = g_memory_input_stream_new_from_data(bytes, (gssize)count, NULL);
+    rsvg_handle_set_dpi(handle, dots_per_inch);
+    gboolean is_read = rsvg_handle_read_stream_sync(handle, stream, NULL, &error);
+    g_object_unref(stream);
+    if (is_read) return (webimage_svg *)handle;
+    g_object_unref(handle);
+    take(message, error);
+    return NULL;
+}
+
+void webimage_svg_close(webimage_svg *document) { g_object_unref(document); }
+
+static double pixels(gboolean is_there, RsvgLength length) {
+    if (!is_there) return NAN;
+    switch (length.unit) {
+    case RSVG_UNIT_PX: return length.length;
+    case RSVG_UNIT_EM: return length.length * font_size;
+    case RSVG_UNIT_EX: return length.length * font_size / 2;
+    case RSVG_UNIT_IN: return length.length * dots_per_inch;
+    case RSVG_UNIT_CM: return length.length * dots_per_inch / 2.54;
+    case RSVG_UNIT_MM: return length.length * dots_per_inch / 25.4;
+    case RSVG_UNIT_PT: return length.length * dots_per_inch / 72;
+    case RSVG_UNIT_PC: return length.length * dots_per_inch / 6;
+    default: return NAN;
+    }
+}
+
+webimage_svg_size webimage_svg_intrinsic_size(webimage_svg *document) {
+    gboolean has_width = FALSE, has_height = FALSE, has_view_box = FALSE;
+    RsvgLength width = {0}, height = {0};
+    RsvgRectangle view_box = {0};
+    rsvg_handle_get_intrinsic_dimensions(
+        (RsvgHandle *)document, &has_width, &width, &has_height, &height, &has_view_box, &view_box);
+    return (webimage_svg_size){
+        pixels(has_width, width), pixels(has_height, height), has_view_box ? view_box.width : NAN,
+        has_view_box ? view_box.height : NAN};
+}
+
+bool webimage_svg_draw(
+    webimage_svg *document, uint8_t *rows, size_t bytes_per_row, uint32_t width, uint32_t height,
+    webimage_svg_message *message) {
+    GError *error = NULL;
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        rows, CAIRO_FORMAT_ARGB32, (int)width, (int)height, (int)bytes_per_row);
+    cairo_t *context = cairo_create(surface);
+    RsvgRectangle viewport = {0, 0, width, height};
+    gboolean is_drawn = rsvg_handle_render_document((RsvgHandle *)document, context, &viewport, &error);
+    cairo_destroy(context);
+    cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    if (!is_drawn) take(message, error);
+    return is_drawn;
+}

@@ -1,0 +1,132 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A face of libtiff that Swift can call: its fields are read by variadic functions, and its errors are told to handlers
+// that take a va_list.
+
+typedef struct webimage_tiff_reader webimage_tiff_reader;
+
+enum {
+    WEBIMAGE_TIFF_WHITE_IS_ZERO = 0,
+    WEBIMAGE_TIFF_BLACK_IS_ZERO = 1,
+    WEBIMAGE_TIFF_RGB = 2,
+    WEBIMAGE_TIFF_PALETTE = 3,
+    WEBIMAGE_TIFF_MASK = 4,
+    WEBIMAGE_TIFF_SEPARATED = 5,
+    WEBIMAGE_TIFF_YCBCR = 6,
+    WEBIMAGE_TIFF_CIELAB = 8,
+    WEBIMAGE_TIFF_ICCLAB = 9,
+
+    WEBIMAGE_TIFF_UNSIGNED = 1,
+    WEBIMAGE_TIFF_SIGNED = 2,
+    WEBIMAGE_TIFF_FLOAT = 3,
+
+    WEBIMAGE_TIFF_NO_ALPHA = 0,
+    WEBIMAGE_TIFF_ASSOCIATED_ALPHA = 1,
+    WEBIMAGE_TIFF_UNASSOCIATED_ALPHA = 2,
+};
+
+/// What the first directory says of its picture. Pointers live as long as the reader.
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    /// 1 to 8, as in EXIF.
+    uint16_t orientation;
+    /// TIFF 6.0's number; RGB where the JPEG library converts YCbCr.
+    uint16_t photometric;
+    uint16_t bits_per_sample;
+    uint16_t samples_per_pixel;
+    uint16_t sample_format;
+    /// What the sample behind the colours is.
+    uint16_t alpha;
+    /// Whether the planes of the samples lie apart.
+    bool is_planar;
+    bool is_tiled;
+    /// Columns and rows of a tile; of a strip the picture's width and the strip's rows.
+    uint32_t block_width;
+    uint32_t block_height;
+    /// Bytes of a decoded block (of one plane, where they lie apart), of one of its rows, and of a row of the picture.
+    uint64_t block_byte_count;
+    uint64_t block_row_byte_count;
+    uint64_t row_byte_count;
+    /// Whether the compression is JPEG in the way that was given up in 1995.
+    bool is_old_jpeg;
+    /// Three tables of 2^bits entries of 16 bits, of a palette only.
+    const uint16_t *red, *green, *blue;
+    const void *profile;
+    uint32_t profile_byte_count;
+} webimage_tiff_header;
+
+/// Reads the first directory of `count` bytes, which must outlive the reader. NULL when memory is short; otherwise
+/// `is_open` says whether it went well.
+///
+/// - memory_limit: Bytes that libtiff may take at once.
+webimage_tiff_reader *webimage_tiff_reader_create(
+    const uint8_t *bytes, size_t count, size_t memory_limit, bool *is_open);
+void webimage_tiff_reader_destroy(webimage_tiff_reader *reader);
+
+/// Why the last call failed: one line in libtiff's words; empty when it gave no reason.
+const char *webimage_tiff_reader_message(const webimage_tiff_reader *reader);
+
+/// False when the directory lacks what a picture needs.
+bool webimage_tiff_reader_header(webimage_tiff_reader *reader, webimage_tiff_header *header);
+
+/// Decodes row `y` of strips whose samples lie together. Rows must be asked for in order.
+bool webimage_tiff_reader_row(webimage_tiff_reader *reader, uint32_t y, void *row);
+
+/// Decodes the tile or strip of one plane that has pixel (x, y).
+bool webimage_tiff_reader_block(
+    webimage_tiff_reader *reader, uint32_t x, uint32_t y, uint16_t plane, void *block, uint64_t byte_count);
+
+/// Decodes the tile or strip that has pixel (x, y) of any picture that libtiff can convert: pixels of four bytes, colour
+/// multiplied by alpha, the rows from the bottom up; those of a strip that ends early are at the beginning.
+bool webimage_tiff_reader_converted_block(webimage_tiff_reader *reader, uint32_t x, uint32_t y, uint32_t *pixels);
+
+/// Whether webimage_tiff_reader_converted_block can be used.
+bool webimage_tiff_reader_can_convert(webimage_tiff_reader *reader);
+
+/// Whether the file ends before any of the picture's strips or tiles does.
+bool webimage_tiff_reader_is_cut(webimage_tiff_reader *reader);
+
+// Samples -----------------------------------------------------------------------------------------------------------
+
+/// Where a row's samples of one channel lie: every `step`th from `first` on, `bits` each, those of no whole bytes packed
+/// from the highest bit down, the others in the processor's order.
+typedef struct {
+    const uint8_t *row;
+    size_t first;
+    size_t step;
+    unsigned bits;
+    unsigned format;
+} webimage_tiff_samples;
+
+/// Writes `count` samples scaled to a byte, `result_step` bytes apart. Numbers with a sign are moved up by half of their
+/// range, except bytes; floats are 0 to 1.
+void webimage_tiff_bytes(webimage_tiff_samples samples, uint8_t *result, size_t result_step, size_t count);
+
+/// Writes `count` unsigned samples as they are, for palettes.
+void webimage_tiff_indices(webimage_tiff_samples samples, uint16_t *result, size_t count);
+
+/// Writes `count` samples as floats: unsigned ones 0 to 1, signed ones -1 to 1, floats as they are.
+void webimage_tiff_floats(webimage_tiff_samples samples, float *result, size_t count);
+
+/// Divides colour by alpha in place; what is left over is cut, as other TIFF decoders do.
+void webimage_tiff_unassociate(uint8_t *pixels, size_t count);
+
+// Writing -----------------------------------------------------------------------------------------------------------
+
+typedef struct webimage_tiff_writer webimage_tiff_writer;
+
+/// A writer into memory; NULL when that is short.
+webimage_tiff_writer *webimage_tiff_writer_create(void);
+void webimage_tiff_writer_destroy(webimage_tiff_writer *writer);
+const char *webimage_tiff_writer_message(const webimage_tiff_writer *writer);
+
+/// Begins a picture of 8 bits a sample: RGB, or with alpha that does not multiply the colours.
+bool webimage_tiff_writer_start(webimage_tiff_writer *writer, uint32_t width, uint32_t height, bool has_alpha);
+/// Writes row `y` of three or four bytes a pixel; the row is changed.
+bool webimage_tiff_writer_row(webimage_tiff_writer *writer, uint32_t y, void *row);
+/// Ends the file and gives its bytes away: the caller frees them with free().
+bool webimage_tiff_writer_finish(webimage_tiff_writer *writer, uint8_t **bytes, size_t *count);

@@ -1,0 +1,61 @@
+import FoundationEssentials
+import WebImage
+
+extension AVIFCoder: AnimatedImageCoder {
+    /// The pictures of an image sequence; a still picture is one frame.
+    public func makeAnimation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> any AnimatedImageProvider {
+        var options = options
+        options.decodesFirstFrameOnly = false
+        let header = try AVIFFile.withFile(data, limits: options.limits) { $0.header }
+        try options.limits.check(source: header.geometry.storedSize, held: header.geometry.storedSize)
+        return Self.animation(of: data, header, options)
+    }
+
+    /// The frames of a file whose limits were checked.
+    static func animation(
+        of data: Data, _ header: AVIFHeader, _ options: ImageDecodeOptions
+    ) -> SequentialAnimation {
+        let geometry = header.geometry(options)
+        return SequentialAnimation(
+            milliseconds: header.frameDurations, loopCount: header.loopCount, data: data,
+            decoderByteCount: header.geometry.storedSize.area * AVIFFrames.bytesPerPixel, options: options
+        ) { () throws(WebImageError) in
+            try AVIFFrames(data, geometry, limits: options.limits)
+        }
+    }
+}
+
+/// The pictures of an image sequence, decoded one after the other. Belongs to one thread at a time.
+final class AVIFFrames: WholeFrameDecoder {
+    /// Pictures that AV1 makes others of are kept: eight of them, of one and a half to six bytes a pixel.
+    static let bytesPerPixel = 16
+
+    /// libavif reads the file as long as it decodes.
+    private let bytes: PixelBuffer
+    private let file: AVIFFile
+    private let geometry: ThumbnailGeometry
+    private var next = 0
+
+    init(_ data: Data, _ geometry: ThumbnailGeometry, limits: ImageLimits) throws(WebImageError) {
+        let data = AVIFRepair.mended(data) ?? data
+        guard let bytes = PixelBuffer(byteCount: data.count) else { throw .truncated(.avif) }
+        data.copyBytes(to: bytes.base, count: data.count)
+        self.bytes = bytes
+        self.geometry = geometry
+        file = try AVIFFile(UnsafeRawBufferPointer(start: bytes.base, count: data.count), limits: limits)
+    }
+
+    func nextFrame(options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
+        try file.decodeFrame(at: next)
+        next += 1
+        return try AVIFPixels(file.image, file.header).bitmap(geometry, options)
+    }
+
+    func seek(to index: Int) -> Int {
+        // libavif finds the picture's key frame by itself.
+        next = index
+        return index
+    }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import WebImage
+
+/// AVIF by libavif: 8, 10 and 12 bits, with or without alpha, grids, layers and image sequences.
+///
+/// ```swift
+/// ImageCodersManager.shared.add(AVIFCoder())
+/// ```
+/// One thread decodes a picture, since loads of several pictures already use all processors.
+public struct AVIFCoder: ImageCoder {
+    /// A coder without state.
+    public init() {}
+
+    /// Whether the bytes begin with AVIF's brands.
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .avif }
+
+    /// Whether `format` is AVIF.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
+
+    /// Size, alpha, orientation, depth, profile, and the frames of an image sequence.
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        do throws(WebImageError) {
+            return try AVIFFile.withFile(data, limits: .forHeaders) { file in file.header.properties }
+        } catch {
+            // Where a box is cut, libavif cannot say whether it is damaged or will go on.
+            guard !isComplete, error.code != .limitExceeded else { throw error }
+            return nil
+        }
+    }
+
+    /// Decodes the picture, or the first one of a sequence; see ``ImageCoder/decode(_:options:)``. libavif does not look
+    /// at `options.cancellation` while it decodes; that is looked at before and after.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        try AVIFFile.withFile(data, limits: options.limits) { file throws(WebImageError) in
+            let header = file.header
+            let geometry = header.geometry(options)
+            try options.limits.check(source: header.geometry.storedSize, held: header.geometry.storedSize)
+            try options.checkCancellation()
+            try file.decodeFrame(at: 0)
+            let bitmap = try AVIFPixels(file.image, header).bitmap(geometry, options)
+            return geometry.makeImage(
+                bitmap, of: .avif, frameCount: header.frameDurations.count, loopCount: header.loopCount,
+                animation: header.isAnimated ? Self.animation(of: data, header, options) : nil, options: options)
+        }
+    }
+}

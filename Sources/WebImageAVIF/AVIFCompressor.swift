@@ -1,0 +1,105 @@
+import CAVIF
+import FoundationEssentials
+import WebImage
+
+/// libavif's encoder of one file. Belongs to one thread.
+final class AVIFCompressor {
+    /// AV1 has 16 bits for each side.
+    private static let maximumSide = 65_536
+    /// 0 is the slowest, 10 the fastest: photographs take about a second for a few megapixels, and get hardly smaller
+    /// under 6.
+    private static let speed: Int32 = 6
+    private static let worstQuantizer = 63.0
+
+    private let encoder: UnsafeMutablePointer<avifEncoder>
+    /// 0 to 1; nil for lossless.
+    private let quality: Double?
+
+    init(quality: Double?) throws(WebImageError) {
+        guard let encoder = avifEncoderCreate() else { throw .notEncoded(.avif, "memory is short") }
+        self.encoder = encoder
+        self.quality = quality
+        encoder.pointee.maxThreads = 1
+        encoder.pointee.speed = Self.speed
+        encoder.pointee.timescale = 1000
+        encoder.pointee.minQuantizer = quantizer
+        encoder.pointee.maxQuantizer = quantizer
+        encoder.pointee.minQuantizerAlpha = AVIF_QUANTIZER_LOSSLESS
+        encoder.pointee.maxQuantizerAlpha = AVIF_QUANTIZER_LOSSLESS
+    }
+
+    deinit { avifEncoderDestroy(encoder) }
+
+    /// As libavif's own programs compute it, except that the best lossy quality is not lossless.
+    private var quantizer: Int32 {
+        guard let quality else { return AVIF_QUANTIZER_LOSSLESS }
+        return max(1, Int32(((1 - quality) * Self.worstQuantizer).rounded()))
+    }
+
+    private var isLossless: Bool { quality == nil }
+    private var hasFullChroma: Bool { quality.map { $0 >= 0.9 } ?? true }
+
+    /// Encodes a picture.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: How long it is shown; nil for a still picture.
+    ///   - isOpaque: Whether alpha is left out; nil for what the picture says.
+    func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool? = nil) throws(WebImageError) {
+        let size = bitmap.size
+        guard max(size.width, size.height) <= Self.maximumSide else {
+            throw .notEncoded(.avif, "\(size) pixels are more than \(Self.maximumSide) a side; use PNG or JPEG")
+        }
+        let format = hasFullChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
+        guard let image = avifImageCreate(UInt32(size.width), UInt32(size.height), 8, format) else {
+            throw .notEncoded(.avif, "memory is short")
+        }
+        defer { avifImageDestroy(image) }
+        describeColors(of: image, bitmap.colorSpace)
+        try fill(image, with: bitmap, isOpaque: isOpaque ?? bitmap.isOpaque)
+        let flags = milliseconds == nil ? AVIF_ADD_IMAGE_FLAG_SINGLE : AVIF_ADD_IMAGE_FLAG_NONE
+        try check(avifEncoderAddImage(encoder, image, UInt64(max(1, milliseconds ?? 1)), flags.rawValue))
+    }
+
+    /// Sets how often the sequence plays, 0 for ever; before libavif 1.0 it is always for ever.
+    func setPlayCount(_ count: Int) {
+        webimage_avif_set_repetition_count(encoder, count == 0 ? -1 : Int32(clamping: count - 1))
+    }
+
+    /// The file.
+    func finish() throws(WebImageError) -> Data {
+        var output = avifRWData()
+        defer { avifRWDataFree(&output) }
+        try check(avifEncoderFinish(encoder, &output))
+        guard let bytes = output.data else { throw .notEncoded(.avif, "libavif wrote nothing") }
+        return Data(bytes: bytes, count: output.size)
+    }
+
+    private func describeColors(of image: UnsafeMutablePointer<avifImage>, _ colorSpace: ColorSpace) {
+        image.pointee.yuvRange = AVIF_RANGE_FULL
+        image.pointee.matrixCoefficients = avifMatrixCoefficients(
+            isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
+        guard colorSpace == .sRGB else { return }
+        image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT709)
+        image.pointee.transferCharacteristics = avifTransferCharacteristics(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
+    }
+
+    private func fill(_ image: UnsafeMutablePointer<avifImage>, with bitmap: Bitmap, isOpaque: Bool)
+        throws(WebImageError)
+    {
+        var pixels = avifRGBImage()
+        avifRGBImageSetDefaults(&pixels, image)
+        pixels.format = AVIF_RGB_FORMAT_RGBA
+        pixels.depth = 8
+        pixels.ignoreAlpha = isOpaque ? AVIF_TRUE : AVIF_FALSE
+        try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            pixels.pixels = UnsafeMutablePointer(mutating: base)
+            pixels.rowBytes = UInt32(bytesPerRow)
+            try check(avifImageRGBToYUV(image, &pixels))
+        }
+    }
+
+    private func check(_ result: avifResult) throws(WebImageError) {
+        guard result != AVIF_RESULT_OK else { return }
+        throw .notEncoded(.avif, "libavif says: " + String(cString: avifResultToString(result)))
+    }
+}

@@ -1,0 +1,114 @@
+import CAVIF
+import WebImage
+
+/// From the planes that libavif decoded to a bitmap.
+struct AVIFPixels {
+    private let image: UnsafeMutablePointer<avifImage>
+    private let header: AVIFHeader
+
+    /// - Parameter image: Must keep its planes while this value is used.
+    init(_ image: UnsafeMutablePointer<avifImage>, _ header: AVIFHeader) {
+        self.image = image
+        self.header = header
+    }
+
+    /// The picture as `geometry` has it: converted straight into the bitmap where nothing else happens to it, in bands
+    /// otherwise, so that a thumbnail never has the whole picture as RGBA.
+    func bitmap(_ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
+        let area = header.geometry.area
+        let depth = depth(options)
+        let source = PixelSource(
+            size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
+            profile: header.iccProfile.map { ColorProfile(bytes: $0) }, colors: header.colors)
+        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+        if header.geometry.isWhole, geometry.outputSize == area.size, geometry.orientation == .up {
+            return try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in
+                try Self.convert(image, to: base, bytesPerRow: bytesPerRow, depth)
+            }
+        }
+        let bands = try AVIFBands(image, depth)
+        let (start, count) = (area.columns.lowerBound * depth.bytesPerPixel, area.columns.count * depth.bytesPerPixel)
+        return try assembler.assembleRows { rows throws(WebImageError) in
+            for y in area.rows {
+                let row = try bands.row(y)
+                try rows.withNext { $0.update(from: row + start, count: count) }
+            }
+        }
+    }
+
+    /// More than 8 bits go on where they are wanted, or where colours must be converted.
+    private func depth(_ options: ImageDecodeOptions) -> PixelDepth {
+        let isWanted = options.pixelFormat.depth == .sixteen || header.colors != nil || header.iccProfile != nil
+        return header.bitsPerChannel > 8 && isWanted ? .sixteen : .eight
+    }
+
+    /// Converts all rows to straight RGBA.
+    fileprivate static func convert(
+        _ image: UnsafePointer<avifImage>, to base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int,
+        _ depth: PixelDepth
+    ) throws(WebImageError) {
+        var pixels = avifRGBImage()
+        avifRGBImageSetDefaults(&pixels, image)
+        pixels.format = AVIF_RGB_FORMAT_RGBA
+        pixels.depth = depth == .sixteen ? 16 : 8
+        pixels.pixels = base
+        pixels.rowBytes = UInt32(bytesPerRow)
+        let result = avifImageYUVToRGB(image, &pixels)
+        guard result == AVIF_RESULT_OK else {
+            throw .damaged(
+                .avif,
+                "libavif cannot convert its colours (matrix \(image.pointee.matrixCoefficients)): "
+                    + String(cString: avifResultToString(result)))
+        }
+    }
+}
+
+/// The rows of a picture, of which a band at a time is converted.
+private final class AVIFBands {
+    private static let height = 64
+    /// Rows on either side that are converted for what they add to the chroma of their neighbours only. An even number,
+    /// since chroma may have half the rows.
+    private static let margin = 2
+
+    private let image: UnsafeMutablePointer<avifImage>
+    private let view: UnsafeMutablePointer<avifImage>
+    private let depth: PixelDepth
+    private let pixels: PixelBuffer
+    private let bytesPerRow: Int
+    private var rows = 0..<0
+    /// The row of the picture that is the first in memory.
+    private var firstRow = 0
+
+    init(_ image: UnsafeMutablePointer<avifImage>, _ depth: PixelDepth) throws(WebImageError) {
+        let width = Int(image.pointee.width)
+        guard let view = avifImageCreateEmpty(),
+            let pixels = PixelBuffer(byteCount: width * depth.bytesPerPixel * (Self.height + 2 * Self.margin))
+        else { throw .outOfMemory(for: PixelSize(width: width, height: Self.height)) }
+        self.image = image
+        self.view = view
+        self.depth = depth
+        self.pixels = pixels
+        bytesPerRow = width * depth.bytesPerPixel
+    }
+
+    deinit { avifImageDestroy(view) }
+
+    /// Straight RGBA, there until the next call.
+    func row(_ y: Int) throws(WebImageError) -> UnsafePointer<UInt8> {
+        if !rows.contains(y) { try convertBand(from: y / Self.height * Self.height) }
+        return UnsafePointer(pixels.base + (y - firstRow) * bytesPerRow)
+    }
+
+    private func convertBand(from start: Int) throws(WebImageError) {
+        let height = Int(image.pointee.height)
+        rows = start..<min(start + Self.height, height)
+        firstRow = max(0, rows.lowerBound - Self.margin)
+        let end = min(rows.upperBound + Self.margin, height)
+        var area = avifCropRect(
+            x: 0, y: UInt32(firstRow), width: image.pointee.width, height: UInt32(end - firstRow))
+        guard avifImageSetViewRect(view, image, &area) == AVIF_RESULT_OK else {
+            throw .damaged(.avif, "its rows cannot be looked at")
+        }
+        try AVIFPixels.convert(view, to: pixels.base, bytesPerRow: bytesPerRow, depth)
+    }
+}

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import WebImage
+
+/// Mends what libavif 0.11 refuses though it is valid or does no harm, and later versions take. Nothing that has an
+/// address in the file moves.
+struct AVIFRepair {
+    private struct Box {
+        let start: Int
+        let content: Range<Int>
+        let type: FourCharacterCode
+
+        /// Two numbers after the head, a version and flags, begin the content of many boxes.
+        static let versionLength = 4
+    }
+
+    private var bytes: [UInt8]
+    private var isChanged = false
+
+    /// A copy that libavif may read; nil where there is nothing to mend.
+    static func mended(_ data: Data) -> Data? {
+        var repair = AVIFRepair(bytes: Array(data))
+        repair.closeLastBox()
+        repair.hideOtherTracks()
+        repair.joinAssociations()
+        return repair.isChanged ? Data(repair.bytes) : nil
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The last box of a file may go on to its end, with a length of 0 (ISO/IEC 14496-12 §4.2).
+    private mutating func closeLastBox() {
+        guard let last = boxes(in: bytes.indices).last, integer(at: last.start) == 0,
+            let length = UInt32(exactly: bytes.count - last.start)
+        else { return }
+        write(Int(length), at: last.start)
+    }
+
+    /// Tracks of sound and text have no size, which libavif wants of all.
+    private mutating func hideOtherTracks() {
+        for movie in boxes(in: bytes.indices) where movie.type == "moov" {
+            for track in boxes(in: movie.content) where track.type == "trak" {
+                guard let media = boxes(in: track.content).first(where: { $0.type == "mdia" }),
+                    let handler = boxes(in: media.content).first(where: { $0.type == "hdlr" }),
+                    handler.content.count >= 12
+                else { continue }
+                let kind = FourCharacterCode(rawValue: UInt32(integer(at: handler.content.lowerBound + 8)))
+                guard !["pict", "vide", "auxv"].contains(kind) else { continue }
+                write(Int(FourCharacterCode("free").rawValue), at: track.start + 4)
+            }
+        }
+    }
+
+    /// Which properties items have may be spread over several boxes of one version and flags, by old writers.
+    private mutating func joinAssociations() {
+        guard let meta = boxes(in: bytes.indices).first(where: { $0.type == "meta" }),
+            let list = boxes(in: meta.content.dropFirst(Box.versionLength)).first(where: { $0.type == "iprp" })
+        else { return }
+        let associations = boxes(in: list.content).filter { $0.type == "ipma" }
+        guard let first = associations.first, let last = associations.last, associations.count > 1,
+            associations.allSatisfy({ $0.content.count >= 8 && head($0) == head(first) }),
+            let entries = associations.reduce(
+                [], { all, box in all.flatMap { all in entries(of: box).map { all + $0 } } })
+        else { return }
+        let sorted = entries.sorted { $0.item < $1.item }
+        var joined = Self.box(head(first), count: sorted.count, sorted.flatMap { Array(bytes[$0.range]) }, length: nil)
+        // An empty one of another version takes the rest of the room.
+        let rest = last.content.upperBound - first.start - joined.count
+        guard rest >= 16 else { return }
+        joined += Self.box(head(first) ^ 1 << 24, count: 0, [], length: rest)
+        bytes.replaceSubrange(first.start..<last.content.upperBound, with: joined)
+        isChanged = true
+    }
+
+    private func head(_ box: Box) -> Int { integer(at: box.content.lowerBound) }
+
+    private func entries(of box: Box) -> [(item: Int, range: Range<Int>)]? {
+        let head = head(box)
+        let (numberLength, indexLength) = (head >> 24 == 0 ? 2 : 4, head & 1 == 1 ? 2 : 1)
+        var result: [(Int, Range<Int>)] = []
+        var offset = box.content.lowerBound + 8
+        while offset < box.content.upperBound {
+            guard offset + numberLength < box.content.upperBound else { return nil }
+            let count = Int(bytes[offset + numberLength])
+            let end = offset + numberLength + 1 + count * indexLength
+            guard end <= box.content.upperBound else { return nil }
+            result.append((integer(at: offset, count: numberLength), offset..<end))
+            offset = end
+        }
+        return result.count == integer(at: box.content.lowerBound + 4) ? result : nil
+    }
+
+    private static func box(_ head: Int, count: Int, _ entries: [UInt8], length: Int?) -> [UInt8] {
+        let length = length ?? 16 + entries.count
+        let numbers = [length, Int(FourCharacterCode("ipma").rawValue), head, count]
+        let content = numbers.flatMap(digits) + entries
+        return content + [UInt8](repeating: 0, count: length - content.count)
+    }
+}
+
+extension AVIFRepair {
+    private func boxes(in range: Range<Int>) -> [Box] {
+        var result: [Box] = []
+        var offset = range.lowerBound
+        while offset + 8 <= range.upperBound {
+            var length = integer(at: offset)
+            var headLength = 8
+            if length == 1, offset + 16 <= range.upperBound {
+                length = integer(at: offset + 8, count: 8)
+                headLength = 16
+            } else if length == 0 {
+                length = range.upperBound - offset
+            }
+            guard length >= headLength, length <= range.upperBound - offset else { break }
+            let type = FourCharacterCode(rawValue: UInt32(integer(at: offset + 4)))
+            result.append(Box(start: offset, content: offset + headLength..<offset + length, type: type))
+            offset += length
+        }
+        return result
+    }
+
+    private func integer(at offset: Int, count: Int = 4) -> Int {
+        bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private mutating func write(_ value: Int, at offset: Int) {
+        bytes.replaceSubrange(offset..<offset + 4, with: Self.digits(value))
+        isChanged = true
+    }
+
+    private static func digits(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+}

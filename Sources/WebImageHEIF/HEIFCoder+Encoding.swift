@@ -1,0 +1,31 @@
+import CHEIF
+import FoundationEssentials
+import WebImage
+
+extension HEIFCoder {
+    /// Whether `format` is HEIC and libheif has an HEVC encoder, which it has where its x265 plugin is installed.
+    public func canEncode(_ format: ImageFormat) -> Bool {
+        guard format == .heic else { return false }
+        _ = HEIFLibrary.isReady
+        return heif_have_encoder_for_format(heif_compression_HEVC) != 0
+    }
+
+    /// Writes HEIC of the quality asked for, 8 bits, with alpha where the picture may be translucent.
+    /// `options.isLossless` keeps all pixels as they are.
+    ///
+    /// - Throws: ``WebImageError/Code/encodeFailed``: another format, no HEVC encoder.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        guard canEncode(format) else {
+            throw .notEncoded(
+                format, "libheif has no HEVC encoder here (install its x265 plugin), or the HEIF coder was asked for it"
+            )
+        }
+        let bitmap = try image.bitmap.limited(by: options)
+        guard !options.isLossless else { return try HEIFCompressor(quality: nil).encode(bitmap) }
+        return try QualitySearch.encode(options) { quality throws(WebImageError) in
+            try HEIFCompressor(quality: quality).encode(bitmap)
+        }
+    }
+}

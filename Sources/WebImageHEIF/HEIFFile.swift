@@ -1,0 +1,104 @@
+import CHEIF
+import FoundationEssentials
+import WebImage
+
+/// libheif's reader of one file. Belongs to one thread at a time.
+final class HEIFFile {
+    /// What the boxes say.
+    let header: HEIFHeader
+
+    private let context: OpaquePointer
+    private let primary: OpaquePointer
+
+    /// Opens a file for as long as `body` runs.
+    static func withFile<Result>(
+        _ data: Data, _ body: (HEIFFile) throws(WebImageError) -> Result
+    ) throws(WebImageError) -> Result {
+        let transformations = try ItemTransformationReader(data, format: .heif).transformationsOfPrimaryItem()
+        return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            try body(
+                HEIFFile(
+                    bytes, format: ImageFormat(sniffing: data), transformations: transformations))
+        }
+    }
+
+    /// - Parameter bytes: The file; it must outlive this object.
+    private init(
+        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, transformations: [ItemTransformation]
+    ) throws(WebImageError) {
+        _ = HEIFLibrary.isReady
+        guard let context = heif_context_alloc() else { throw .outOfMemory(for: PixelSize(width: 0, height: 0)) }
+        var primary: OpaquePointer?
+        do throws(WebImageError) {
+            heif_context_set_max_decoding_threads(context, 0)
+            try HEIFLibrary.check(
+                heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil), format)
+            try HEIFLibrary.check(heif_context_get_primary_image_handle(context, &primary), format)
+            guard let primary else { throw .damaged(format, "it has no primary picture") }
+            header = try Self.header(of: primary, format, transformations)
+            self.primary = primary
+        } catch {
+            heif_image_handle_release(primary)
+            heif_context_free(context)
+            throw error
+        }
+        self.context = context
+    }
+
+    deinit {
+        heif_image_handle_release(primary)
+        heif_context_free(context)
+    }
+
+    /// Decodes the primary picture as it is stored.
+    func decode(_ depth: PixelDepth) throws(WebImageError) -> HEIFPixels {
+        guard let options = heif_decoding_options_alloc() else { throw .outOfMemory(for: header.geometry.storedSize) }
+        defer { heif_decoding_options_free(options) }
+        options.pointee.ignore_transformations = 1
+        options.pointee.convert_hdr_to_8bit = depth == .eight ? 1 : 0
+        let chroma = depth == .eight ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RRGGBBAA_LE
+        var image: OpaquePointer?
+        let result = heif_decode_image(
+            primary, &image, heif_colorspace_RGB, chroma, options)
+        try HEIFLibrary.check(result, header.format)
+        guard let image else { throw .damaged(header.format, "it has no pixels") }
+        return HEIFPixels(image, depth)
+    }
+
+    private static func header(
+        of primary: OpaquePointer, _ format: ImageFormat, _ transformations: [ItemTransformation]
+    ) throws(WebImageError) -> HEIFHeader {
+        let size = PixelSize(
+            width: Int(heif_image_handle_get_ispe_width(primary)),
+            height: Int(heif_image_handle_get_ispe_height(primary)))
+        guard !size.isEmpty else { throw .damaged(format, "its picture has no size") }
+        return HEIFHeader(
+            format: format, geometry: ItemGeometry(storedSize: size, transformations: transformations),
+            bitsPerChannel: max(1, Int(heif_image_handle_get_luma_bits_per_pixel(primary))),
+            hasAlpha: heif_image_handle_has_alpha_channel(primary) != 0,
+            isPremultiplied: heif_image_handle_is_premultiplied_alpha(primary) != 0, iccProfile: iccProfile(primary),
+            colors: colors(primary))
+    }
+
+    private static func colors(_ primary: OpaquePointer) -> CodedColors? {
+        var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
+        guard heif_image_handle_get_nclx_color_profile(primary, &numbers).code == heif_error_Ok, let numbers else {
+            return nil
+        }
+        defer { heif_nclx_color_profile_free(numbers) }
+        let colors = CodedColors(
+            primaries: Int(numbers.pointee.color_primaries.rawValue),
+            transfer: Int(numbers.pointee.transfer_characteristics.rawValue))
+        return colors == .sRGB ? nil : colors
+    }
+
+    private static func iccProfile(_ primary: OpaquePointer) -> Data? {
+        let count = heif_image_handle_get_raw_color_profile_size(primary)
+        guard count > 0 else { return nil }
+        var bytes = Data(count: count)
+        let result = bytes.withUnsafeMutableBytes {
+            heif_image_handle_get_raw_color_profile(primary, $0.baseAddress)
+        }
+        return result.code == heif_error_Ok ? bytes : nil
+    }
+}

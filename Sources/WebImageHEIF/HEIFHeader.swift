@@ -1,0 +1,27 @@
+import FoundationEssentials
+import WebImage
+
+/// What the boxes of a HEIF file say of its primary picture.
+struct HEIFHeader: Sendable {
+    let format: ImageFormat
+    let geometry: ItemGeometry
+    let bitsPerChannel: Int
+    let hasAlpha: Bool
+    let isPremultiplied: Bool
+    let iccProfile: Data?
+    /// By numbers, where there is no profile; nil for sRGB.
+    let colors: CodedColors?
+
+    /// More than 8 bits go on where they are wanted, or where colours must be converted.
+    func depth(_ options: ImageDecodeOptions) -> PixelDepth {
+        let isWanted = options.pixelFormat.depth == .sixteen || colors != nil || iccProfile != nil
+        return bitsPerChannel > 8 && isWanted ? .sixteen : .eight
+    }
+
+    var properties: ImageProperties {
+        ImageProperties(
+            format: format, pixelSize: geometry.orientation.apply(to: geometry.area.size),
+            orientation: geometry.orientation, hasAlpha: hasAlpha, bitsPerChannel: bitsPerChannel,
+            iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
+    }
+}

@@ -1,0 +1,22 @@
+import CHEIF
+import WebImage
+
+/// What concerns all of libheif.
+enum HEIFLibrary {
+    /// Loads the plugins once. They stay until the process ends.
+    static let isReady: Bool = heif_init(nil).code == heif_error_Ok
+
+    /// Throws what libheif says of a file of `format`.
+    static func check(_ result: heif_error, _ format: ImageFormat) throws(WebImageError) {
+        guard result.code != heif_error_Ok else { return }
+        let sentence = result.message.map { String(cString: $0) } ?? "libheif does not say why"
+        if result.subcode == heif_suberror_Security_limit_exceeded {
+            throw WebImageError(
+                .limitExceeded, stage: .decode, kind: .policy,
+                reason: "the \(format) file asks for more memory than libheif allows: "
+                    + sentence)
+        }
+        if result.subcode == heif_suberror_End_of_data { throw .truncated(format) }
+        throw .damaged(format, sentence)
+    }
+}

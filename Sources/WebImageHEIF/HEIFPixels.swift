@@ -1,0 +1,58 @@
+import CHEIF
+import CPixels
+import WebImage
+
+/// A picture that libheif has decoded to RGBA. Belongs to one thread at a time.
+final class HEIFPixels {
+    private let image: OpaquePointer
+    private let depth: PixelDepth
+
+    /// - Parameter image: Is released with this object.
+    init(_ image: OpaquePointer, _ depth: PixelDepth) {
+        self.image = image
+        self.depth = depth
+    }
+
+    deinit { heif_image_release(image) }
+
+    /// The picture as `geometry` has it.
+    func bitmap(
+        _ header: HEIFHeader, _ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions
+    ) throws(WebImageError) -> Bitmap {
+        var bytesPerRow: Int32 = 0
+        let size = header.geometry.storedSize
+        guard let base = heif_image_get_plane_readonly(image, heif_channel_interleaved, &bytesPerRow),
+            heif_image_get_width(image, heif_channel_interleaved) == Int32(size.width),
+            heif_image_get_height(image, heif_channel_interleaved) == Int32(size.height)
+        else { throw .damaged(header.format, "its pixels are of another size than its header says") }
+        let area = header.geometry.area
+        let source = PixelSource(
+            size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
+            profile: header.iccProfile.map { ColorProfile(bytes: $0) }, colors: header.colors)
+        let (start, count) = (area.columns.lowerBound * depth.bytesPerPixel, area.columns.count * depth.bytesPerPixel)
+        return try PixelAssembler(source: source, geometry: geometry, options: options).assembleRows {
+            rows throws(WebImageError) in
+            for y in area.rows {
+                try rows.withNext { row in
+                    row.update(from: base + y * Int(bytesPerRow) + start, count: count)
+                    self.finish(row, pixelCount: area.columns.count, isPremultiplied: header.isPremultiplied)
+                }
+            }
+        }
+    }
+
+    private func finish(_ row: UnsafeMutablePointer<UInt8>, pixelCount: Int, isPremultiplied: Bool) {
+        guard depth == .sixteen else {
+            if isPremultiplied { webimage_unpremultiply(row, pixelCount) }
+            return
+        }
+        let bits = Int(heif_image_get_bits_per_pixel_range(image, heif_channel_interleaved))
+        let largest = UInt32(1) << UInt32(min(max(bits, 1), 16)) - 1
+        row.withMemoryRebound(to: UInt16.self, capacity: pixelCount * 4) { values in
+            for index in 0..<pixelCount * 4 {
+                values[index] = UInt16((min(UInt32(values[index]), largest) * 65_535 + largest / 2) / largest)
+            }
+        }
+        if isPremultiplied { webimage_deep_unpremultiply(row, pixelCount) }
+    }
+}

@@ -1,0 +1,104 @@
+import CJXL
+import FoundationEssentials
+import WebImage
+
+/// A JPEG XL file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
+final class IncomingJXL {
+    /// A look costs up to half a decode.
+    private static let maximumLookCount = 2
+    /// The second look comes when there are so many times the bytes of the first.
+    private static let growthBetweenLooks = 4
+
+    private struct Canvas {
+        let header: JXLHeader
+        let assembler: PixelAssembler
+        let pixels: PixelBuffer
+    }
+
+    private let decompressor: JXLDecompressor
+    private let options: ImageDecodeOptions
+    /// What libjxl was given and has not used.
+    private var unused = Data()
+    private var header: JXLHeader?
+    private var source: PixelSource?
+    private var canvas: Canvas?
+    private var byteCount = 0
+    private var firstLookByteCount = 0
+    private var lookCount = 0
+
+    /// Whether no more bytes are needed: the picture is complete, or will not be shown.
+    private(set) var isFinished = false
+
+    init(options: ImageDecodeOptions) throws(WebImageError) {
+        decompressor = try JXLDecompressor(options: options, showsProgress: true)
+        self.options = options
+    }
+
+    /// Decodes as much as the next bytes allow.
+    ///
+    /// - Returns: The picture, when there is more to see than before.
+    func append(_ data: Data) throws(WebImageError) -> Image? {
+        byteCount += data.count
+        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
+        let bytes = unused + data
+        return try bytes.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            decompressor.setInput(bytes)
+            defer { unused = Data(decompressor.takeBackInput()) }
+            return try advance()
+        }
+    }
+
+    private func advance() throws(WebImageError) -> Image? {
+        var hasStep = false
+        while !isFinished {
+            switch try decompressor.next() {
+            case .header: header = try decompressor.basicInfo()
+            case .colors: source = header.map { decompressor.source($0, options) }
+            case .pixelsWanted: try makeCanvas()
+            case .progress: hasStep = true
+            case .frameEnd:
+                isFinished = true
+                return try canvas.map(image)
+            case .end: isFinished = true
+            case .moreBytesWanted: return try look(hasStep: hasStep)
+            case .frame: continue
+            }
+        }
+        return nil
+    }
+
+    private func makeCanvas() throws(WebImageError) {
+        guard let header, let source, source.layout == .rgba,
+            let pixels = PixelBuffer(byteCount: header.size.area * 4)
+        else {
+            isFinished = true
+            return
+        }
+        pixels.base.update(repeating: 0, count: header.size.area * 4)
+        try decompressor.setOutput(pixels.base, header, .eight)
+        let geometry = header.geometry(frameCount: 1, options)
+        canvas = Canvas(
+            header: header, assembler: PixelAssembler(source: source, geometry: geometry, options: options),
+            pixels: pixels)
+    }
+
+    private func look(hasStep: Bool) throws(WebImageError) -> Image? {
+        guard let canvas, lookCount < Self.maximumLookCount else { return nil }
+        let isDue = lookCount == 0 ? hasStep : byteCount >= firstLookByteCount * Self.growthBetweenLooks
+        guard isDue, JxlDecoderFlushImage(decompressor.decoder) == JXL_DEC_SUCCESS else { return nil }
+        if lookCount == 0 { firstLookByteCount = byteCount }
+        lookCount += 1
+        return try image(canvas)
+    }
+
+    private func image(_ canvas: Canvas) throws(WebImageError) -> Image {
+        let bytesPerRow = canvas.header.size.width * 4
+        let bitmap = try canvas.assembler.assembleRows { rows throws(WebImageError) in
+            for y in 0..<canvas.header.size.height {
+                try rows.withNext { $0.update(from: canvas.pixels.base + y * bytesPerRow, count: bytesPerRow) }
+            }
+        }
+        return canvas.header.geometry(frameCount: 1, options)
+            .makeImage(bitmap, of: .jpegXL, isIncremental: true, options: options)
+    }
+}

@@ -1,0 +1,14 @@
+import FoundationEssentials
+import WebImage
+
+extension JXLCoder: ProgressiveImageCoder {
+    /// Whether the file is JPEG XL: a picture with progressive steps, which most have, is shown from about a tenth of its
+    /// bytes on.
+    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
+
+    /// A decoder that shows the picture at most three times: coarse, sharper, and whole. Of an animation it shows the
+    /// first frame.
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+        JXLProgressiveDecoder(options: options)
+    }
+}

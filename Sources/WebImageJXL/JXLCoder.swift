@@ -1,0 +1,45 @@
+import FoundationEssentials
+import WebImage
+
+/// JPEG XL by libjxl: lossy and lossless, bare and in boxes, with alpha, layers and animations; also JPEG
+/// files that were recompressed.
+///
+/// ```swift
+/// ImageCodersManager.shared.add(JXLCoder())
+/// ```
+/// One thread decodes a picture, since loads of several pictures already use all processors.
+public struct JXLCoder: ImageCoder {
+    /// A coder without state.
+    public init() {}
+
+    /// Whether the bytes begin with the signature of a JPEG XL codestream or container.
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpegXL }
+
+    /// Whether `format` is JPEG XL.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .jpegXL }
+
+    /// Size, alpha, orientation, depth, profile, and the frames of an animation. A still picture's are known where its
+    /// pixels begin; an animation's need the whole file.
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        do throws(WebImageError) {
+            return try JXLContents(of: data, isComplete: isComplete, limits: .forHeaders).properties
+        } catch {
+            guard !isComplete, error.code == .truncatedImageData else { throw error }
+            return nil
+        }
+    }
+
+    /// Decodes the picture, or the first frame of an animation; see ``ImageCoder/decode(_:options:)``.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let contents = try JXLContents(of: data, isComplete: true, limits: options.limits)
+        let geometry = contents.geometry(options)
+        let bitmap = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            let decompressor = try JXLDecompressor(options: options)
+            decompressor.setInput(bytes)
+            return try JXLPixels(decompressor).nextFrame(geometry, options)
+        }
+        return geometry.makeImage(
+            bitmap, of: .jpegXL, frameCount: contents.frameCount, loopCount: contents.loopCount,
+            animation: contents.isAnimated ? Self.animation(of: data, contents, options) : nil, options: options)
+    }
+}

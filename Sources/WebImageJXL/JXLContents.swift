@@ -1,0 +1,48 @@
+import CJXL
+import FoundationEssentials
+import WebImage
+
+/// What a JPEG XL file says of its picture and its frames; pixels are not decoded.
+struct JXLContents: Sendable {
+    let header: JXLHeader
+    let profileName: String?
+    /// Milliseconds of each frame of an animation.
+    private(set) var frameDurations: [Int] = []
+
+    var frameCount: Int { max(1, frameDurations.count) }
+    var isAnimated: Bool { frameDurations.count > 1 }
+    var loopCount: Int { isAnimated ? header.playCount : 0 }
+
+    /// - Parameter isComplete: Whether `data` is the whole file.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` also where more of the file is needed.
+    init(of data: Data, isComplete: Bool, limits: ImageLimits) throws(WebImageError) {
+        self = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            try JXLContents(bytes, limits: limits)
+        }
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(WebImageError) {
+        var options = ImageDecodeOptions()
+        options.limits = limits
+        let decompressor = try JXLDecompressor(options: options, readsPixels: false)
+        decompressor.setInput(bytes)
+        header = try decompressor.readHeader()
+        profileName = decompressor.originalProfileName
+        guard let millisecondsPerTick = header.millisecondsPerTick else { return }
+        while let ticks = try decompressor.readFrameHeader() {
+            guard frameDurations.count < limits.maximumFrameCount else { throw .tooManyFrames(.jpegXL, limits) }
+            frameDurations.append(Int(exactly: (Double(ticks) * millisecondsPerTick).rounded()) ?? 0)
+        }
+    }
+
+    func geometry(_ options: ImageDecodeOptions) -> ThumbnailGeometry {
+        header.geometry(frameCount: frameCount, options)
+    }
+
+    var properties: ImageProperties {
+        ImageProperties(
+            format: .jpegXL, pixelSize: header.orientation.apply(to: header.size), orientation: header.orientation,
+            frameCount: frameCount, loopCount: loopCount, frameDurations: isAnimated ? frameDurations : [],
+            hasAlpha: header.hasAlpha, bitsPerChannel: header.bitsPerChannel, iccProfileName: profileName)
+    }
+}

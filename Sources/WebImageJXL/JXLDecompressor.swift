@@ -1,0 +1,143 @@
+import CJXL
+import FoundationEssentials
+import WebImage
+
+/// libjxl's decoder of one file. Belongs to one thread at a time.
+final class JXLDecompressor {
+    /// Where libjxl stopped.
+    enum Event: Hashable {
+        case header, colors, frame, pixelsWanted, progress, frameEnd, end
+        /// The bytes given are used up.
+        case moreBytesWanted
+    }
+
+    /// Bounds what is decoded between two looks at the cancellation.
+    private static let sliceByteCount = 256 << 10
+
+    let decoder: OpaquePointer
+    private let options: ImageDecodeOptions
+    private var input = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// How much of ``input`` libjxl was given, and holds.
+    private var given = 0
+
+    /// - Parameters:
+    ///   - readsPixels: Whether frames are decoded, or only their headers read.
+    ///   - showsProgress: Whether libjxl stops where a frame can be looked at.
+    init(
+        options: ImageDecodeOptions, readsPixels: Bool = true, showsProgress: Bool = false
+    ) throws(WebImageError) {
+        guard let decoder = JxlDecoderCreate(nil) else { throw .outOfMemory(for: PixelSize(width: 0, height: 0)) }
+        self.decoder = decoder
+        self.options = options
+        var events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FRAME.rawValue
+        if readsPixels { events |= JXL_DEC_FULL_IMAGE.rawValue }
+        if showsProgress { events |= JXL_DEC_FRAME_PROGRESSION.rawValue }
+        JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events))
+        // The pipeline turns pixels and multiplies them by alpha.
+        JxlDecoderSetKeepOrientation(decoder, JXL_TRUE)
+        JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE)
+    }
+
+    deinit { JxlDecoderDestroy(decoder) }
+
+    /// Sets the bytes to read; they must stay where they are.
+    func setInput(_ bytes: UnsafeRawBufferPointer) {
+        input = bytes
+        given = 0
+    }
+
+    /// Takes back the bytes of ``setInput(_:)`` that libjxl has not used: they must come again, before the next ones.
+    func takeBackInput() -> UnsafeRawBufferPointer {
+        let unused = JxlDecoderReleaseInput(decoder)
+        return UnsafeRawBufferPointer(rebasing: input[(given - unused)...])
+    }
+
+    /// Goes on to where libjxl stops next.
+    func next() throws(WebImageError) -> Event {
+        while true {
+            let status = JxlDecoderProcessInput(decoder)
+            if status == JXL_DEC_NEED_MORE_INPUT {
+                try options.checkCancellation()
+                guard giveMore() else { return .moreBytesWanted }
+                continue
+            }
+            if let event = Self.event(status) { return event }
+            throw .damaged(.jpegXL, "libjxl cannot decode it")
+        }
+    }
+
+    private func giveMore() -> Bool {
+        let start = given - JxlDecoderReleaseInput(decoder)
+        guard given < input.count else {
+            // What was not used is kept for ``takeBackInput()``.
+            JxlDecoderSetInput(
+                decoder, input.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) + start }, given - start)
+            return false
+        }
+        given = min(input.count, given + Self.sliceByteCount)
+        let base = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return JxlDecoderSetInput(decoder, base.map { $0 + start }, given - start) == JXL_DEC_SUCCESS
+    }
+
+    private static func event(_ status: JxlDecoderStatus) -> Event? {
+        switch status {
+        case JXL_DEC_BASIC_INFO: .header
+        case JXL_DEC_COLOR_ENCODING: .colors
+        case JXL_DEC_FRAME: .frame
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER: .pixelsWanted
+        case JXL_DEC_FRAME_PROGRESSION: .progress
+        case JXL_DEC_FULL_IMAGE: .frameEnd
+        case JXL_DEC_SUCCESS: .end
+        default: nil
+        }
+    }
+}
+
+extension JXLDecompressor {
+    /// Reads up to the colours.
+    ///
+    /// - Throws: ``WebImageError/Code/limitExceeded``.
+    func readHeader() throws(WebImageError) -> JXLHeader {
+        var header: JXLHeader?
+        while true {
+            switch try next() {
+            case .header: header = try basicInfo()
+            case .colors:
+                guard let header else { throw .damaged(.jpegXL, "its header is missing") }
+                return header
+            case .moreBytesWanted: throw .truncated(.jpegXL)
+            default: throw .damaged(.jpegXL, "it has no picture")
+            }
+        }
+    }
+
+    /// What stands in the header that was just reached.
+    func basicInfo() throws(WebImageError) -> JXLHeader {
+        var info = JxlBasicInfo()
+        guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else {
+            throw .damaged(.jpegXL, "its header cannot be read")
+        }
+        let header = JXLHeader(info)
+        try header.check(options.limits)
+        return header
+    }
+
+    /// Steps over pixels to the next frame.
+    ///
+    /// - Returns: How long it is shown, in ticks; nil after the last one.
+    func readFrameHeader() throws(WebImageError) -> Int? {
+        while true {
+            switch try next() {
+            case .frame:
+                var header = JxlFrameHeader()
+                guard JxlDecoderGetFrameHeader(decoder, &header) == JXL_DEC_SUCCESS else {
+                    throw .damaged(.jpegXL, "the header of a frame cannot be read")
+                }
+                return Int(header.duration)
+            case .end: return nil
+            case .moreBytesWanted: throw .truncated(.jpegXL)
+            default: continue
+            }
+        }
+    }
+}

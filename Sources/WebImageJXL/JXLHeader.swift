@@ -1,0 +1,54 @@
+import CJXL
+import WebImage
+
+/// The beginning of a JPEG XL codestream.
+struct JXLHeader: Sendable {
+    /// Columns and rows as stored.
+    let size: PixelSize
+    let orientation: ImageOrientation
+    let bitsPerChannel: Int
+    let hasAlpha: Bool
+    let isGray: Bool
+    /// Whether pixels come in the colours of the file's profile; otherwise libjxl converts them to any that it knows.
+    let usesOriginalProfile: Bool
+    let extraChannelCount: Int
+    /// Milliseconds of the unit in which frames are timed; nil for a still picture.
+    let millisecondsPerTick: Double?
+    /// How often an animation plays, 0 for ever.
+    let playCount: Int
+
+    init(_ info: JxlBasicInfo) {
+        size = PixelSize(width: Int(info.xsize), height: Int(info.ysize))
+        orientation = ImageOrientation(rawValue: Int(info.orientation.rawValue)) ?? .up
+        bitsPerChannel = Int(info.bits_per_sample)
+        hasAlpha = info.alpha_bits > 0
+        isGray = info.num_color_channels == 1
+        usesOriginalProfile = info.uses_original_profile != 0
+        extraChannelCount = Int(info.num_extra_channels)
+        let animation = info.animation
+        millisecondsPerTick =
+            info.have_animation == 0
+            ? nil : 1000 * Double(animation.tps_denominator) / Double(max(1, animation.tps_numerator))
+        playCount = info.have_animation == 0 ? 0 : Int(animation.num_loops)
+    }
+
+    var isAnimated: Bool { millisecondsPerTick != nil }
+
+    /// - Throws: ``WebImageError/Code/limitExceeded``: channels beside colour and alpha are decoded too, and count as
+    ///   pixels, four to one.
+    func check(_ limits: ImageLimits) throws(WebImageError) {
+        let planes = max(1, (3 + extraChannelCount + 3) / 4)
+        let (height, overflow) = size.height.multipliedReportingOverflow(by: planes)
+        try limits.check(source: size, held: PixelSize(width: size.width, height: overflow ? .max : height))
+    }
+
+    /// More than 8 bits go on where they are wanted. libjxl converts colours with all that it has.
+    func depth(_ options: ImageDecodeOptions) -> PixelDepth {
+        bitsPerChannel > 8 && options.pixelFormat.depth == .sixteen ? .sixteen : .eight
+    }
+
+    /// What becomes of the picture under `options`.
+    func geometry(frameCount: Int, _ options: ImageDecodeOptions) -> ThumbnailGeometry {
+        ThumbnailGeometry(storedSourceSize: size, orientation: orientation, frameCount: frameCount, options: options)
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import WebImage
+
+/// SVG by librsvg, also compressed by gzip, drawn at the very size that is asked for.
+///
+/// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
+/// none, at 96 pixels an inch. A box may enlarge it. Nothing that the file refers to is loaded but `data:` URLs. librsvg
+/// cannot be interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen
+/// before and after.
+///
+/// ```swift
+/// ImageCodersManager.shared.add(SVGCoder())
+/// ```
+public struct SVGCoder: ImageCoder {
+    /// A coder without state.
+    public init() {}
+
+    /// Whether the bytes are XML whose first element is `svg`, or a gzip file, in which nothing else is a picture.
+    public func canDecode(_ data: Data) -> Bool {
+        SVGFile.isCompressed(data) || ImageFormat(sniffing: data) == .svg
+    }
+
+    /// Whether `format` is SVG.
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
+
+    /// The document's own size, for which the whole file is needed.
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        guard isComplete else { return nil }
+        return try withDocument(data, limits: ImageLimits()) { document, _ throws(WebImageError) in
+            ImageProperties(format: .svg, pixelSize: try size(of: document), hasAlpha: true)
+        }
+    }
+
+    /// Draws the document on transparent pixels; see ``ImageCoder/decode(_:options:)``.
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        try options.checkCancellation()
+        return try withDocument(data, limits: options.limits) { document, work throws(WebImageError) in
+            let geometry = ThumbnailGeometry(
+                storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
+            let scale = Double(geometry.outputSize.width) / Double(geometry.sourceSize.width)
+            try work.check(options.limits, size: geometry.outputSize, scale: scale)
+            let canvas = try VectorCanvas(size: geometry.outputSize, format: .svg, limits: options.limits)
+            try options.checkCancellation()
+            let bitmap = try canvas.draw(options: options) { rows, bytesPerRow throws(WebImageError) in
+                try document.draw(on: rows, bytesPerRow: bytesPerRow, size: geometry.outputSize)
+            }
+            try options.checkCancellation()
+            return geometry.makeVectorImage(bitmap, of: .svg, options: options)
+        }
+    }
+
+    /// False: SVG is only read.
+    public func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    /// Throws: SVG is only read.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        throw .notEncoded(.svg, "it is only read; write PNG instead")
+    }
+}
+
+extension SVGCoder {
+    private func withDocument<Result>(
+        _ data: Data, limits: ImageLimits, _ body: (borrowing SVGDocument, SVGWork) throws(WebImageError) -> Result
+    ) throws(WebImageError) -> Result {
+        let file = try SVGFile(data, limits: limits)
+        let work = try file.markup.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            try checkedWork(of: bytes, limits: limits)
+        }
+        return try file.text.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            try body(try SVGDocument(bytes), work)
+        }
+    }
+
+    /// Looks at the document before librsvg does, which trusts it.
+    private func checkedWork(
+        of bytes: UnsafeRawBufferPointer, limits: ImageLimits
+    ) throws(WebImageError) -> SVGWork {
+        let markup = SVGMarkup(bytes, maximumElementCount: limits.maximumElementCount)
+        if markup.hidesElements { throw .damaged(.svg, "elements or references stand in entities, which is not read") }
+        if markup.elements.contains(where: \.tag.isImpossible) {
+            throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
+        }
+        let work = SVGWork(markup)
+        try work.check(limits)
+        guard markup.isWhole else { throw .truncated(.svg) }
+        return work
+    }
+
+    private func size(of document: borrowing SVGDocument) throws(WebImageError) -> PixelSize {
+        guard let size = document.intrinsicSize.pixelSize else {
+            throw .damaged(.svg, "its width or height is not a positive number")
+        }
+        return size
+    }
+}

@@ -1,0 +1,76 @@
+import CDeflate
+import FoundationEssentials
+import Glibc
+import WebImage
+
+/// The XML of a file that is an SVG, or one that was compressed by gzip (RFC 1952), as `.svgz` is.
+struct SVGFile {
+    /// XML.
+    let text: Data
+
+    /// The same with all markup in ASCII, which is enough to count what is in it: of UTF-16 the zeros are left out.
+    let markup: Data
+
+    private static let gzip: [UInt8] = [0x1F, 0x8B, 8]
+    /// A header, an empty block and a trailer.
+    private static let leastByteCount = 20
+    /// Deflate cannot do better than this (258 bytes in two bits).
+    private static let largestRatio = 1032
+
+    /// Whether the bytes may be an SVG that was compressed: what is inside is seen in whole files only.
+    static func isCompressed(_ data: Data) -> Bool { data.starts(with: gzip) }
+
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is more than the limit of bytes inside,
+    ///   ``WebImageError/Code/truncatedImageData`` and ``WebImageError/Code/badImageData``.
+    init(_ data: Data, limits: ImageLimits) throws(WebImageError) {
+        if Self.isCompressed(data) {
+            text = try Self.decompress(data, limits: limits)
+            guard ImageFormat(sniffing: text) == .svg else {
+                throw .damaged(.svg, "there is no SVG in the gzip file")
+            }
+        } else {
+            text = data
+        }
+        guard text.count <= limits.maximumByteCount else { throw .tooManyBytes(text.count, limits) }
+        let isWide = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
+        markup = isWide ? text.filter { $0 != 0 } : text
+        guard isWide || !text.contains(0), Self.hasKnownEncoding(markup) else {
+            throw .damaged(.svg, "it has an encoding that is not read; write it in UTF-8")
+        }
+    }
+
+    /// Whether tags are what they seem: some encodings, UTF-7 for one, write them in other letters.
+    private static func hasKnownEncoding(_ markup: Data) -> Bool {
+        let declaration = String(decoding: markup.prefix(200), as: UTF8.self).prefix { $0 != ">" }.lowercased()
+        guard let name = declaration.split(separator: "encoding", maxSplits: 1).dropFirst().first else { return true }
+        let value = name.drop { "= \t\r\n'\"".contains($0) }
+        return encodings.contains { value.hasPrefix($0) }
+    }
+
+    private static let encodings = [
+        "utf-8", "utf8", "utf-16", "us-ascii", "ascii", "iso-8859-", "windows-125", "koi8-", "gb", "euc-", "shift_jis",
+        "big5",
+    ]
+
+    /// The file's last four bytes are its content's length; what is longer than they say is damaged.
+    private static func decompress(_ data: Data, limits: ImageLimits) throws(WebImageError) -> Data {
+        guard data.count >= leastByteCount else { throw .truncated(.svg) }
+        let count = data.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        // Of a file that was cut these are any four bytes.
+        guard count <= data.count * largestRatio else { throw .truncated(.svg) }
+        guard count <= limits.maximumByteCount else { throw .tooManyBytes(count, limits) }
+        guard let decompressor = libdeflate_alloc_decompressor(), let bytes = malloc(max(1, count)) else {
+            throw .damaged(.svg, "there is no memory to decompress it")
+        }
+        defer { libdeflate_free_decompressor(decompressor) }
+        var actual = 0
+        let result = data.withUnsafeBytes { compressed in
+            libdeflate_gzip_decompress(decompressor, compressed.baseAddress, compressed.count, bytes, count, &actual)
+        }
+        guard result == LIBDEFLATE_SUCCESS else {
+            free(bytes)
+            throw .damaged(.svg, "it cannot be decompressed; get the whole file again")
+        }
+        return Data(bytesNoCopy: bytes, count: actual, deallocator: .free)
+    }
+}

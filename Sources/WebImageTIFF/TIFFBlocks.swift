@@ -1,0 +1,106 @@
+import CTIFF
+import WebImage
+
+/// Decodes pictures that do not come row by row: tiles, planes that lie apart, and what libtiff converts by itself. Holds
+/// the rows of one band of blocks.
+struct TIFFBlocks {
+    private let picture: TIFFPicture
+    private let header: webimage_tiff_header
+    /// The pixels of a band.
+    private let band: PixelBuffer
+    /// The samples of one block, its planes one after the other, or its converted pixels.
+    private let block: PixelBuffer
+
+    init(_ picture: TIFFPicture, header: webimage_tiff_header) throws(WebImageError) {
+        self.picture = picture
+        self.header = header
+        let bandByteCount = picture.size.width * Int(header.block_height) * 4
+        guard let band = PixelBuffer(byteCount: bandByteCount),
+            let block = PixelBuffer(byteCount: Self.blockByteCount(picture, header))
+        else { throw .outOfMemory(for: picture.size) }
+        self.band = band
+        self.block = block
+    }
+
+    /// Whether a picture must be decoded so.
+    static func areNeeded(for picture: TIFFPicture, header: webimage_tiff_header) -> Bool {
+        if case .converted = picture.colors { return true }
+        return header.is_tiled || header.is_planar
+    }
+
+    /// What is held beside the result, as if it were a picture.
+    static func heldSize(_ picture: TIFFPicture, header: webimage_tiff_header) -> PixelSize {
+        let rows = Int(header.block_height)
+        let blockRows = (blockByteCount(picture, header) / 4 + picture.size.width - 1) / picture.size.width
+        return PixelSize(width: picture.size.width, height: rows + blockRows)
+    }
+
+    /// Delivers all rows.
+    func decode(
+        _ reader: borrowing TIFFReader, into rows: PixelRows, options: ImageDecodeOptions
+    ) throws(WebImageError) {
+        let height = Int(header.block_height)
+        for y in stride(from: 0, to: picture.size.height, by: height) {
+            let count = min(height, picture.size.height - y)
+            for x in stride(from: 0, to: picture.size.width, by: Int(header.block_width)) {
+                try options.checkCancellation()
+                try decodeBlock(reader, x: x, y: y, rowCount: count)
+            }
+            for index in 0..<count {
+                try rows.withNext { row in row.update(from: bandRow(index), count: picture.size.width * 4) }
+            }
+        }
+    }
+
+    private func decodeBlock(
+        _ reader: borrowing TIFFReader, x: Int, y: Int, rowCount: Int
+    ) throws(WebImageError) {
+        let columnCount = min(Int(header.block_width), picture.size.width - x)
+        if case .converted = picture.colors {
+            try reader.readConvertedBlock(x: x, y: y, into: block)
+            copyConverted(x: x, columnCount: columnCount, rowCount: rowCount)
+            return
+        }
+        let planeByteCount = header.is_planar ? Int(header.block_byte_count) : 0
+        for plane in 0..<(header.is_planar ? neededPlanes : 1) {
+            try reader.readBlock(x: x, y: y, plane: plane, into: block.base + plane * planeByteCount)
+        }
+        let unpacker = TIFFRowUnpacker(picture, header: header)
+        for index in 0..<rowCount {
+            unpacker.unpack(
+                block.base + index * Int(header.block_row_byte_count), planeByteCount: planeByteCount,
+                to: bandRow(index) + x * 4, count: columnCount)
+        }
+    }
+
+    /// libtiff's rows go up; those of a strip that is short begin at once, those of a tile at its last row.
+    private func copyConverted(x: Int, columnCount: Int, rowCount: Int) {
+        let stored = header.is_tiled ? Int(header.block_height) : rowCount
+        for index in 0..<rowCount {
+            let row = bandRow(index) + x * 4
+            row.update(
+                from: block.base + (stored - 1 - index) * Int(header.block_width) * 4, count: columnCount * 4)
+            if picture.isPremultiplied { webimage_tiff_unassociate(row, columnCount) }
+        }
+    }
+
+    private func bandRow(_ index: Int) -> UnsafeMutablePointer<UInt8> {
+        band.base + index * picture.size.width * 4
+    }
+
+    private var neededPlanes: Int { Self.neededPlanes(picture) }
+
+    /// Further samples, of which nothing is known, are not decoded.
+    private static func neededPlanes(_ picture: TIFFPicture) -> Int {
+        picture.colorCount + (picture.hasAlphaSample ? 1 : 0)
+    }
+
+    /// Saturates instead of overflowing, for directories that lie.
+    private static func blockByteCount(_ picture: TIFFPicture, _ header: webimage_tiff_header) -> Int {
+        if case .converted = picture.colors {
+            return PixelSize(width: Int(header.block_width) * 4, height: Int(header.block_height)).area
+        }
+        let planeCount = header.is_planar ? neededPlanes(picture) : 1
+        return PixelSize(width: Int(clamping: header.block_byte_count), height: planeCount).area
+    }
+}

@@ -1,0 +1,126 @@
+import CTIFF
+import FoundationEssentials
+import WebImage
+
+/// What the first directory says of its picture, checked and in this library's words.
+struct TIFFPicture {
+    /// How samples become colours.
+    enum Colors {
+        case gray(isInverted: Bool)
+        case rgb
+        /// Red, green, blue and 255 in memory order.
+        case palette([UInt32])
+        case cmyk
+        /// CIE L*a*b*; by ICC's rules the two last are without a sign.
+        case lab(isICC: Bool)
+        /// Left to libtiff: subsampled YCbCr, old JPEG, logarithmic ones.
+        case converted
+    }
+
+    /// As stored.
+    let size: PixelSize
+    let orientation: ImageOrientation
+    let colors: Colors
+    let profile: ColorProfile?
+    private let header: webimage_tiff_header
+
+    init(_ reader: borrowing TIFFReader) throws(WebImageError) {
+        let header = reader.header
+        self.header = header
+        size = PixelSize(width: Int(header.width), height: Int(header.height))
+        guard !size.isEmpty else { throw .damaged(.tiff, "its size is \(size)") }
+        orientation = ImageOrientation(rawValue: Int(header.orientation)) ?? .up
+        colors = try Self.colors(header)
+        profile = header.profile.map { ColorProfile(bytes: Data(bytes: $0, count: Int(header.profile_byte_count))) }
+        if case .converted = colors {
+            try reader.checkConversion()
+        } else {
+            try checkSamples()
+        }
+    }
+
+    var hasAlpha: Bool {
+        if case .converted = colors { return header.alpha != WEBIMAGE_TIFF_NO_ALPHA }
+        return hasAlphaSample
+    }
+
+    /// Whether a sample of each pixel is alpha.
+    var hasAlphaSample: Bool { header.alpha != WEBIMAGE_TIFF_NO_ALPHA && colorCount > 0 }
+
+    /// Whether colours are multiplied by alpha, as libtiff leaves them too.
+    var isPremultiplied: Bool {
+        if case .converted = colors { return hasAlpha }
+        return header.alpha == WEBIMAGE_TIFF_ASSOCIATED_ALPHA
+    }
+
+    /// Samples that carry colour.
+    var colorCount: Int {
+        switch colors {
+        case .gray, .palette: 1
+        case .rgb, .lab: 3
+        case .cmyk: 4
+        case .converted: 0
+        }
+    }
+
+    var isCMYK: Bool { if case .cmyk = colors { true } else { false } }
+
+    /// What the pixels are when they come from the unpacking.
+    func source(profile: ColorProfile?) -> PixelSource {
+        PixelSource(
+            size: size, layout: isCMYK ? .invertedCMYK : .rgba, isOpaque: !hasAlpha, profile: isLab ? nil : profile)
+    }
+
+    func properties(frameCount: Int) -> ImageProperties {
+        let isPalette = if case .palette = colors { true } else { false }
+        return ImageProperties(
+            format: .tiff, pixelSize: orientation.apply(to: size), orientation: orientation, frameCount: frameCount,
+            hasAlpha: hasAlpha, bitsPerChannel: isPalette ? 8 : Int(header.bits_per_sample),
+            iccProfileName: profile?.name)
+    }
+
+    private var isLab: Bool { if case .lab = colors { true } else { false } }
+}
+
+extension TIFFPicture {
+    private static func colors(_ header: webimage_tiff_header) throws(WebImageError) -> Colors {
+        if header.is_old_jpeg { return .converted }
+        switch Int(header.photometric) {
+        case WEBIMAGE_TIFF_WHITE_IS_ZERO: return .gray(isInverted: true)
+        case WEBIMAGE_TIFF_BLACK_IS_ZERO, WEBIMAGE_TIFF_MASK: return .gray(isInverted: false)
+        case WEBIMAGE_TIFF_RGB: return .rgb
+        case WEBIMAGE_TIFF_PALETTE: return .palette(try palette(header))
+        case WEBIMAGE_TIFF_SEPARATED: return .cmyk
+        case WEBIMAGE_TIFF_CIELAB: return .lab(isICC: false)
+        case WEBIMAGE_TIFF_ICCLAB: return .lab(isICC: true)
+        default: return .converted
+        }
+    }
+
+    private func checkSamples() throws(WebImageError) {
+        let bits = Int(header.bits_per_sample)
+        let isFloat = Int(header.sample_format) == WEBIMAGE_TIFF_FLOAT
+        let depths = isFloat ? [16, 24, 32, 64] : Array(1...32)
+        guard Int(header.sample_format) <= 4, depths.contains(bits) else {
+            throw .damaged(.tiff, "its samples are \(bits) bits of format \(header.sample_format)")
+        }
+        guard Int(header.samples_per_pixel) >= colorCount else {
+            throw .damaged(.tiff, "its pixels have \(header.samples_per_pixel) samples of \(colorCount)")
+        }
+    }
+
+    private static func palette(_ header: webimage_tiff_header) throws(WebImageError) -> [UInt32] {
+        let bits = Int(header.bits_per_sample)
+        guard 1...16 ~= bits, let red = header.red, let green = header.green, let blue = header.blue else {
+            throw .damaged(.tiff, "its palette has indices of \(bits) bits")
+        }
+        let count = 1 << bits
+        // Colours have 16 bits; some writers have put bytes there.
+        let areBytes = (0..<count).allSatisfy { max(red[$0], green[$0], blue[$0]) < 256 }
+        func byte(_ value: UInt16) -> UInt32 { areBytes ? UInt32(value) : (UInt32(value) * 255 + 32_767) / 65_535 }
+        return (0..<count).map { index in
+            let color = byte(red[index]) | byte(green[index]) << 8 | byte(blue[index]) << 16 | 0xFF00_0000
+            return UInt32(littleEndian: color)
+        }
+    }
+}

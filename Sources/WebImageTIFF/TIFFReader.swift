@@ -1,0 +1,66 @@
+import CTIFF
+import WebImage
+
+/// libtiff's reader on bytes in memory.
+struct TIFFReader: ~Copyable {
+    let header: webimage_tiff_header
+    private let handle: OpaquePointer
+
+    /// Opens the file and reads its first directory.
+    ///
+    /// - Parameter bytes: A whole file; must outlive the reader.
+    init(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(WebImageError) {
+        var isOpen = false
+        let pixelLimit = min(limits.maximumPixelCount, Int.max / Self.bytesPerPixel)
+        let memoryLimit = max(Self.leastMemoryLimit, pixelLimit * Self.bytesPerPixel)
+        guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            let handle = webimage_tiff_reader_create(base, bytes.count, memoryLimit, &isOpen)
+        else { throw .damaged(.tiff, "it cannot be opened") }
+        var header = webimage_tiff_header()
+        guard isOpen, webimage_tiff_reader_header(handle, &header) else {
+            defer { webimage_tiff_reader_destroy(handle) }
+            throw .damaged(.tiff, Self.message(of: handle) ?? "its first directory is no picture's")
+        }
+        self.handle = handle
+        self.header = header
+    }
+
+    deinit { webimage_tiff_reader_destroy(handle) }
+
+    /// Decodes row `y` of strips whose samples lie together; rows in order.
+    func readRow(_ y: Int, into row: PixelBuffer) throws(WebImageError) {
+        try check(webimage_tiff_reader_row(handle, UInt32(y), row.base))
+    }
+
+    /// Decodes the tile or strip of a plane that has pixel (x, y).
+    func readBlock(
+        x: Int, y: Int, plane: Int, into block: UnsafeMutablePointer<UInt8>
+    ) throws(WebImageError) {
+        try check(
+            webimage_tiff_reader_block(handle, UInt32(x), UInt32(y), UInt16(plane), block, header.block_byte_count))
+    }
+
+    /// Whether libtiff converts the picture by itself.
+    func checkConversion() throws(WebImageError) { try check(webimage_tiff_reader_can_convert(handle)) }
+
+    /// Decodes and converts the tile or strip that has pixel (x, y).
+    func readConvertedBlock(x: Int, y: Int, into block: PixelBuffer) throws(WebImageError) {
+        let words = UnsafeMutableRawPointer(block.base).assumingMemoryBound(to: UInt32.self)
+        try check(webimage_tiff_reader_converted_block(handle, UInt32(x), UInt32(y), words))
+    }
+
+    private func check(_ isDone: Bool) throws(WebImageError) {
+        if isDone { return }
+        if webimage_tiff_reader_is_cut(handle) { throw .truncated(.tiff) }
+        throw .damaged(.tiff, Self.message(of: handle) ?? "libtiff gives no reason")
+    }
+
+    private static func message(of handle: OpaquePointer) -> String? {
+        let message = String(cString: webimage_tiff_reader_message(handle))
+        return message.isEmpty ? nil : message
+    }
+
+    private static let bytesPerPixel = 8
+    /// Directories and compressors take memory too, whatever the picture.
+    private static let leastMemoryLimit = 16 << 20
+}

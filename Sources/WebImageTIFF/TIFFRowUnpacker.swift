@@ -1,0 +1,97 @@
+import CPixels
+import CTIFF
+import WebImage
+
+/// Turns a row of decoded samples into pixels.
+struct TIFFRowUnpacker {
+    private let picture: TIFFPicture
+    private let header: webimage_tiff_header
+
+    init(_ picture: TIFFPicture, header: webimage_tiff_header) {
+        self.picture = picture
+        self.header = header
+    }
+
+    /// Writes `count` pixels.
+    ///
+    /// - Parameters:
+    ///   - row: The samples of all channels or, where planes lie apart, of the first; rows as libtiff leaves them.
+    ///   - planeByteCount: From the row of one plane to that of the next; 0 where samples lie together.
+    func unpack(
+        _ row: UnsafePointer<UInt8>, planeByteCount: Int, to pixels: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        let samples = Samples(row: row, planeByteCount: planeByteCount, header: header)
+        switch picture.colors {
+        case .gray(let isInverted): unpackGray(samples, isInverted: isInverted, to: pixels, count: count)
+        case .rgb: for channel in 0..<3 { samples.unpack(channel, to: pixels + channel, count: count) }
+        case .palette(let colors): unpackIndices(samples, colors: colors, to: pixels, count: count)
+        case .cmyk:
+            for channel in 0..<4 { samples.unpack(channel, to: pixels + channel, count: count) }
+            // All four count ink, of which the pixels say how much is not there.
+            for index in 0..<count * 4 { pixels[index] = ~pixels[index] }
+            return
+        case .lab(let isICC): unpackLab(samples, isICC: isICC, to: pixels, count: count)
+        case .converted: return
+        }
+        unpackAlpha(samples, to: pixels, count: count)
+    }
+
+    private func unpackAlpha(_ samples: Samples, to pixels: UnsafeMutablePointer<UInt8>, count: Int) {
+        guard picture.hasAlphaSample else { return webimage_set_opaque(pixels, count) }
+        samples.unpack(picture.colorCount, to: pixels + 3, count: count)
+        if picture.isPremultiplied { webimage_tiff_unassociate(pixels, count) }
+    }
+
+    private func unpackGray(
+        _ samples: Samples, isInverted: Bool, to pixels: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        samples.unpack(0, to: pixels, count: count)
+        for start in stride(from: 0, to: count * 4, by: 4) {
+            let value = isInverted ? ~pixels[start] : pixels[start]
+            (pixels[start], pixels[start + 1], pixels[start + 2]) = (value, value, value)
+        }
+    }
+
+    private func unpackIndices(
+        _ samples: Samples, colors: [UInt32], to pixels: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        var indices = [UInt16](repeating: 0, count: count)
+        webimage_tiff_indices(samples.channel(0), &indices, count)
+        pixels.withMemoryRebound(to: UInt32.self, capacity: count) { words in
+            for (position, index) in indices.enumerated() { words[position] = colors[Int(index)] }
+        }
+    }
+
+    private func unpackLab(_ samples: Samples, isICC: Bool, to pixels: UnsafeMutablePointer<UInt8>, count: Int) {
+        var values = [[Float]](repeating: [Float](repeating: 0, count: count), count: 3)
+        for channel in 0..<3 {
+            // The two colours of CIE's kind have a sign, whatever the tag says.
+            let isSigned = channel > 0 && !isICC && Int(header.sample_format) != WEBIMAGE_TIFF_FLOAT
+            webimage_tiff_floats(samples.channel(channel, isSigned: isSigned), &values[channel], count)
+        }
+        let color = LabColor(bitsPerSample: Int(header.bits_per_sample), isICC: isICC)
+        for index in 0..<count {
+            let rgb = color.sRGB(values[0][index], values[1][index], values[2][index])
+            for channel in 0..<3 { pixels[index * 4 + channel] = rgb[channel] }
+        }
+    }
+
+    /// Where the samples of a row lie.
+    private struct Samples {
+        let row: UnsafePointer<UInt8>
+        let planeByteCount: Int
+        let header: webimage_tiff_header
+
+        func channel(_ index: Int, isSigned: Bool = false) -> webimage_tiff_samples {
+            let isPlanar = header.is_planar
+            return webimage_tiff_samples(
+                row: row + index * planeByteCount, first: isPlanar ? 0 : index,
+                step: isPlanar ? 1 : Int(header.samples_per_pixel), bits: UInt32(header.bits_per_sample),
+                format: isSigned ? UInt32(WEBIMAGE_TIFF_SIGNED) : UInt32(header.sample_format))
+        }
+
+        func unpack(_ index: Int, to bytes: UnsafeMutablePointer<UInt8>, count: Int) {
+            webimage_tiff_bytes(channel(index), bytes, 4, count)
+        }
+    }
+}

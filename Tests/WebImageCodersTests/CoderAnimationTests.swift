@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTestSupport
+
+@Suite("Animations in AVIF and JPEG XL")
+struct CoderAnimationTests {
+    private static let formats = CoderCase.writable.filter { $0.format != .heic }
+    private static let durations = [0.05, 0.2, 0.1]
+
+    private static func file(_ format: CoderCase, loopCount: Int = 0) throws -> Data {
+        var options = ImageEncodeOptions()
+        options.isLossless = true
+        let frames = try durations.enumerated().map { index, duration in
+            ImageFrame(bitmap: try bitmap(index), duration: duration)
+        }
+        return try format.coder.encode(frames, loopCount: loopCount, to: format.format, options: options)
+    }
+
+    /// Each frame has another colour.
+    private static func bitmap(_ index: Int) throws -> Bitmap {
+        let size = PixelSize(width: 40, height: 30)
+        let color = [UInt8(index * 100), 50, UInt8(255 - index * 100), 255]
+        return try Bitmap(
+            size: size, format: .rgba8Straight, pixels: (0..<size.area).flatMap { _ in color })
+    }
+
+    @Test("frames come back as they were written, in any order", arguments: formats)
+    func roundTrip(format: CoderCase) throws {
+        let data = try Self.file(format)
+        let image = try format.coder.decode(data, options: .storedPixels)
+        #expect(image.metadata.frameCount == 3)
+        #expect(image.metadata.loopCount == 0)
+        let animation = try #require(image.animation)
+        #expect(animation.frameCount == 3)
+        #expect((0..<3).map { animation.duration(at: $0) } == Self.durations)
+        #expect(animation.animatedImageData == data)
+        for index in [0, 1, 2, 1, 0, 2, 2] {
+            #expect(try animation.frame(at: index).bytes == Self.bitmap(index).bytes, "frame \(index)")
+        }
+        #expect(throws: WebImageError.self) { try animation.frame(at: 3) }
+        #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
+    }
+
+    @Test("headers tell the frames", arguments: formats)
+    func properties(format: CoderCase) throws {
+        let properties = try #require(try format.coder.properties(of: Self.file(format), isComplete: true))
+        #expect(properties.frameCount == 3)
+        #expect(properties.frameDurations == [50, 200, 100])
+    }
+
+    @Test("JPEG XL keeps how often it plays", arguments: [0, 1, 5])
+    func loops(count: Int) throws {
+        let format = try #require(Self.formats.first { $0.format == .jpegXL })
+        let image = try format.coder.decode(Self.file(format, loopCount: count), options: ImageDecodeOptions())
+        #expect(image.animation?.loopCount == count)
+    }
+
+    @Test("a still picture is wanted: there is no animation", arguments: formats)
+    func firstFrame(format: CoderCase) throws {
+        var options = ImageDecodeOptions.storedPixels
+        options.decodesFirstFrameOnly = true
+        let image = try format.coder.decode(Self.file(format), options: options)
+        #expect(image.animation == nil)
+        #expect(image.metadata.frameCount == 1)
+    }
+
+    @Test("frames have the size of a thumbnail that was asked for", arguments: formats)
+    func thumbnails(format: CoderCase) throws {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 20, height: 20)
+        let animation = try format.coder.decode(Self.file(format), options: options).animation
+        #expect(try animation?.frame(at: 2).size == PixelSize(width: 20, height: 15))
+    }
+
+    @Test("too many frames are refused", arguments: formats)
+    func frameLimit(format: CoderCase) throws {
+        var options = ImageDecodeOptions()
+        options.limits.maximumFrameCount = 2
+        let error = #expect(throws: WebImageError.self) {
+            try format.coder.decode(Self.file(format), options: options)
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.reason.contains("maximumFrameCount") == true)
+    }
+
+    @Test("frames of different sizes, and none, are refused", arguments: formats)
+    func badFrames(format: CoderCase) throws {
+        let frames = try [
+            ImageFrame(bitmap: Self.bitmap(0), duration: 1),
+            ImageFrame(bitmap: SmoothPicture.make(width: 3, height: 3), duration: 1),
+        ]
+        for frames in [frames, []] {
+            let error = #expect(throws: WebImageError.self) {
+                try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions())
+            }
+            #expect(error?.code == .encodeFailed)
+        }
+    }
+
+    @Test("damaged animations play what they can, and the process lives", arguments: formats)
+    func mutants(format: CoderCase) throws {
+        var options = ImageDecodeOptions()
+        options.limits.maximumPixelCount = 1 << 18
+        options.limits.maximumFrameCount = 50
+        let data = try Self.file(format)
+        var mutator = FileMutator(seed: 5)
+        for _ in 0..<500 {
+            guard let coder = format.coder as? any AnimatedImageCoder,
+                let animation = try? coder.makeAnimation(of: mutator.mutate(data), options: options)
+            else { continue }
+            for index in [0, 2, 1] { _ = try? animation.frame(at: index) }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import WebImage
+import WebImageAVIF
+import WebImageHEIF
+import WebImageJXL
+
+/// A coder outside of the core, and what it writes.
+struct CoderCase: CustomStringConvertible, Sendable {
+    let format: ImageFormat
+    let coder: any ImageCoder
+
+    var description: String { format.description }
+
+    static let all = [
+        CoderCase(format: .avif, coder: AVIFCoder()), CoderCase(format: .heic, coder: HEIFCoder()),
+        CoderCase(format: .jpegXL, coder: JXLCoder()),
+    ]
+
+    /// Those that can write here: an encoder of HEVC is not everywhere.
+    static let writable = all.filter { $0.coder.canEncode($0.format) }
+
+    func encode(_ bitmap: Bitmap, _ options: ImageEncodeOptions = ImageEncodeOptions()) throws -> Data {
+        try coder.encode(Image(bitmap: bitmap), to: format, options: options)
+    }
+
+    func encodeLossless(_ bitmap: Bitmap) throws -> Data {
+        var options = ImageEncodeOptions()
+        options.isLossless = true
+        return try encode(bitmap, options)
+    }
+
+    func decode(_ data: Data, _ options: ImageDecodeOptions = .storedPixels) throws -> Bitmap {
+        try coder.decode(data, options: options).bitmap
+    }
+}
+
+/// Pictures made in memory.
+enum SmoothPicture {
+    /// Waves of three colours, as photographs have them; with alpha from left to right where it is not opaque.
+    static func make(width: Int, height: Int, isOpaque: Bool = true) throws -> Bitmap {
+        var pixels: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let (across, down) = (abs((x * 3) % 510 - 255), abs((y * 5) % 510 - 255))
+                let alpha = isOpaque ? 255 : x * 255 / max(1, width - 1)
+                pixels += [UInt8(across), UInt8(down), UInt8((across + down) / 2), UInt8(alpha)]
+            }
+        }
+        return try Bitmap(size: PixelSize(width: width, height: height), format: .rgba8Straight, pixels: pixels)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageAVIF
+import WebImageHEIF
+import WebImageJXL
+import WebImageSVG
+import WebImageTIFF
+import WebImageTestSupport
+
+@Suite("The whole corpus by all coders", .enabled(if: Corpus.isPresent, "there is no corpus"))
+struct CorpusSummaryTests {
+    private static let coder: ImageCodersManager = {
+        let coders: [any ImageCoder] = [SVGCoder(), TIFFCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
+        return ImageCodersManager(coders: coders + ImageCodersManager.shared.coders)
+    }()
+
+    /// What became of the files that must decode or be refused, and of those whose pixels are known.
+    private struct Tally {
+        var right = 0
+        var exact = 0
+        var wrong: [String] = []
+    }
+
+    private static func decode(_ entry: Corpus.Entry) -> Result<Image, WebImageError> {
+        Result { () throws(WebImageError) in
+            var options = ImageDecodeOptions.storedPixels
+            options.decodesFirstFrameOnly = true
+            return try coder.decode(Corpus.data(at: entry.path), options: options)
+        }
+    }
+
+    private static func judge(_ entry: Corpus.Entry, _ tally: inout Tally) {
+        switch (entry.expectation, decode(entry)) {
+        case (.decodes, .success(let image)):
+            tally.right += 1
+            guard entry.digestAgreement >= 2, let digest = entry.pixelDigest else { return }
+            if Digest.sha256(image.bitmap.bytes) == digest {
+                tally.exact += 1
+            } else {
+                tally.wrong.append("\(entry): other pixels")
+            }
+        case (.rejects, .failure): tally.right += 1
+        case (.decodes, .failure(let error)): tally.wrong.append("\(entry): \(error.reason)")
+        case (.rejects, .success): tally.wrong.append("\(entry): accepted")
+        default: break
+        }
+    }
+
+    @Test("at least 960 of 968 files decode or are refused as they must, and 645 of 651 to the very pixels")
+    func summary() {
+        var tally = Tally()
+        for entry in Corpus.entries { Self.judge(entry, &tally) }
+        #expect(tally.right >= 960, "\(tally.right): \(tally.wrong.joined(separator: "\n"))")
+        #expect(tally.exact >= 645, "\(tally.exact): \(tally.wrong.joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,20 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageHEIF
+import WebImageTestSupport
+
+@Suite("HEIF files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+struct HEIFCorpusTests {
+    @Test("HEIF files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "heic"))
+    func decoding(entry: Corpus.Entry) {
+        Corpus.checkQuadrants(entry, by: HEIFCoder())
+    }
+
+    @Test("HEIF headers are read as they are", arguments: Corpus.entries(of: "heic", .decodes))
+    func properties(entry: Corpus.Entry) throws {
+        // A collection of two pictures, which is no animation.
+        guard entry.path != "heic/libheif/example.heic" else { return }
+        try Corpus.checkProperties(entry, by: HEIFCoder())
+    }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageJXL
+import WebImageTestSupport
+
+@Suite("JPEG XL files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+struct JXLCorpusTests {
+    @Test("JPEG XL files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "jxl"))
+    func decoding(entry: Corpus.Entry) {
+        // The manifest's means are those of a decoder that gets these wrong, and turns them; they have references.
+        guard entry.reference == nil else { return }
+        Corpus.checkQuadrants(entry, by: JXLCoder())
+    }
+
+    /// The manifest has them as seen, without their orientation.
+    private static let oriented: Set = [
+        "jxl/conformance/bench_oriented_brg/bench_oriented_brg.jxl", "jxl/conformance/sunset_logo/sunset_logo.jxl",
+    ]
+
+    @Test("JPEG XL headers are read as they are", arguments: Corpus.entries(of: "jxl", .decodes))
+    func properties(entry: Corpus.Entry) throws {
+        guard !Self.oriented.contains(entry.path) else { return }
+        try Corpus.checkProperties(entry, by: JXLCoder())
+    }
+
+    @Test(
+        "JPEG XL pixels are those of the conformance suite",
+        arguments: Corpus.entries(of: "jxl", .decodes).filter { $0.reference?.hasSuffix(".png") == true })
+    func conformance(entry: Corpus.Entry) throws {
+        let image = try JXLCoder().decode(Corpus.data(at: entry.path), options: ImageDecodeOptions())
+        let reference = try ImageCodersManager.shared.decode(
+            Corpus.data(at: #require(entry.references.first)), options: ImageDecodeOptions())
+        #expect(image.bitmap.meanDifference(from: reference.bitmap) < 1)
+    }
+}

@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTIFF
+import WebImageTestSupport
+
+@Suite("TIFF")
+struct TIFFCoderTests {
+    private static let size = PixelSize(width: 5, height: 3)
+
+    private func pixels(isOpaque: Bool) -> [UInt8] {
+        var pixels: [UInt8] = []
+        for index in 0..<UInt8(15) { pixels += [index * 7, 255 - index * 5, index * 3, isOpaque ? 255 : index * 17] }
+        return pixels
+    }
+
+    private func encoded(isOpaque: Bool) throws -> Data {
+        let bitmap = try Bitmap(size: Self.size, format: .rgba8Straight, pixels: pixels(isOpaque: isOpaque))
+        return try TIFFCoder().encode(Image(bitmap: bitmap), to: .tiff, options: ImageEncodeOptions())
+    }
+
+    private static var plain: TIFFBuilder {
+        TIFFBuilder(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
+    }
+
+    @Test("TIFF is written and read again, with alpha where there is any", arguments: [false, true])
+    func roundTrip(isOpaque: Bool) throws {
+        let data = try encoded(isOpaque: isOpaque)
+        #expect(ImageFormat(sniffing: data) == .tiff)
+        let image = try TIFFCoder().decode(data, options: .storedPixels)
+        #expect(image.bitmap.bytes == pixels(isOpaque: isOpaque) && image.bitmap.isOpaque == isOpaque)
+        let properties = try TIFFCoder().properties(of: data, isComplete: true)
+        #expect(properties?.hasAlpha == !isOpaque && properties?.bitsPerChannel == 8 && properties?.frameCount == 1)
+    }
+
+    @Test("of several pages the first is shown, and all are counted", arguments: [false, true])
+    func pages(isBig: Bool) throws {
+        var file = Self.plain
+        (file.pageCount, file.isBig) = (3, isBig)
+        let properties = try TIFFCoder().properties(of: file.data, isComplete: true)
+        #expect(properties?.frameCount == 3 && properties?.frameDurations.isEmpty == true)
+        let image = try TIFFCoder().decode(file.data, options: .storedPixels)
+        #expect(image.bitmap.bytes == [255, 0, 0, 255, 0, 0, 255, 255])
+        #expect(!image.isAnimated && image.metadata.format == .tiff)
+    }
+
+    @Test("alpha that multiplies colours and alpha that does not are told apart")
+    func alpha() throws {
+        var file = TIFFBuilder(width: 1, height: 1, bits: [8, 8, 8, 8], pixels: [100, 50, 0, 128])
+        for (kind, expected) in [(2, [100, 50, 0, 128]), (1, [199, 99, 0, 128]), (0, [100, 50, 0, 255])] {
+            file.tags[338] = kind
+            let image = try TIFFCoder().decode(file.data, options: .storedPixels)
+            #expect(image.bitmap.bytes.map(Int.init) == expected)
+        }
+    }
+
+    @Test("grey with white as 0, palettes of 16-bit colours, and samples of 12 bits")
+    func kinds() throws {
+        var file = TIFFBuilder(width: 1, height: 1, bits: [8], photometric: 0, pixels: [0, 0])
+        #expect(try TIFFCoder().decode(file.data, options: .storedPixels).bitmap.bytes == [255, 255, 255, 255])
+        file = TIFFBuilder(width: 2, height: 1, bits: [12], photometric: 1, pixels: [0xFF, 0xF8, 0x00])
+        #expect(
+            try TIFFCoder().decode(file.data, options: .storedPixels).bitmap.bytes
+                == [255, 255, 255, 255, 128, 128, 128, 255])
+        file = TIFFBuilder(width: 1, height: 1, bits: [32], photometric: 1, pixels: [0, 0, 0, 0x3F])
+        file.tags[339] = 3
+        #expect(try TIFFCoder().decode(file.data, options: .storedPixels).bitmap.bytes == [128, 128, 128, 255])
+    }
+
+    @Test("a thumbnail has the size of its box, also of a picture on its side")
+    func thumbnail() throws {
+        var file = TIFFBuilder(width: 40, height: 20, pixels: [UInt8](repeating: 77, count: 2400))
+        file.tags[274] = 6
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 10, height: 10)
+        options.limits.maximumPixelCount = 100
+        let image = try TIFFCoder().decode(file.data, options: options)
+        #expect(image.pixelSize == PixelSize(width: 5, height: 10) && image.bitmap.pixel(2, 2) == [77, 77, 77, 255])
+        options.preservesAspectRatio = false
+        #expect(try TIFFCoder().decode(file.data, options: options).pixelSize == PixelSize(width: 10, height: 10))
+    }
+
+    @Test("A75b a box larger than the picture keeps the orientation, and an SVG of a few bytes is known")
+    func largeBox() throws {
+        var file = Self.plain
+        file.tags[274] = 8
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 100, height: 50)
+        let image = try TIFFCoder().decode(file.data, options: options)
+        #expect(image.pixelSize == PixelSize(width: 1, height: 2))
+        #expect(image.bitmap.pixel(0, 0) == [0, 0, 255, 255] && image.bitmap.pixel(0, 1) == [255, 0, 0, 255])
+        #expect(ImageFormat(sniffing: Data("<svg/>".utf8)) == .svg)
+    }
+
+    @Test("a file that was cut anywhere is an error")
+    func truncation() throws {
+        for data in [try encoded(isOpaque: false), Self.plain.data] {
+            for count in 0..<data.count - 4 {
+                #expect(throws: WebImageError.self, "\(count) of \(data.count)") {
+                    try TIFFCoder().decode(data.prefix(count), options: ImageDecodeOptions())
+                }
+            }
+        }
+        var short = Self.plain
+        short.tags[279] = 600
+        short.height = 100
+        let error = #expect(throws: WebImageError.self) {
+            try TIFFCoder().decode(short.data, options: ImageDecodeOptions())
+        }
+        #expect(error?.code == .truncatedImageData)
+    }
+
+    @Test("files damaged at random decode or fail, and nothing worse", arguments: 1...3)
+    func mutations(seed: Int) throws {
+        var files = [try encoded(isOpaque: false), try encoded(isOpaque: true), Self.plain.data]
+        var big = Self.plain
+        (big.isBig, big.pageCount) = (true, 2)
+        files.append(big.data)
+        var mutator = FileMutator(seed: UInt64(seed))
+        for round in 0..<1200 {
+            let mutant = mutator.mutate(files[round % files.count])
+            var options = round.isMultiple(of: 3) ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
+            if round.isMultiple(of: 2) { options.thumbnailPixelSize = PixelSize(width: 1 + round % 20, height: 4) }
+            options.limits.maximumPixelCount = 1 << 16
+            options.limits.maximumSourcePixelCount = 1 << 16
+            _ = try? TIFFCoder().properties(of: mutant, isComplete: true)
+            guard let image = try? TIFFCoder().decode(mutant, options: options) else { continue }
+            #expect(!image.pixelSize.isEmpty)
+        }
+    }
+
+    @Test("what a directory claims is checked before memory is taken")
+    func limits() {
+        var file = Self.plain
+        (file.width, file.height) = (100_000, 100_000)
+        let error = #expect(throws: WebImageError.self) {
+            try TIFFCoder().decode(file.data, options: ImageDecodeOptions())
+        }
+        #expect(error?.code == .limitExceeded)
+        // A tile that is larger than its picture.
+        file = Self.plain
+        file.tags = [322: 1 << 20, 323: 1 << 20, 324: 8, 325: 6]
+        for tag in [273, 278, 279] { file.tags[tag] = 0 }
+        #expect(throws: WebImageError.self) { try TIFFCoder().decode(file.data, options: ImageDecodeOptions()) }
+    }
+
+    @Test("a decode that nobody waits for any more stops")
+    func cancellation() throws {
+        var options = ImageDecodeOptions()
+        options.cancellation = CancellationFlag()
+        options.cancellation?.cancel()
+        let error = #expect(throws: WebImageError.self) { try TIFFCoder().decode(Self.plain.data, options: options) }
+        #expect(error?.isCancelled == true)
+    }
+
+    @Test("BCO-1 FMT-2 registered with the manager, it answers for TIFF by bytes and by hint")
+    func registered() throws {
+        let manager = ImageCodersManager(coders: [JPEGCoder(), TIFFCoder()])
+        #expect(manager.canDecode(.tiff) && manager.canEncode(.tiff))
+        #expect(try manager.decode(Self.plain.data, options: ImageDecodeOptions()).metadata.format == .tiff)
+        // A hint names the coder for bytes that tell nothing; those of a TIFF need none, and a wrong one does not hurt.
+        var options = ImageDecodeOptions()
+        options.formatHint = .format(.jpeg)
+        #expect(try manager.decode(Self.plain.data, options: options).metadata.format == .tiff)
+        options.formatHint = .format(.tiff)
+        let error = #expect(throws: WebImageError.self) { try manager.decode(Data("IX*".utf8), options: options) }
+        #expect(error?.reason.contains("TIFF") == true)
+    }
+}
