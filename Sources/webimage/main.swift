@@ -1,7 +1,9 @@
 import Glibc
+import WebImage
 import WebImageCommandLine
 
 StandardDescriptors.occupy()
+ImageCodersManager.registerAllCoders()
 let code = await Interruption.watch {
     await CommandLineTool(console: Console()).run()
 }

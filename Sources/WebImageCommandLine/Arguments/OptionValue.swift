@@ -65,7 +65,7 @@ extension OptionValue where Value == ImageFormat {
     package static func format(_ formats: KeyValuePairs<String, ImageFormat>) -> Self {
         let known = formats.map(\.key)
         return Self(
-            placeholder: known.joined(separator: "|"),
+            placeholder: "FORMAT",
             expectation: known.dropLast().joined(separator: ", ") + " or \(known.last ?? "")",
             parse: { name in formats.first { $0.key == name.lowercased() }?.value })
     }

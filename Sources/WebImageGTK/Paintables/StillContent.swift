@@ -21,9 +21,9 @@ final class StillContent: PaintableContent {
         case tiles(TextureSlices)
 
         init(_ image: Image) {
+            let bitmap = image.bitmap.displayable
             self =
-                TileGrid.isNeeded(for: image.pixelSize)
-                ? .tiles(TextureSlices(image.bitmap)) : .texture(Texture(image.bitmap))
+                TileGrid.isNeeded(for: image.pixelSize) ? .tiles(TextureSlices(bitmap)) : .texture(Texture(bitmap))
         }
     }
 

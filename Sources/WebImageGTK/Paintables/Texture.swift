@@ -56,6 +56,8 @@ package final class Texture {
         switch format {
         case .rgba8Premultiplied: GDK_MEMORY_R8G8B8A8_PREMULTIPLIED
         case .rgba8Straight: GDK_MEMORY_R8G8B8A8
+        case .rgba16Premultiplied: GDK_MEMORY_R16G16B16A16_PREMULTIPLIED
+        case .rgba16Straight: GDK_MEMORY_R16G16B16A16
         }
     }
 }

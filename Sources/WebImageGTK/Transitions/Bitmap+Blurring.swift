@@ -25,13 +25,13 @@ extension Bitmap {
         return try? Bitmap(size: count, format: format, colorSpace: colorSpace) {
             rows, rowLength throws(WebImageError) in
             withUnsafeBytes { pixels in
+                guard let base = pixels.baseAddress else { return }
                 for row in 0..<count.height {
                     let start = min(size.height - 1, row * step + step / 2) * bytesPerRow
                     for column in 0..<count.width {
                         let pixel = start + min(size.width - 1, column * step + step / 2) * format.bytesPerPixel
-                        rows.storeBytes(
-                            of: pixels.loadUnaligned(fromByteOffset: pixel, as: UInt32.self),
-                            toByteOffset: row * rowLength + column * format.bytesPerPixel, as: UInt32.self)
+                        (rows + row * rowLength + column * format.bytesPerPixel).copyMemory(
+                            from: base + pixel, byteCount: format.bytesPerPixel)
                     }
                 }
             }

@@ -22,7 +22,7 @@ package final class TransitionPicture {
 
     /// - Parameter texture: The whole of `bitmap`, if there is one that a renderer may know already.
     init(_ bitmap: Bitmap, texture: Texture?) {
-        form = .bitmap(TextureSlices(bitmap), whole: texture)
+        form = .bitmap(TextureSlices(bitmap.displayable), whole: texture)
         isOpaque = bitmap.isOpaque
     }
 

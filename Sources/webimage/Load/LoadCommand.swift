@@ -13,7 +13,7 @@ struct LoadCommand: Command {
                 help: "write to FILE, or into DIR (an existing one, or with a / at its end);\n- is standard output"),
             .value(
                 "format", .format(WritableFormat.byName), \.format,
-                help: "the format to write; by default what FILE's extension says"),
+                help: "the format to write (\(WritableFormat.list)); by default\nwhat FILE's extension says"),
             .value("quality", .integer(1...100), \.quality, help: "quality of JPEG and WebP, 1 to 100; 100 by default"),
             .flag(
                 "raw", \.loading.isRaw,

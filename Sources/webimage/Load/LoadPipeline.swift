@@ -63,7 +63,12 @@ extension LoadingOptions {
     fileprivate var context: WebImageContext {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = thumbnail
-        if isRaw { context.imageDecodeOptions = .storedPixels }
+        if isRaw {
+            // PAM holds one picture: of an animated PNG the one that every decoder shows.
+            var stored = ImageDecodeOptions.storedPixels
+            stored.decodesFirstFrameOnly = true
+            context.imageDecodeOptions = stored
+        }
         context.timeout = timeout
         let disk: ImageCacheType = ignoresCache ? .none : .disk
         let result: ImageCacheType = thumbnail == nil ? disk : .none

@@ -2,15 +2,27 @@ import WebImage
 
 /// The formats that can be asked for by name, and what file name extensions say.
 enum WritableFormat {
-    static let byName: KeyValuePairs<String, ImageFormat> = ["jpeg": .jpeg, "png": .png, "webp": .webP, "pam": .pam]
+    static let byName: KeyValuePairs<String, ImageFormat> = [
+        "jpeg": .jpeg, "png": .png, "webp": .webP, "gif": .gif, "avif": .avif, "jxl": .jpegXL, "tiff": .tiff,
+        "bmp": .bmp, "pam": .pam,
+    ]
+
+    /// Those that hold animations.
+    static let moving: Set<ImageFormat> = [.png, .webP, .gif, .avif, .jpegXL]
+
+    /// Their names, for a sentence.
+    static var list: String {
+        let names = byName.map(\.key)
+        return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    }
 
     /// The format that an extension stands for; nil for those that stand for no picture.
     static func named(byExtension name: String) -> ImageFormat? { byExtension[name.lowercased()] }
 
     private static let byExtension: [String: ImageFormat] = [
         "jpg": .jpeg, "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "png": .png, "apng": .png, "gif": .gif, "webp": .webP,
-        "tif": .tiff, "tiff": .tiff, "bmp": .bmp, "heic": .heic, "heif": .heif, "hif": .heif, "avif": .avif,
-        "jxl": .jpegXL, "svg": .svg, "pdf": .pdf, "ico": .ico, "cur": .ico, "pam": .pam,
+        "tif": .tiff, "tiff": .tiff, "bmp": .bmp, "dib": .bmp, "heic": .heic, "heif": .heif, "hif": .heif,
+        "avif": .avif, "jxl": .jpegXL, "svg": .svg, "svgz": .svg, "pdf": .pdf, "ico": .ico, "cur": .ico, "pam": .pam,
     ]
 }
 

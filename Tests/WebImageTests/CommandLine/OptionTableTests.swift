@@ -48,7 +48,8 @@ struct OptionTableTests {
             ("--concurrency", "65", "1 to 64"), ("--concurrency", "", "1 to 64"), ("--timeout", "0", "seconds above 0"),
             ("--timeout", "-1", "seconds above 0"), ("--timeout", "nan", "seconds above 0"),
             ("--timeout", "inf", "seconds above 0"), ("--timeout", "1e9", "seconds above 0"),
-            ("--format", "gif", "jpeg, png, webp or pam"), ("--output", "", "not empty"), ("--cache", "", "not empty"),
+            ("--format", "svg", "jpeg, png, webp, gif, avif, jxl, tiff, bmp or pam"), ("--output", "", "not empty"),
+            ("--cache", "", "not empty"),
         ])
     func wrongValues(option: String, value: String, range: String) {
         let error = refusal { try LoadCommand.parse(["x.jpg", "-o", "y/", "\(option)=\(value)"]) }
@@ -101,7 +102,7 @@ struct OptionTableTests {
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }
         let options = [
-            "-o, --output FILE|DIR", "--thumbnail WxH", "--format jpeg|png|webp|pam", "--quality N", "--raw",
+            "-o, --output FILE|DIR", "--thumbnail WxH", "--format FORMAT", "--quality N", "--raw",
         ]
         let others = ["--cache DIR", "--no-cache", "--refresh", "--concurrency N", "--timeout S"]
         for option in options + others { #expect(LoadCommand.help.contains("\(option) "), "\(option)") }

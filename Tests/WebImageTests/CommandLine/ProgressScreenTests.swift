@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import FoundationEssentials
 import Testing
 import WebImage

@@ -1,3 +1,4 @@
+import WebImageTestSupport
 import Foundation
 import Glibc
 import Testing

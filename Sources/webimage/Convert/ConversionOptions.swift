@@ -1,0 +1,58 @@
+import WebImage
+import WebImageCommandLine
+
+/// How pixels are read and written again: what `convert` and `frames` share.
+struct ConversionOptions: Sendable {
+    var format: ImageFormat?
+    var thumbnail: PixelSize?
+    var isRaw = false
+    var isDeep = false
+    var quality: Int?
+    var isLossless = false
+    var timeout: Double?
+
+    /// The options that set this property of a command.
+    static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
+        [
+            .value(
+                "format", .format(WritableFormat.byName), property.appending(path: \.format),
+                help: "the format to write"),
+            .value(
+                "thumbnail", .pixelSize, property.appending(path: \.thumbnail),
+                help: "decode to fit into WxH pixels, proportions kept; only drawings are\nenlarged"),
+            .value(
+                "quality", .integer(1...100), property.appending(path: \.quality),
+                help: "quality of lossy formats, 1 to 100; 100 by default"),
+            .flag(
+                "lossless", property.appending(path: \.isLossless),
+                help: "keep every pixel as it is, where the format can"),
+            .flag(
+                "deep", property.appending(path: \.isDeep),
+                help: "keep 16 bits per channel, where the picture has and the format takes them"),
+            .flag(
+                "raw", property.appending(path: \.isRaw),
+                help: "the pixels as stored: not turned, no colour conversion"),
+            .value(
+                "timeout", .seconds, property.appending(path: \.timeout),
+                help: "seconds without any byte until a load fails; 15 by default"),
+        ]
+    }
+
+    var decodeOptions: ImageDecodeOptions {
+        var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
+        options.thumbnailPixelSize = thumbnail
+        // Straight alpha keeps the colour under transparency, which files hold too.
+        options.pixelFormat = isDeep ? .rgba16Straight : .rgba8Straight
+        return options
+    }
+
+    var encodeOptions: ImageEncodeOptions {
+        var options = ImageEncodeOptions()
+        if let quality { options.compressionQuality = Double(quality) / 100 }
+        options.isLossless = isLossless
+        return options
+    }
+
+    /// Whether the file as it is would be a good answer to a wish for its own format.
+    var keepsOriginal: Bool { thumbnail == nil && quality == nil && !isRaw && !isLossless }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+import WebImage
+import WebImageCommandLine
+
+/// `webimage frames`: writes each frame of an animation to a file, as it is seen.
+struct FramesCommand: Command {
+    static let name = "frames"
+    static let summary = "Write the frames of an animation to files"
+    static let synopsis = ["URL|PATH -o DIR [OPTION…]"]
+    static var options: [CommandOption<Self>] {
+        [.value("output", letter: "o", .text("DIR"), \.output, help: "the directory to write into; made when missing")]
+            + ConversionOptions.options(of: \.conversion)
+    }
+    static let notes = """
+        Frames are whole pictures, composed as a player shows them, and named after the file: NAME-0001.png, NAME-0002.png
+        and so on. They are PNG unless --format says otherwise. A still picture has one frame.
+
+        Each frame is told in one line: the file, its milliseconds, its pixel size. With --json each line is an object:
+        output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever), and
+        for failures error: {code, kind, stage, message, status}.
+        """
+
+    var report = ReportOptions()
+    var output: String?
+    var conversion = ConversionOptions()
+    private var input = Operand("")
+
+    mutating func prepare(operands: [String]) throws(UsageError) {
+        guard operands.count == 1 else { throw UsageError("\(operands.count) pictures; give one URL or path") }
+        guard output != nil else { throw UsageError("no directory; add -o DIR") }
+        input = Operand(operands[0])
+    }
+
+    func run(on console: Console) async -> ExitCode {
+        do throws(WebImageError) {
+            let directory = output ?? "."
+            try OutputDirectory(directory).make()
+            let file = try await PictureFile.read(input, timeout: conversion.timeout)
+            let run = FramesRun(
+                file: file, conversion: conversion, directory: directory, name: input.shortName.nameAndExtension.name)
+            try await Self.offTasks { () throws(WebImageError) in
+                try run.write { tell($0, on: console) }
+            }
+        } catch {
+            if error.isCancelled { return .failed }
+            console.printError("\(input.name): \(error.reason)")
+            if report.isJSON {
+                console.printLine(JSON.line(FailureRecord(url: input.address, error: ErrorRecord(error))))
+            }
+            return .failed
+        }
+        return console.hasLostOutput ? .failed : .done
+    }
+
+    private struct FailureRecord: Encodable {
+        let url: String
+        let error: ErrorRecord
+    }
+
+    private func tell(_ record: FrameRecord, on console: Console) {
+        if report.isJSON {
+            console.printLine(JSON.line(record))
+        } else if !report.isQuiet {
+            console.printLine(record.line)
+        }
+    }
+}
+
+/// What is told of one frame.
+struct FrameRecord: Encodable, Sendable {
+    let output: String
+    let index: Int
+    let milliseconds: Double
+    let width: Int
+    let height: Int
+    let frames: Int
+    let loopCount: Int
+
+    var line: String {
+        "\(output.printable)  \(Quantity.milliseconds(milliseconds))  \(PixelSize(width: width, height: height))"
+    }
+}

@@ -1,0 +1,14 @@
+import WebImage
+import WebImageAVIF
+import WebImageHEIF
+import WebImageJXL
+import WebImageSVG
+import WebImageTIFF
+
+extension ImageCodersManager {
+    /// Teaches every command the formats that need a library of their own.
+    static func registerAllCoders() {
+        let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
+        for coder in coders { shared.add(coder) }
+    }
+}

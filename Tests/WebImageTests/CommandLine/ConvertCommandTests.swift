@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import WebImage
+
+@Suite("Command line: convert and frames", .timeLimit(.minutes(5)))
+struct ConvertCommandTests {
+    private let program: Program
+
+    init() throws { program = try Program() }
+
+    private func decode(_ url: URL) throws -> Image {
+        try ImageCodersManager.shared.decode(try Data(contentsOf: url), options: ImageDecodeOptions())
+    }
+
+    @Test(
+        "convert writes the format of the file's name, in the size asked for", arguments: ["jpg", "png", "webp", "gif"])
+    func formats(suffix: String) async throws {
+        let output = program.file("out.\(suffix)")
+        let run = try await program.run(
+            "convert", Fixtures.path("photo.jpg"), output.path(), "--thumbnail", "60x60", "--json")
+        #expect(run.status == 0, "\(run.errors)")
+        let image = try decode(output)
+        let format = try #require(ImageFormat(fileExtension: suffix))
+        #expect(image.metadata.format == format)
+        #expect(max(image.pixelSize.width, image.pixelSize.height) == 60)
+        let record = try #require(try run.objects().first)
+        #expect(record["format"] as? String == format.description)
+        #expect(record["width"] as? Int == image.pixelSize.width)
+        #expect(record["bytes"] as? Int == (try Data(contentsOf: output)).count)
+        #expect(record["frames"] as? Int == 1)
+    }
+
+    @Test("a picture written in its own format is the original, byte for byte; with a quality it is not")
+    func original() async throws {
+        let output = program.file("same.jpg")
+        #expect(try await program.run("convert", Fixtures.path("photo.jpg"), output.path()).status == 0)
+        #expect(try Data(contentsOf: output) == (try Fixtures.data("photo.jpg")))
+        #expect(
+            try await program.run("convert", Fixtures.path("photo.jpg"), output.path(), "--quality", "30").status == 0)
+        #expect(try Data(contentsOf: output).count < (try Fixtures.data("photo.jpg")).count)
+    }
+
+    @Test("an animation keeps its frames, durations and loops in formats that move", arguments: ["gif", "png", "webp"])
+    func animation(suffix: String) async throws {
+        let output = program.file("moving.\(suffix)")
+        let run = try await program.run("convert", Fixtures.path("animated.webp"), output.path())
+        #expect(run.status == 0, "\(run.errors)")
+        let source = try #require(
+            try ImageCodersManager.shared.properties(of: Fixtures.data("animated.webp"), isComplete: true))
+        let result = try #require(
+            try ImageCodersManager.shared.properties(of: Data(contentsOf: output), isComplete: true))
+        #expect(result.frameCount == source.frameCount)
+        #expect(result.loopCount == source.loopCount)
+        #expect(result.frameDurations.map { $0 / 10 } == source.frameDurations.map { max($0, 11) / 10 })
+    }
+
+    @Test(
+        "EOP-2 the first frame alone is written when it is asked for, and where the format has no more",
+        arguments: [
+            ("first.gif", ["--first-frame"]), ("first.jpg", []),
+        ])
+    func firstFrame(name: String, options: [String]) async throws {
+        let output = program.file(name)
+        let run = try await program.run(["convert", Fixtures.path("animated.gif"), output.path()] + options)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try decode(output).metadata.frameCount == 1)
+    }
+
+    @Test("frames writes every frame, composed, and tells how long it stands")
+    func frames() async throws {
+        let directory = program.file("frames/")
+        let run = try await program.run(
+            "frames", Fixtures.path("animated.gif"), "-o", directory.path(), "--json")
+        #expect(run.status == 0, "\(run.errors)")
+        let source = try #require(
+            try ImageCodersManager.shared.properties(of: Fixtures.data("animated.gif"), isComplete: true))
+        let records = try run.objects()
+        #expect(records.count == source.frameCount)
+        for (index, record) in records.enumerated() {
+            let path = try #require(record["output"] as? String)
+            #expect(path.hasSuffix("animated-000\(index + 1).png"))
+            #expect(try decode(URL(filePath: path)).pixelSize == source.pixelSize)
+            #expect(record["index"] as? Int == index)
+            #expect(record["loopCount"] as? Int == source.loopCount)
+        }
+    }
+
+    @Test("a still picture has one frame")
+    func stillFrame() async throws {
+        let run = try await program.run(
+            "frames", Fixtures.path("photo.jpg"), "-o", program.file("one/").path(), "--json", "--format", "jpeg")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try run.objects().map { $0["frames"] as? Int } == [1])
+    }
+
+    @Test(
+        "what cannot be meant is refused with the way to say it",
+        arguments: [
+            (["convert", "a.png"], "convert IN OUT"), (["convert", "a.png", "b"], "--format"),
+            (["convert", "a.png", "/"], "directory"),
+            (["convert", "a.png", "b.jpg", "--max-size", "10kB", "--quality", "5"], "--max-size"),
+            (["convert", "a.png", "b.jpg", "--background", "red"], "hexadecimal"), (["frames", "a.gif"], "-o DIR"),
+        ])
+    func refusals(arguments: [String], word: String) async throws {
+        let run = try await program.run(arguments)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(word), "\(run.errors)")
+    }
+
+    @Test("a damaged picture and a format that is only read are one error each, and no file")
+    func failures() async throws {
+        let broken = program.file("broken.png")
+        try Data("\u{89}PNG\r\n\u{1A}\nnothing".utf8).write(to: broken)
+        for (input, name) in [(broken.path(), "out.png"), (Fixtures.path("photo.jpg"), "out.svg")] {
+            let output = program.file(name)
+            let run = try await program.run("convert", input, output.path(), "--thumbnail", "9x9")
+            #expect(run.status == 1)
+            #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: output.path()))
+        }
+    }
+}
