@@ -1,7 +1,7 @@
 # `make demo` shows the library at work, `make test` proves it; both install what is missing first.
 
 .DEFAULT_GOAL := build
-.PHONY: bootstrap build release demo test test-asan test-tsan lint format api bench clean
+.PHONY: bootstrap build release demo test test-pdf test-asan test-tsan fuzz lint format api bench clean
 
 # gtk4.pc names compiler flags that SwiftPM does not take; it warns of them at every build, harmlessly.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
@@ -23,17 +23,25 @@ test: bootstrap
 	@swift build --build-tests $(QUIET)
 	@scripts/test
 
+# The one coder behind a trait; its objects are apart, so that the others are not thrown away.
+test-pdf: bootstrap
+	@scripts/test --scratch-path .build/pdf --traits PDF --filter PDFCoderTests
+
 test-asan: bootstrap
 	@scripts/test --sanitize=address
 
 test-tsan: bootstrap
 	@scripts/test --sanitize=thread
 
+# make fuzz CODER=png SECONDS=60
+fuzz: bootstrap
+	@scripts/fuzz $(or $(CODER),all) $(or $(SECONDS),60)
+
 lint: bootstrap
 	@scripts/lint
 
 format:
-	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift)
+	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift) Fuzz/Sources Fuzz/Package.swift
 
 api: build
 	@scripts/public-api > Docs/PublicAPI.txt
