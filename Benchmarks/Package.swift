@@ -9,12 +9,22 @@ let package = Package(
         .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         // Counts what is asked for, in place of glibc's own names.
         .target(name: "CAllocations"),
+        // Codec libraries with nothing around them.
+        .target(
+            name: "CBareCodecs",
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("gif"), .linkedLibrary("avif"),
+                .linkedLibrary("heif"), .linkedLibrary("jxl"),
+            ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "WebImage", package: "WebImage"),
+                .product(name: "WebImageAVIF", package: "WebImage"),
+                .product(name: "WebImageHEIF", package: "WebImage"),
+                .product(name: "WebImageJXL", package: "WebImage"),
                 .product(name: "WebImageTesting", package: "WebImage"),
-                "CAllocations", "CVips",
+                "CAllocations", "CBareCodecs", "CVips",
             ]),
     ],
     swiftLanguageModes: [.v6]

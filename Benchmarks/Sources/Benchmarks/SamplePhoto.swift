@@ -8,12 +8,17 @@ struct SamplePhoto {
 
     static let twelveMegapixels = SamplePhoto(size: PixelSize(width: 4000, height: 3000))
 
-    func jpeg(quality: Double = 0.87) throws -> Data {
-        let image = Image(bitmap: try Bitmap(size: size, pixels: pixels()))
+    func jpeg(quality: Double = 0.87) throws -> Data { try encoded(to: .jpeg, quality: quality) }
+
+    func encoded(
+        to format: ImageFormat, by coder: any ImageCoder = ImageCodersManager.shared, quality: Double = 0.8
+    ) throws -> Data {
         var options = ImageEncodeOptions()
         options.compressionQuality = quality
-        return try ImageCodersManager.shared.encode(image, to: .jpeg, options: options)
+        return try coder.encode(Image(bitmap: bitmap()), to: format, options: options)
     }
+
+    func bitmap() throws -> Bitmap { try Bitmap(size: size, pixels: pixels()) }
 
     private func pixels() -> [UInt8] {
         var noise = Noise()

@@ -8,9 +8,11 @@ let benchmarks: [any Benchmark] = [
     MemoryHit<LRUNamedCache>(), MemoryHit<NSCacheNamedCache>(), MemoryThreads<OurNamedCache, OwnPictures>(),
     MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<LRUNamedCache, OwnPictures>(),
     MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
-    MemoryLoad(), MemoryLoadAllocations(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
+    MemoryLoad(), MemoryLoadAllocations(), CacheQuery(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
-    ThumbnailDecode(), ThumbnailMemory(), EffectLayers(),
+    FullDecode<BareJPEG>(), FullDecode<BareWebP>(), FullDecode<BareAVIF>(), FullDecode<BareHEIF>(),
+    FullDecode<BareJXL>(), ThumbnailDecode(), ThumbnailMemory(), ThumbnailThreads(),
+    ProgressiveThumbnail(), ProgressivePreview(), ProgressivePartials(), HeaderInformation(), EffectLayers(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
 /// Without GTK there are no frames and no cells.

@@ -1,0 +1,134 @@
+import CBareCodecs
+import FoundationEssentials
+import WebImage
+
+extension SamplePhoto {
+    /// In ten scans, as cameras' and web tools' libraries write them.
+    func progressiveJPEG() throws -> Data {
+        let image = try bitmap()
+        return try image.withUnsafeBytes { pixels in
+            var bytes: UnsafeMutablePointer<UInt8>?
+            let count = pixels.bindMemory(to: UInt8.self).baseAddress.map {
+                webimage_progressive_jpeg($0, UInt32(size.width), UInt32(size.height), &bytes)
+            }
+            guard let bytes, let count, count > 0 else { throw BenchmarkError("libjpeg could not write the picture") }
+            defer { free(bytes) }
+            return Data(bytes: bytes, count: count)
+        }
+    }
+}
+
+/// A 12-megapixel progressive JPEG to 300 pixels, exactly, against libvips.
+struct ProgressiveThumbnail: Benchmark {
+    static let id = "jpeg-progressive-thumbnail"
+    static let what = "12-megapixel progressive JPEG to 300 px, exactly"
+
+    func run() async throws -> Measurement {
+        let file = try SamplePhoto.twelveMegapixels.progressiveJPEG()
+        let outcome = try await Turns().compare {
+            try seconds { try ThumbnailDecode.ours(file) } * 1e3
+        } rival: {
+            try seconds { try ThumbnailDecode.vips(file) } * 1e3
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "vips_thumbnail_buffer",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1)
+    }
+}
+
+/// The same from the scans that are enough, against the exact one.
+struct ProgressivePreview: Benchmark {
+    static let id = "jpeg-progressive-preview"
+    static let what = "12-megapixel progressive JPEG to 300 px, as a preview"
+
+    func run() async throws -> Measurement {
+        let file = try SamplePhoto.twelveMegapixels.progressiveJPEG()
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 300, height: 300)
+        options.decodesPreview = true
+        let outcome = try await Turns().compare {
+            try seconds { _ = try ImageCodersManager.shared.decode(file, options: options) } * 1e3
+        } rival: {
+            try seconds { try ThumbnailDecode.ours(file) } * 1e3
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the exact thumbnail",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 0.2)
+    }
+}
+
+/// All partial pictures of a progressive JPEG at a screen's width, the last one included, against one decode.
+struct ProgressivePartials: Benchmark {
+    static let id = "jpeg-partials"
+    static let what = "12-megapixel progressive JPEG to 1000 px, every partial picture"
+
+    func run() async throws -> Measurement {
+        let file = try SamplePhoto.twelveMegapixels.progressiveJPEG()
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 1000, height: 1000)
+        let outcome = try await Turns().compare {
+            try seconds { try Self.partials(of: file, options) } * 1e3
+        } rival: {
+            try seconds { _ = try ImageCodersManager.shared.decode(file, options: options) } * 1e3
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the whole at once",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.25)
+    }
+
+    private static func partials(of file: Data, _ options: ImageDecodeOptions) throws {
+        let decoder = ImageCodersManager.shared.makeProgressiveDecoder(options: options)
+        let length = 64 << 10
+        var count = 0
+        for start in stride(from: 0, to: file.count, by: length) {
+            if try decoder.update(file.dropFirst(start).prefix(length)) != nil { count += 1 }
+        }
+        guard count > 4 else { throw BenchmarkError("only \(count) partial pictures") }
+    }
+}
+
+/// Thumbnails by two threads, against one.
+struct ThumbnailThreads: Benchmark {
+    static let id = "jpeg-thumbnail-threads"
+    static let what = "12-megapixel JPEG to 300 px, two threads"
+
+    func run() async throws -> Measurement {
+        let file = try SamplePhoto.twelveMegapixels.jpeg()
+        let outcome = try await Turns().compare {
+            try await seconds {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<2 { group.addTask { for _ in 0..<4 { try ThumbnailDecode.ours(file) } } }
+                    try await group.waitForAll()
+                }
+            } * 1e3 / 8
+        } rival: {
+            try seconds { for _ in 0..<4 { try ThumbnailDecode.ours(file) } } * 1e3 / 4
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "one thread",
+            rivalValue: outcome.rival,
+            ratio: outcome.ratio, goal: 1 / 1.9)
+    }
+}
+
+/// What a file says of its picture, pixels untouched.
+struct HeaderInformation: Benchmark {
+    static let id = "info"
+    static let what = "size, depth and orientation of a 12-megapixel JPEG"
+
+    func run() async throws -> Measurement {
+        let file = try SamplePhoto.twelveMegapixels.jpeg()
+        let rounds = 1000
+        let outcome = try await Turns().compare {
+            try seconds {
+                for _ in 0..<rounds { _ = try ImageCodersManager.shared.properties(of: file, isComplete: true) }
+            } * 1e6 / Double(rounds)
+        } rival: {
+            try seconds { try ThumbnailDecode.ours(file) } * 1e6
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "a thumbnail",
+            rivalValue: outcome.rival,
+            ratio: outcome.ratio, ceiling: 50)
+    }
+}

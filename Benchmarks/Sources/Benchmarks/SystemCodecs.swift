@@ -1,0 +1,32 @@
+import CBareCodecs
+import FoundationEssentials
+import WebImage
+import WebImageAVIF
+import WebImageHEIF
+import WebImageJXL
+
+// The formats that have a module each.
+
+enum BareAVIF: BareCodec {
+    static let name = "avif"
+    static let goal = 1.03
+    static let coder: any ImageCoder = AVIFCoder()
+    static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .avif, by: coder) }
+    static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_avif(bytes, count) }
+}
+
+enum BareHEIF: BareCodec {
+    static let name = "heic"
+    static let goal = 1.03
+    static let coder: any ImageCoder = HEIFCoder()
+    static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .heic, by: coder) }
+    static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_heif(bytes, count) }
+}
+
+enum BareJXL: BareCodec {
+    static let name = "jxl"
+    static let goal = 1.03
+    static let coder: any ImageCoder = JXLCoder()
+    static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .jpegXL, by: coder) }
+    static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_jxl(bytes, count) }
+}
