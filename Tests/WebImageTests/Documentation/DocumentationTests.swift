@@ -17,7 +17,8 @@ struct DocumentationTests {
     /// The last one needs GTK.
     private static let snippets = [
         "Tests/WebImageTests/Documentation/DocumentationSnippets.swift",
-        "Tests/WebImageTests/Documentation/CachingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
+        "Tests/WebImageTests/Documentation/CachingSnippets.swift", "Tests/WebImageTests/Coders/FlipbookCoder.swift",
+        "Tests/WebImageGTKTests/ViewsSnippets.swift",
     ]
 
     private static func examples() throws -> [Example] {
@@ -57,7 +58,7 @@ struct DocumentationTests {
 
     @Test(
         "every Swift example of a page is one that is compiled",
-        arguments: ["Docs/Caching.md", "Docs/Transitions.md", "Docs/Views.md"])
+        arguments: ["Docs/Caching.md", "Docs/Coders.md", "Docs/Transitions.md", "Docs/Views.md"])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)
         #expect(!examples.isEmpty)
