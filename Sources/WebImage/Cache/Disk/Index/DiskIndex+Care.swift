@@ -12,7 +12,7 @@ extension DiskIndex {
             buryDead()
             _ = catchUp(within: .max)
             leaveIfOutdated()
-            join()
+            join(lookingAgain: true)
             load()
             if !state.withLock({ $0.mustReload }) { break }
         }
@@ -25,6 +25,7 @@ extension DiskIndex {
     ///
     /// - Returns: What was read since the files were last told.
     func leave() -> [(name: DiskEntryName, time: FileTime)] {
+        settleDoubts()
         let uses = tellUses()
         sharing.withLock { sharing in
             sharing?.close()
@@ -53,7 +54,10 @@ extension DiskIndex {
     }
 
     /// From now on the others are told what this process does, beginning with what it did since it started.
-    func join() {
+    ///
+    /// - Parameter looksAgain: Whether to look at the files first: somebody else may have changed them since. Not while
+    ///   an entry is being changed.
+    func join(lookingAgain looksAgain: Bool = false) {
         let time = now()
         guard state.withLock({ $0.isJoiningDue(at: time) }), directory.isThere else { return }
         let isFirst = state.withLock { state in
@@ -66,29 +70,33 @@ extension DiskIndex {
             return true
         }
         guard isFirst else { return }
-        do throws(FileSystemError) { try sitDown() } catch {
+        do throws(FileSystemError) {
+            guard let changes = try sitDown() else { return }
+            if looksAgain { lookAgain(changes) } else { tell(changes) }
+        } catch {
             warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
         }
     }
 
-    private func sitDown() throws(FileSystemError) {
+    /// - Returns: What the others are to be told; nil where there is no place.
+    private func sitDown() throws(FileSystemError) -> [Change]? {
         let usual = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem)
-        if let seat = try IndexSeat.take(usual) { return try tellAll(from: seat) }
+        if let seat = try IndexSeat.take(usual) { return try beginTelling(from: seat) }
         let beside = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem, isBeside: true)
-        guard let seat = try IndexSeat.take(beside) else { return }
+        guard let seat = try IndexSeat.take(beside) else { return nil }
         // What the newer version does, nobody says here.
         seat.state.noteDamage()
-        try tellAll(from: seat)
+        return try beginTelling(from: seat)
     }
 
-    private func tellAll(from seat: IndexSeat) throws(FileSystemError) {
+    private func beginTelling(from seat: IndexSeat) throws(FileSystemError) -> [Change] {
         let count = seat.state.reading?.changeCount ?? 0
         let own: IndexSharing
         do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
             seat.leave()
             throw error
         }
-        let changes = sharing.withLock { sharing in
+        return sharing.withLock { sharing in
             sharing = own
             return state.withLock { state in
                 state.shared = seat.state
@@ -97,7 +105,11 @@ extension DiskIndex {
                 return state.ownChanges
             }
         }
-        if !changes.isEmpty { tell(changes) }
+    }
+
+    private func lookAgain(_ changes: [Change]) {
+        tell(changes.filter { $0.change == .use })
+        for change in changes where change.change != .use { look(at: change.name, isUsed: false, isNews: true) }
     }
 
     private func load() {

@@ -3,9 +3,12 @@ import Synchronization
 /// What this process does with the files.
 extension DiskIndex {
     /// Changes the file of one entry, and notes in `body` what came of it. One change of an entry at a time; should the
-    /// process die in the middle, another one looks at all files.
+    /// process die in the middle, another one looks at all files. Where others are in the middle of a change meanwhile,
+    /// what they tell need not come in the order of what they did: the file is looked at again later.
+    ///
+    /// - Parameter isOneOfMany: Whether the caller itself asks what the others do meanwhile, once for many entries.
     func changing<Result, Failure: Error>(
-        _ name: DiskEntryName, _ body: () throws(Failure) -> Result
+        _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try locks.withLock(name) { () throws(Failure) in
             let shared = state.withLock { state in
@@ -14,10 +17,11 @@ extension DiskIndex {
             }
             shared?.begin()
             defer {
-                shared?.end()
                 state.withLock { state in
                     if let position = state.inProgress.firstIndex(of: name) { state.inProgress.remove(at: position) }
                 }
+                if !isOneOfMany, shared?.areOthersBusy == true { doubt([name]) }
+                shared?.end()
             }
             return try body()
         }
@@ -94,18 +98,22 @@ extension DiskIndex {
 
     /// Notes what stands in the place of an entry, whoever put it there.
     ///
-    /// - Parameter isUsed: Whether it was just read.
-    func look(at name: DiskEntryName, isUsed: Bool) {
+    /// - Parameters:
+    ///   - isUsed: Whether it was just read.
+    ///   - isNews: Whether the others may know less of it than this process does.
+    func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false) {
         changing(name) {
             let known = self[name]
-            guard let found = try? directory.status(of: name) ?? .nothing else { return }
-            guard found.kind == .file else {
-                if known != nil { remove(name) }
+            guard let status = try? directory.status(of: name) ?? .nothing else { return }
+            guard status.kind == .file else {
+                if known != nil || isNews { remove(name) }
                 return
             }
             let time = now()
-            var (record, _) = directory.record(of: name, found, order: order, now: time)
-            guard known?.size != record.size else { return }
+            let (found, _) = directory.record(of: name, status, order: order, now: time)
+            let isKnown = known?.size == found.size
+            guard !isKnown || isNews else { return }
+            var record = isKnown ? known ?? found : found
             if isUsed { record.used = IndexDate(time) }
             insert(record, for: name)
         }

@@ -20,7 +20,10 @@ extension DiskIndex {
     ) -> (name: DiskEntryName, error: FileSystemError)? {
         let shared = state.withLock { $0.shared }
         shared?.begin()
-        defer { shared?.end() }
+        defer {
+            if shared?.areOthersBusy == true { doubt(victims.lazy.map(\.name)) }
+            shared?.end()
+        }
         if shared != nil { tell(victims.map { (.remove, $0.name, .nothing) }) }
         var failure: (name: DiskEntryName, error: FileSystemError)?
         for (name, record) in victims {
@@ -34,7 +37,7 @@ extension DiskIndex {
     private func evict(
         _ name: DiskEntryName, ifStill record: IndexRecord, remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
-        try changing(name) { () throws(FileSystemError) in
+        try changing(name, isOneOfMany: true) { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 if self[name] == record {
                     try remove(name)

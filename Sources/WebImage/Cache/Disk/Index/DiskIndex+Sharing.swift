@@ -6,6 +6,7 @@ extension DiskIndex {
     private static let fewNews: UInt64 = 4096
 
     func tell(_ changes: [Change]) {
+        guard !changes.isEmpty else { return }
         sharing.withLock { sharing in
             guard var own = sharing else { return }
             let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }
@@ -107,7 +108,14 @@ extension DiskIndex {
             error)
     }
 
-    /// Looks at the files that two processes changed at once.
+    /// Of these entries, nobody is believed before their files were looked at.
+    func doubt(_ names: some Sequence<DiskEntryName>) {
+        state.withLock { $0.doubtful.formUnion(names) }
+        needsCare.store(true, ordering: .relaxed)
+    }
+
+    /// Looks at the files that two processes changed at once. Where another is still about it, that is once more to be
+    /// done: see ``changing(_:_:)``.
     func settleDoubts() {
         let doubtful = state.withLock { state in
             defer { state.doubtful = [] }

@@ -19,7 +19,7 @@ final class DiskIndex: Sendable {
         var changes: Set<DiskEntryName>? = []
         /// The entries of which a file is just being written or removed.
         var inProgress: [DiskEntryName] = []
-        /// The entries that two processes changed at once: only a look at the files tells who was last.
+        /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
         /// The entries that were read since the times of that were last written to their files.
         var used: Set<DiskEntryName> = []
@@ -81,9 +81,9 @@ final class DiskIndex: Sendable {
 
     subscript(name: DiskEntryName) -> IndexRecord? { state.withLock { $0.table[name] } }
 
+    /// What is known now; exact after ``care()``.
     var usage: DiskCacheUsage {
-        _ = catchUp(within: .max)
-        return state.withLock { DiskCacheUsage(count: $0.table.count, byteCount: $0.table.byteCount) }
+        state.withLock { DiskCacheUsage(count: $0.table.count, byteCount: $0.table.byteCount) }
     }
 
     var isComplete: Bool { state.withLock { $0.isComplete } }

@@ -97,6 +97,9 @@ final class IndexState: Sendable {
         }
     }
 
+    /// Whether anybody else is in the middle of a change, or died over it.
+    var areOthersBusy: Bool { reading?.unfinished.isEmpty == false }
+
     private func read(seats: UInt64) -> [UInt8]? {
         let count = Self.range(of: Int(seats)).lowerBound
         guard let bytes = try? fileSystem.read(file, at: 0, count: count), bytes.count == count else { return nil }
