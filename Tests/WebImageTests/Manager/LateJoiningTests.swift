@@ -56,10 +56,10 @@ struct LateJoiningTests {
             if stage == .disk || stage == .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
         }
 
-        /// Returns once a load has come to `stage`.
-        func wait(at stage: LoadStageEvent.Stage) async throws {
+        /// Returns once `count` loads have come to `stage`.
+        func wait(at stage: LoadStageEvent.Stage, count: Int = 1) async throws {
             if stage != .disk && stage != .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
-            try await trace.wait(for: stage)
+            try await trace.wait(for: "+\(stage)", count: count)
         }
     }
 
@@ -90,7 +90,7 @@ struct LateJoiningTests {
     func leavingAtAnyStage(stage: LoadStageEvent.Stage) async throws {
         let held = Held(at: stage)
         let loads = [try held.load(), try held.load()]
-        try await held.wait(at: stage)
+        try await held.wait(at: stage, count: loads.count)
         for load in loads {
             load.cancel()
             #expect(load.words == ["failed 2002"])
