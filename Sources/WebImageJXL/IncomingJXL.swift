@@ -3,7 +3,7 @@ import FoundationEssentials
 import WebImage
 
 /// A JPEG XL file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
-final class IncomingJXL {
+final class IncomingJXL: IncomingFile {
     /// A look costs up to half a decode.
     private static let maximumLookCount = 2
     /// The second look comes when there are so many times the bytes of the first.
@@ -34,13 +34,10 @@ final class IncomingJXL {
         self.options = options
     }
 
-    /// Decodes as much as the next bytes allow.
-    ///
-    /// - Returns: The picture, when there is more to see than before.
-    func append(_ data: Data) throws(WebImageError) -> Image? {
-        byteCount += data.count
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        byteCount += newBytes.count
         guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
-        let bytes = unused + data
+        let bytes = unused + newBytes
         return try bytes.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             decompressor.setInput(bytes)
             defer { unused = Data(decompressor.takeBackInput()) }

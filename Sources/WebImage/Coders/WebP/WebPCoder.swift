@@ -55,7 +55,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Shows an animation as far as its frames are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        IncomingFileDecoder(IncomingWebP(options: options))
+        IncomingFileDecoder<IncomingWebP>(options: options)
     }
 
     /// Whether `format` is WebP.
