@@ -65,14 +65,15 @@ final class IncomingJXL: IncomingFile {
     }
 
     private func makeCanvas() throws(WebImageError) {
-        guard let header, let source, source.layout == .rgba,
-            let pixels = PixelBuffer(byteCount: header.size.area * 4)
-        else {
+        guard let header, let source, source.layout != .invertedCMYK else {
             isFinished = true
             return
         }
-        pixels.base.update(repeating: 0, count: header.size.area * 4)
-        try decompressor.setOutput(pixels.base, header, .eight)
+        let depth: PixelDepth = source.layout == .rgba16 ? .sixteen : .eight
+        let byteCount = header.size.area * depth.bytesPerPixel
+        guard let pixels = PixelBuffer(byteCount: byteCount) else { throw .outOfMemory(for: header.size) }
+        pixels.base.update(repeating: 0, count: byteCount)
+        try decompressor.setOutput(pixels.base, header, depth)
         let geometry = header.geometry(frameCount: 1, options)
         canvas = Canvas(
             header: header, assembler: PixelAssembler(source: source, geometry: geometry, options: options),
@@ -89,7 +90,7 @@ final class IncomingJXL: IncomingFile {
     }
 
     private func image(_ canvas: Canvas) throws(WebImageError) -> Image {
-        let bytesPerRow = canvas.header.size.width * 4
+        let bytesPerRow = canvas.assembler.sourceBytesPerRow
         let bitmap = try canvas.assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<canvas.header.size.height {
                 try rows.withNext { $0.update(from: canvas.pixels.base + y * bytesPerRow, count: bytesPerRow) }
