@@ -91,6 +91,19 @@ void webimage_tiff_bytes(webimage_tiff_samples samples, uint8_t *result, size_t 
     }
 }
 
+void webimage_tiff_words(webimage_tiff_samples samples, uint16_t *result, size_t result_step, size_t count) {
+    if (samples.format == WEBIMAGE_TIFF_FLOAT) {
+        for (size_t i = 0; i < count; i++) {
+            result[i * result_step] = (uint16_t)(clamp(floating(&samples, i)) * 65535 + 0.5f);
+        }
+        return;
+    }
+    uint64_t largest = (1ull << samples.bits) - 1;
+    for (size_t i = 0; i < count; i++) {
+        result[i * result_step] = (uint16_t)((integer(&samples, i) * 65535ull + largest / 2) / largest);
+    }
+}
+
 void webimage_tiff_indices(webimage_tiff_samples samples, uint16_t *result, size_t count) {
     for (size_t i = 0; i < count; i++) result[i] = (uint16_t)whole(&samples, i);
 }

@@ -27,17 +27,18 @@ void webimage_tiff_writer_destroy(webimage_tiff_writer *writer) {
 
 const char *webimage_tiff_writer_message(const webimage_tiff_writer *writer) { return writer->memory.message; }
 
-bool webimage_tiff_writer_start(webimage_tiff_writer *writer, uint32_t width, uint32_t height, bool has_alpha) {
+bool webimage_tiff_writer_start(
+    webimage_tiff_writer *writer, uint32_t width, uint32_t height, bool has_alpha, uint16_t bits, uint16_t compression) {
     TIFF *tiff = writer->tiff;
     uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
     return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, width) && TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, height)
-        && TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8)
+        && TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits)
         && TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, has_alpha ? 4 : 3)
         && (!has_alpha || TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha))
         && TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB)
         && TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG)
-        && TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE)
-        && TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL)
+        && TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression)
+        && (compression == COMPRESSION_NONE || TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL))
         && TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
 }
 

@@ -43,8 +43,8 @@ final class AVIFCompressor {
     ///
     /// - Parameters:
     ///   - milliseconds: How long it is shown; nil for a still picture.
-    ///   - isOpaque: Whether alpha is left out; nil for what the picture says.
-    func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool? = nil) throws(WebImageError) {
+    ///   - isOpaque: Whether alpha is left out: of all frames or of none.
+    func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool) throws(WebImageError) {
         let size = bitmap.size
         guard max(size.width, size.height) <= Self.maximumSide else {
             throw .notEncoded(.avif, "\(size) pixels are more than \(Self.maximumSide) a side; use PNG or JPEG")
@@ -55,7 +55,7 @@ final class AVIFCompressor {
         }
         defer { avifImageDestroy(image) }
         describeColors(of: image, bitmap.colorSpace)
-        try fill(image, with: bitmap, isOpaque: isOpaque ?? bitmap.isOpaque)
+        try fill(image, with: bitmap, isOpaque: isOpaque)
         let flags = milliseconds == nil ? AVIF_ADD_IMAGE_FLAG_SINGLE : AVIF_ADD_IMAGE_FLAG_NONE
         try check(avifEncoderAddImage(encoder, image, UInt64(max(1, milliseconds ?? 1)), flags.rawValue))
     }

@@ -45,7 +45,7 @@ final class AVIFFile {
             let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
             try Self.check(avifDecoderSetIOMemory(decoder, start, bytes.count), of: decoder, limits)
             try Self.check(avifDecoderParse(decoder), of: decoder, limits)
-            header = try Self.header(of: decoder)
+            header = try Self.header(of: decoder, bytes)
         } catch {
             avifDecoderDestroy(decoder)
             throw error
@@ -85,7 +85,9 @@ final class AVIFFile {
         decoder.pointee.imageCountLimit = UInt32(clamping: max(1, limits.maximumFrameCount))
     }
 
-    private static func header(of decoder: UnsafeMutablePointer<avifDecoder>) throws(WebImageError) -> AVIFHeader {
+    private static func header(
+        of decoder: UnsafeMutablePointer<avifDecoder>, _ bytes: UnsafeRawBufferPointer
+    ) throws(WebImageError) -> AVIFHeader {
         guard let image = decoder.pointee.image, image.pointee.width > 0, image.pointee.height > 0 else {
             throw .damaged(.avif, "it has no picture")
         }
@@ -99,13 +101,24 @@ final class AVIFFile {
                 transformations: transformations(of: image)),
             bitsPerChannel: Int(image.pointee.depth), hasAlpha: decoder.pointee.alphaPresent != AVIF_FALSE,
             iccProfile: icc.data.flatMap { icc.size > 0 ? Data(bytes: $0, count: icc.size) : nil },
-            colors: colors(of: image), frameDurations: (0..<frameCount).map { duration(of: $0, in: decoder) },
+            colors: colors(of: image, bytes), frameDurations: (0..<frameCount).map { duration(of: $0, in: decoder) },
             playCount: repetitions < 0 ? 0 : repetitions + 1)
     }
 
-    private static func colors(of image: UnsafeMutablePointer<avifImage>) -> CodedColors? {
-        let colors = CodedColors(
+    /// libavif tells it from version 1.0 on only.
+    private static func peakLuminance(_ bytes: UnsafeRawBufferPointer) -> Double? {
+        guard let base = bytes.baseAddress else { return nil }
+        let data = Data(bytesNoCopy: .init(mutating: base), count: bytes.count, deallocator: .none)
+        // Image sequences may have no items, and libavif reads what has faults.
+        return try? ItemPropertyReader(data, format: .avif).peakLuminanceOfPrimaryItem()
+    }
+
+    private static func colors(
+        of image: UnsafeMutablePointer<avifImage>, _ bytes: UnsafeRawBufferPointer
+    ) -> CodedColors? {
+        var colors = CodedColors(
             primaries: Int(image.pointee.colorPrimaries), transfer: Int(image.pointee.transferCharacteristics))
+        if colors?.transfer == .perceptualQuantizer { colors?.peakLuminance = peakLuminance(bytes) }
         return colors == .sRGB ? nil : colors
     }
 

@@ -23,8 +23,7 @@ extension HEIFCoder {
             )
         }
         let bitmap = try image.bitmap.limited(by: options)
-        guard !options.isLossless else { return try HEIFCompressor(quality: nil).encode(bitmap) }
-        return try QualitySearch.encode(options) { quality throws(WebImageError) in
+        return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
             try HEIFCompressor(quality: quality).encode(bitmap)
         }
     }

@@ -14,18 +14,17 @@ final class HEIFFile {
     static func withFile<Result>(
         _ data: Data, _ body: (HEIFFile) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
-        let transformations = try ItemTransformationReader(data, format: .heif).transformationsOfPrimaryItem()
+        let properties = ItemPropertyReader(data, format: .heif)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try body(
-                HEIFFile(
-                    bytes, format: ImageFormat(sniffing: data), transformations: transformations))
+            try body(HEIFFile(bytes, format: ImageFormat(sniffing: data), properties))
         }
     }
 
     /// - Parameter bytes: The file; it must outlive this object.
     private init(
-        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, transformations: [ItemTransformation]
+        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, _ properties: ItemPropertyReader
     ) throws(WebImageError) {
+        let transformations = try properties.transformationsOfPrimaryItem()
         _ = HEIFLibrary.isReady
         guard let context = heif_context_alloc() else { throw .outOfMemory(for: PixelSize(width: 0, height: 0)) }
         var primary: OpaquePointer?
@@ -35,7 +34,7 @@ final class HEIFFile {
                 heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil), format)
             try HEIFLibrary.check(heif_context_get_primary_image_handle(context, &primary), format)
             guard let primary else { throw .damaged(format, "it has no primary picture") }
-            header = try Self.header(of: primary, format, transformations)
+            header = try Self.header(of: primary, format, transformations, properties)
             self.primary = primary
         } catch {
             heif_image_handle_release(primary)
@@ -66,7 +65,8 @@ final class HEIFFile {
     }
 
     private static func header(
-        of primary: OpaquePointer, _ format: ImageFormat, _ transformations: [ItemTransformation]
+        of primary: OpaquePointer, _ format: ImageFormat, _ transformations: [ItemTransformation],
+        _ properties: ItemPropertyReader
     ) throws(WebImageError) -> HEIFHeader {
         let size = PixelSize(
             width: Int(heif_image_handle_get_ispe_width(primary)),
@@ -77,18 +77,23 @@ final class HEIFFile {
             bitsPerChannel: max(1, Int(heif_image_handle_get_luma_bits_per_pixel(primary))),
             hasAlpha: heif_image_handle_has_alpha_channel(primary) != 0,
             isPremultiplied: heif_image_handle_is_premultiplied_alpha(primary) != 0, iccProfile: iccProfile(primary),
-            colors: colors(primary))
+            colors: try colors(primary, properties))
     }
 
-    private static func colors(_ primary: OpaquePointer) -> CodedColors? {
+    private static func colors(
+        _ primary: OpaquePointer, _ properties: ItemPropertyReader
+    ) throws(WebImageError) -> CodedColors? {
         var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
         guard heif_image_handle_get_nclx_color_profile(primary, &numbers).code == heif_error_Ok, let numbers else {
             return nil
         }
         defer { heif_nclx_color_profile_free(numbers) }
-        let colors = CodedColors(
+        var colors = CodedColors(
             primaries: Int(numbers.pointee.color_primaries.rawValue),
             transfer: Int(numbers.pointee.transfer_characteristics.rawValue))
+        if colors?.transfer == .perceptualQuantizer {
+            colors?.peakLuminance = try properties.peakLuminanceOfPrimaryItem()
+        }
         return colors == .sRGB ? nil : colors
     }
 

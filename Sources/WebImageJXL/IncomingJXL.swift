@@ -3,7 +3,7 @@ import FoundationEssentials
 import WebImage
 
 /// A JPEG XL file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
-final class IncomingJXL {
+final class IncomingJXL: IncomingFile {
     /// A look costs up to half a decode.
     private static let maximumLookCount = 2
     /// The second look comes when there are so many times the bytes of the first.
@@ -34,13 +34,10 @@ final class IncomingJXL {
         self.options = options
     }
 
-    /// Decodes as much as the next bytes allow.
-    ///
-    /// - Returns: The picture, when there is more to see than before.
-    func append(_ data: Data) throws(WebImageError) -> Image? {
-        byteCount += data.count
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        byteCount += newBytes.count
         guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
-        let bytes = unused + data
+        let bytes = unused + newBytes
         return try bytes.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             decompressor.setInput(bytes)
             defer { unused = Data(decompressor.takeBackInput()) }
@@ -68,14 +65,15 @@ final class IncomingJXL {
     }
 
     private func makeCanvas() throws(WebImageError) {
-        guard let header, let source, source.layout == .rgba,
-            let pixels = PixelBuffer(byteCount: header.size.area * 4)
-        else {
+        guard let header, let source, source.layout != .invertedCMYK else {
             isFinished = true
             return
         }
-        pixels.base.update(repeating: 0, count: header.size.area * 4)
-        try decompressor.setOutput(pixels.base, header, .eight)
+        let depth: PixelDepth = source.layout == .rgba16 ? .sixteen : .eight
+        let byteCount = header.size.area * depth.bytesPerPixel
+        guard let pixels = PixelBuffer(byteCount: byteCount) else { throw .outOfMemory(for: header.size) }
+        pixels.base.update(repeating: 0, count: byteCount)
+        try decompressor.setOutput(pixels.base, header, depth)
         let geometry = header.geometry(frameCount: 1, options)
         canvas = Canvas(
             header: header, assembler: PixelAssembler(source: source, geometry: geometry, options: options),
@@ -92,7 +90,7 @@ final class IncomingJXL {
     }
 
     private func image(_ canvas: Canvas) throws(WebImageError) -> Image {
-        let bytesPerRow = canvas.header.size.width * 4
+        let bytesPerRow = canvas.assembler.sourceBytesPerRow
         let bitmap = try canvas.assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<canvas.header.size.height {
                 try rows.withNext { $0.update(from: canvas.pixels.base + y * bytesPerRow, count: bytesPerRow) }

@@ -9,6 +9,6 @@ extension JXLCoder: ProgressiveImageCoder {
     /// A decoder that shows the picture at most three times: coarse, sharper, and whole. Of an animation it shows the
     /// first frame.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        JXLProgressiveDecoder(options: options)
+        IncomingFileDecoder<IncomingJXL>(options: options)
     }
 }

@@ -5,40 +5,42 @@ import WebImage
 extension JXLDecompressor {
     /// The name in the file's own ICC profile; nil where it has its colours from a list.
     var originalProfileName: String? {
-        var encoding = JxlColorEncoding()
-        guard webimage_jxl_color_encoding(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) != JXL_DEC_SUCCESS
-        else {
-            return nil
-        }
-        return profile(JXL_COLOR_PROFILE_TARGET_ORIGINAL)?.name
+        encoding(JXL_COLOR_PROFILE_TARGET_ORIGINAL) == nil ? profile(JXL_COLOR_PROFILE_TARGET_ORIGINAL)?.name : nil
+    }
+
+    /// What the numbers of the pixels mean: neither for sRGB.
+    struct Colors {
+        var profile: ColorProfile?
+        var coded: CodedColors?
+
+        var isHighDynamicRange: Bool { coded?.transfer.isHighDynamicRange ?? false }
     }
 
     /// Chooses the colours of the pixels, right after ``readHeader()``. Where libjxl is free to choose, it converts to
-    /// sRGB, which it does before it rounds.
-    ///
-    /// - Returns: What the pixels' colours are; nil for sRGB.
-    func chooseColors(_ header: JXLHeader, _ options: ImageDecodeOptions) -> ColorProfile? {
-        var original = JxlColorEncoding()
-        let isListed =
-            webimage_jxl_color_encoding(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &original) == JXL_DEC_SUCCESS
-        if !header.usesOriginalProfile, options.convertsToSRGB || !isListed {
-            // From PQ and HLG, whose white is far above that of other pictures.
-            if isListed, original.isHighDynamicRange { JxlDecoderSetDesiredIntensityTarget(decoder, Self.whiteOfSRGB) }
+    /// sRGB, which it does before it rounds; but not high dynamic range, whose bright parts it would cut off.
+    func chooseColors(_ header: JXLHeader, _ options: ImageDecodeOptions) -> Colors {
+        let original = encoding(JXL_COLOR_PROFILE_TARGET_ORIGINAL)
+        let isHighDynamicRange = original?.codedTransfer != nil
+        if !header.usesOriginalProfile, options.convertsToSRGB && !isHighDynamicRange || original == nil {
             var target = JxlColorEncoding()
             JxlColorEncodingSetToSRGB(&target, header.isGray ? JXL_TRUE : JXL_FALSE)
             JxlDecoderSetPreferredColorProfile(decoder, &target)
         }
-        var actual = JxlColorEncoding()
-        if webimage_jxl_color_encoding(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &actual) == JXL_DEC_SUCCESS,
-            actual.isSRGB
-        {
-            return nil
+        guard let actual = encoding(JXL_COLOR_PROFILE_TARGET_DATA) else {
+            return Colors(profile: profile(JXL_COLOR_PROFILE_TARGET_DATA))
         }
-        return profile(JXL_COLOR_PROFILE_TARGET_DATA)
+        if actual.isSRGB { return Colors() }
+        if let coded = actual.codedColors(peakLuminance: header.peakLuminance) { return Colors(coded: coded) }
+        return Colors(profile: profile(JXL_COLOR_PROFILE_TARGET_DATA))
     }
 
-    /// Candela per square metre: libjxl's value for pictures that are not of high dynamic range.
-    private static let whiteOfSRGB: Float = 255
+    /// Colours by numbers; nil where they are a profile's.
+    private func encoding(_ target: JxlColorProfileTarget) -> JxlColorEncoding? {
+        var encoding = JxlColorEncoding()
+        guard webimage_jxl_color_encoding(decoder, target, &encoding) == JXL_DEC_SUCCESS else { return nil }
+        return encoding
+    }
+
     /// Printers' profiles have a megabyte or so.
     private static let maximumProfileByteCount = 16 << 20
 
@@ -54,8 +56,37 @@ extension JXLDecompressor {
 }
 
 extension JxlColorEncoding {
-    fileprivate var isHighDynamicRange: Bool {
-        transfer_function == JXL_TRANSFER_FUNCTION_PQ || transfer_function == JXL_TRANSFER_FUNCTION_HLG
+    /// nil unless it is one of high dynamic range.
+    fileprivate var codedTransfer: TransferFunction? {
+        switch transfer_function {
+        case JXL_TRANSFER_FUNCTION_PQ: .perceptualQuantizer
+        case JXL_TRANSFER_FUNCTION_HLG: .hybridLogGamma
+        default: nil
+        }
+    }
+
+    /// nil unless they are of high dynamic range.
+    fileprivate func codedColors(peakLuminance: Double) -> CodedColors? {
+        codedTransfer.map { CodedColors(primaries: codedPrimaries, transfer: $0, peakLuminance: peakLuminance) }
+    }
+
+    /// Gray has none, and is the same in all.
+    private var codedPrimaries: ColorPrimaries {
+        switch primaries {
+        case _ where color_space == JXL_COLOR_SPACE_GRAY: .bt709
+        case JXL_PRIMARIES_SRGB where white_point == JXL_WHITE_POINT_D65: .bt709
+        case JXL_PRIMARIES_2100 where white_point == JXL_WHITE_POINT_D65: .bt2020
+        case JXL_PRIMARIES_P3 where white_point == JXL_WHITE_POINT_D65: .displayP3
+        default: customPrimaries.isValid ? customPrimaries : .bt2020
+        }
+    }
+
+    private var customPrimaries: ColorPrimaries {
+        ColorPrimaries(
+            red: .init(primaries_red_xy.0, primaries_red_xy.1),
+            green: .init(primaries_green_xy.0, primaries_green_xy.1),
+            blue: .init(primaries_blue_xy.0, primaries_blue_xy.1),
+            white: .init(white_point_xy.0, white_point_xy.1))
     }
 
     fileprivate var isSRGB: Bool {

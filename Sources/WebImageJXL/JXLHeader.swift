@@ -12,6 +12,8 @@ struct JXLHeader: Sendable {
     /// Whether pixels come in the colours of the file's profile; otherwise libjxl converts them to any that it knows.
     let usesOriginalProfile: Bool
     let extraChannelCount: Int
+    /// cd/m² of the brightest that the picture may have.
+    let peakLuminance: Double
     /// Milliseconds of the unit in which frames are timed; nil for a still picture.
     let millisecondsPerTick: Double?
     /// How often an animation plays, 0 for ever.
@@ -25,6 +27,7 @@ struct JXLHeader: Sendable {
         isGray = info.num_color_channels == 1
         usesOriginalProfile = info.uses_original_profile != 0
         extraChannelCount = Int(info.num_extra_channels)
+        peakLuminance = Double(info.intensity_target)
         let animation = info.animation
         millisecondsPerTick =
             info.have_animation == 0
@@ -42,9 +45,11 @@ struct JXLHeader: Sendable {
         try limits.check(source: size, held: PixelSize(width: size.width, height: overflow ? .max : height))
     }
 
-    /// More than 8 bits go on where they are wanted. libjxl converts colours with all that it has.
-    func depth(_ options: ImageDecodeOptions) -> PixelDepth {
-        bitsPerChannel > 8 && options.pixelFormat.depth == .sixteen ? .sixteen : .eight
+    /// More than 8 bits go on where they are wanted, and where high dynamic range is still to be converted; libjxl converts
+    /// other colours with all that it has.
+    func depth(_ options: ImageDecodeOptions, isHighDynamicRange: Bool) -> PixelDepth {
+        let isWanted = options.pixelFormat.depth == .sixteen || (isHighDynamicRange && options.convertsToSRGB)
+        return bitsPerChannel > 8 && isWanted ? .sixteen : .eight
     }
 
     /// What becomes of the picture under `options`.

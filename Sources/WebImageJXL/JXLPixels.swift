@@ -79,10 +79,11 @@ extension JXLDecompressor {
     /// What the pixels will be; called right after the header was read.
     func source(_ header: JXLHeader, _ options: ImageDecodeOptions) -> PixelSource {
         let isCMYK = blackChannel(header) != nil
+        let colors = chooseColors(header, options)
+        let depth = header.depth(options, isHighDynamicRange: colors.isHighDynamicRange)
         return PixelSource(
-            size: header.size, layout: isCMYK ? .invertedCMYK : header.depth(options) == .sixteen ? .rgba16 : .rgba,
-            isOpaque: !header.hasAlpha || isCMYK,
-            profile: chooseColors(header, options))
+            size: header.size, layout: isCMYK ? .invertedCMYK : depth == .sixteen ? .rgba16 : .rgba,
+            isOpaque: !header.hasAlpha || isCMYK, profile: colors.profile, colors: colors.coded)
     }
 
     /// Sets where the pixels of the next frame go: straight RGBA without gaps.

@@ -2,8 +2,9 @@
     import FoundationEssentials
     import WebImage
 
-    /// The first page of a PDF by poppler, drawn at the very size that is asked for. Only with the package's trait `PDF`,
-    /// because poppler's licence is the GPL and becomes that of the program that links it.
+    /// A page of a PDF by poppler, drawn at the very size that is asked for; ``ImageDecodeOptions/pageIndex`` says which.
+    /// Only with the package's trait `PDF`, because poppler's licence is the GPL and becomes that of the program that
+    /// links it.
     ///
     /// Without a box the size is the page's at 72 pixels an inch, a pixel for a point. The page is its crop box, as viewers
     /// show it, which is the media box where the file has no other. A box may enlarge it. The page is transparent where
@@ -25,15 +26,17 @@
         /// The first page's size and the number of pages, for which the whole file is needed.
         public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
             guard isComplete else { return nil }
-            let document = try PDFDocument(data)
+            let document = try PDFDocument(data, options: ImageDecodeOptions())
             return ImageProperties(
                 format: .pdf, pixelSize: try size(of: document), frameCount: document.pageCount, hasAlpha: true)
         }
 
-        /// Draws the first page; see ``ImageCoder/decode(_:options:)``.
+        /// Draws a page; see ``ImageCoder/decode(_:options:)``.
+        ///
+        /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that is not there.
         public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
             try options.checkCancellation()
-            let document = try PDFDocument(data)
+            let document = try PDFDocument(data, options: options)
             let geometry = ThumbnailGeometry(
                 storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
             let canvas = try VectorCanvas(size: geometry.outputSize, format: .pdf, limits: options.limits)
@@ -45,20 +48,10 @@
             return geometry.makeVectorImage(bitmap, of: .pdf, options: options)
         }
 
-        /// False: PDF is only read.
-        public func canEncode(_ format: ImageFormat) -> Bool { false }
-
-        /// Throws: PDF is only read.
-        public func encode(
-            _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-        ) throws(WebImageError) -> Data {
-            throw .notEncoded(.pdf, "it is only read; write PNG instead")
-        }
-
         private func size(of document: borrowing PDFDocument) throws(WebImageError) -> PixelSize {
             let points = document.pageSize
             guard let size = PixelSize(drawing: points.width, points.height) else {
-                throw .damaged(.pdf, "its first page is \(points.width)×\(points.height) points")
+                throw .damaged(.pdf, "its page is \(points.width)×\(points.height) points")
             }
             return size
         }

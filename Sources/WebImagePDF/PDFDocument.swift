@@ -3,15 +3,17 @@
     import FoundationEssentials
     import WebImage
 
-    /// The first page of a PDF, drawn by poppler on a surface of cairo's.
+    /// A page of a PDF, drawn by poppler on a surface of cairo's.
     struct PDFDocument: ~Copyable {
         /// Pages in the file.
         let pageCount: Int
         private let document: OpaquePointer
         private let page: OpaquePointer
 
-        /// - Parameter data: A whole file.
-        init(_ data: Data) throws(WebImageError) {
+        /// - Parameters:
+        ///   - data: A whole file.
+        ///   - options: Say which page.
+        init(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) {
             let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
             defer { g_bytes_unref(bytes) }
             var failure: UnsafeMutablePointer<GError>?
@@ -19,13 +21,14 @@
                 throw Self.error(failure)
             }
             let pageCount = Int(poppler_document_get_n_pages(document))
-            guard pageCount > 0, let page = poppler_document_get_page(document, 0) else {
+            do throws(WebImageError) {
+                page = try Self.page(of: document, count: pageCount, options)
+            } catch {
                 g_object_unref(UnsafeMutableRawPointer(document))
-                throw .damaged(.pdf, "it has no page")
+                throw error
             }
             self.pageCount = pageCount
             self.document = document
-            self.page = page
         }
 
         deinit {
@@ -50,6 +53,17 @@
             cairo_scale(context, Double(size.width) / pageSize.width, Double(size.height) / pageSize.height)
             poppler_page_render(page, context)
             cairo_surface_finish(surface)
+        }
+
+        private static func page(
+            of document: OpaquePointer, count: Int, _ options: ImageDecodeOptions
+        ) throws(WebImageError) -> OpaquePointer {
+            guard count > 0 else { throw .damaged(.pdf, "it has no page") }
+            try options.checkPage(of: .pdf, count: count)
+            guard let page = poppler_document_get_page(document, Int32(clamping: options.pageIndex)) else {
+                throw .damaged(.pdf, "page \(options.pageIndex) cannot be read")
+            }
+            return page
         }
 
         private static func error(_ failure: UnsafeMutablePointer<GError>?) -> WebImageError {

@@ -48,16 +48,6 @@ public struct SVGCoder: ImageCoder {
             return geometry.makeVectorImage(bitmap, of: .svg, options: options)
         }
     }
-
-    /// False: SVG is only read.
-    public func canEncode(_ format: ImageFormat) -> Bool { false }
-
-    /// Throws: SVG is only read.
-    public func encode(
-        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-    ) throws(WebImageError) -> Data {
-        throw .notEncoded(.svg, "it is only read; write PNG instead")
-    }
 }
 
 extension SVGCoder {

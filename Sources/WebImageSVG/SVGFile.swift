@@ -6,7 +6,7 @@ import WebImage
 /// The XML of a file that is an SVG, or one that was compressed by gzip (RFC 1952), as `.svgz` is.
 struct SVGFile {
     /// XML.
-    let text: Data
+    private(set) var text: Data
 
     /// The same with all markup in ASCII, which is enough to count what is in it: of UTF-16 the zeros are left out.
     let markup: Data
@@ -37,6 +37,19 @@ struct SVGFile {
         guard isWide || !text.contains(0), Self.hasKnownEncoding(markup) else {
             throw .damaged(.svg, "it has an encoding that is not read; write it in UTF-8")
         }
+        text = Self.withKnownMediaTypes(text)
+    }
+
+    /// librsvg 2.54 asks gdk-pixbuf for a decoder by name. This wrong one is common, and browsers look at the bytes.
+    private static func withKnownMediaTypes(_ text: Data) -> Data {
+        var result = Data()
+        var rest = text[...]
+        while let wrong = rest.firstRange(of: "data:image/jpg") {
+            result.append(rest[..<wrong.lowerBound])
+            result.append(contentsOf: "data:image/jpeg".utf8)
+            rest = rest[wrong.upperBound...]
+        }
+        return result.isEmpty ? text : result + rest
     }
 
     /// Whether tags are what they seem: some encodings, UTF-7 for one, write them in other letters.
@@ -72,5 +85,26 @@ struct SVGFile {
             throw .damaged(.svg, "it cannot be decompressed; get the whole file again")
         }
         return Data(bytesNoCopy: bytes, count: actual, deallocator: .free)
+    }
+}
+
+extension Data {
+    /// Where `text` stands first, found faster than by comparing elements.
+    fileprivate func firstRange(of text: StaticString) -> Range<Int>? {
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            let count = text.utf8CodeUnitCount
+            var offset = 0
+            while offset <= bytes.count - count,
+                let found = memchr(base + offset, Int32(text.utf8Start.pointee), bytes.count - count - offset + 1)
+            {
+                offset = UnsafeRawPointer(found) - base
+                if memcmp(found, text.utf8Start, count) == 0 {
+                    return startIndex + offset..<startIndex + offset + count
+                }
+                offset += 1
+            }
+            return nil
+        }
     }
 }

@@ -6,15 +6,17 @@ import WebImage
 struct TIFFBlocks {
     private let picture: TIFFPicture
     private let header: webimage_tiff_header
+    private let depth: PixelDepth
     /// The pixels of a band.
     private let band: PixelBuffer
     /// The samples of one block, its planes one after the other, or its converted pixels.
     private let block: PixelBuffer
 
-    init(_ picture: TIFFPicture, header: webimage_tiff_header) throws(WebImageError) {
+    init(_ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth) throws(WebImageError) {
         self.picture = picture
         self.header = header
-        let bandByteCount = picture.size.width * Int(header.block_height) * 4
+        self.depth = depth
+        let bandByteCount = picture.size.width * Int(header.block_height) * depth.bytesPerPixel
         guard let band = PixelBuffer(byteCount: bandByteCount),
             let block = PixelBuffer(byteCount: Self.blockByteCount(picture, header))
         else { throw .outOfMemory(for: picture.size) }
@@ -29,8 +31,8 @@ struct TIFFBlocks {
     }
 
     /// What is held beside the result, as if it were a picture.
-    static func heldSize(_ picture: TIFFPicture, header: webimage_tiff_header) -> PixelSize {
-        let rows = Int(header.block_height)
+    static func heldSize(_ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth) -> PixelSize {
+        let rows = Int(header.block_height) * depth.bytesPerPixel / 4
         let blockRows = (blockByteCount(picture, header) / 4 + picture.size.width - 1) / picture.size.width
         return PixelSize(width: picture.size.width, height: rows + blockRows)
     }
@@ -47,7 +49,7 @@ struct TIFFBlocks {
                 try decodeBlock(reader, x: x, y: y, rowCount: count)
             }
             for index in 0..<count {
-                try rows.withNext { row in row.update(from: bandRow(index), count: picture.size.width * 4) }
+                try rows.withNext { row in row.update(from: bandRow(index), count: bytesPerRow) }
             }
         }
     }
@@ -65,11 +67,11 @@ struct TIFFBlocks {
         for plane in 0..<(header.is_planar ? neededPlanes : 1) {
             try reader.readBlock(x: x, y: y, plane: plane, into: block.base + plane * planeByteCount)
         }
-        let unpacker = TIFFRowUnpacker(picture, header: header)
+        let unpacker = TIFFRowUnpacker(picture, header: header, depth: depth)
         for index in 0..<rowCount {
             unpacker.unpack(
                 block.base + index * Int(header.block_row_byte_count), planeByteCount: planeByteCount,
-                to: bandRow(index) + x * 4, count: columnCount)
+                to: bandRow(index) + x * depth.bytesPerPixel, count: columnCount)
         }
     }
 
@@ -85,8 +87,10 @@ struct TIFFBlocks {
     }
 
     private func bandRow(_ index: Int) -> UnsafeMutablePointer<UInt8> {
-        band.base + index * picture.size.width * 4
+        band.base + index * bytesPerRow
     }
+
+    private var bytesPerRow: Int { picture.size.width * depth.bytesPerPixel }
 
     private var neededPlanes: Int { Self.neededPlanes(picture) }
 

@@ -5,8 +5,9 @@ import WebImage
 /// TIFF and BigTIFF by libtiff, in all compressions that it was built with.
 ///
 /// Strips and tiles, samples together or in planes, 1 to 32 bits and floats, grey, RGB, palettes, CMYK, CIE L\*a\*b\*,
-/// YCbCr, alpha of either kind. A file of several pages shows the first; how many there are stands in
-/// ``ImageProperties/frameCount``. Samples of more than 8 bits are reduced; floats are taken for 0 to 1.
+/// YCbCr, alpha of either kind. A file of several pages shows the one that ``ImageDecodeOptions/pageIndex`` says; how many
+/// there are stands in ``ImageProperties/frameCount``. Grey and RGB of more than 8 bits keep them where the options want
+/// that; floats are taken for 0 to 1.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(TIFFCoder())
@@ -32,11 +33,16 @@ public struct TIFFCoder: ImageCoder {
         }
     }
 
-    /// Decodes the first page; see ``ImageCoder/decode(_:options:)``.
+    /// Decodes a page; see ``ImageCoder/decode(_:options:)``.
+    ///
+    /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that is not there.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        _ = try TIFFDirectories(data)
+        let directories = try TIFFDirectories(data)
+        if options.pageIndex != 0 {
+            try options.checkPage(of: .tiff, count: directories.count(maximum: options.limits.maximumFrameCount))
+        }
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let reader = try TIFFReader(bytes, limits: options.limits)
+            let reader = try TIFFReader(bytes, page: options.pageIndex, limits: options.limits)
             let picture = try TIFFPicture(reader)
             let geometry = ThumbnailGeometry(
                 storedSourceSize: picture.size, orientation: picture.orientation, options: options)
@@ -48,15 +54,25 @@ public struct TIFFCoder: ImageCoder {
     /// Whether `format` is TIFF.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
 
-    /// Writes one page of RGB, or RGBA where the picture may be translucent, deflated with differences to the left.
+    /// Writes one page of RGB, or RGBA where the picture may be translucent, compressed as the options say; 16 bits a
+    /// channel where the bitmap has them. High dynamic range is brought to sRGB, since TIFF has no name for it.
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .notEncoded(format, "the TIFF coder was asked for it") }
+        try requireEncoder(of: format)
         let bitmap = try image.bitmap.limited(by: options)
-        let writer = try TIFFWriter(size: bitmap.size, hasAlpha: !bitmap.isOpaque)
-        try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            for y in 0..<bitmap.size.height { try writer.write(base + y * bytesPerRow, row: y) }
+        let depth = bitmap.colorSpace.isHighDynamicRange ? .eight : bitmap.format.depth
+        let writer = try TIFFWriter(
+            size: bitmap.size, hasAlpha: !bitmap.isOpaque, depth: depth, compression: options.tiffCompression)
+        switch depth {
+        case .eight:
+            try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+                for y in 0..<bitmap.size.height { try writer.write(base + y * bytesPerRow, row: y) }
+            }
+        case .sixteen:
+            try bitmap.withDeepStraightPixels { channels throws(WebImageError) in
+                try writer.write(UnsafeRawBufferPointer(channels))
+            }
         }
         return try writer.finish()
     }
@@ -68,29 +84,31 @@ extension TIFFCoder {
         options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {
         let header = reader.header
+        let depth = picture.depth(options)
         let needsBlocks = TIFFBlocks.areNeeded(for: picture, header: header)
         try options.limits.check(source: picture.size, held: geometry.outputSize)
         if needsBlocks {
-            try options.limits.check(source: picture.size, held: TIFFBlocks.heldSize(picture, header: header))
+            try options.limits.check(
+                source: picture.size, held: TIFFBlocks.heldSize(picture, header: header, depth: depth))
         }
-        let source = picture.source(profile: options.convertsToSRGB ? picture.profile : nil)
+        let source = picture.source(depth, profile: options.convertsToSRGB ? picture.profile : nil)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         return try assembler.assembleRows { rows throws(WebImageError) in
             if needsBlocks {
-                try TIFFBlocks(picture, header: header).decode(reader, into: rows, options: options)
+                try TIFFBlocks(picture, header: header, depth: depth).decode(reader, into: rows, options: options)
             } else {
-                try decodeRows(of: picture, with: reader, into: rows)
+                try decodeRows(of: picture, with: reader, depth: depth, into: rows)
             }
         }
     }
 
     private func decodeRows(
-        of picture: TIFFPicture, with reader: borrowing TIFFReader, into rows: PixelRows
+        of picture: TIFFPicture, with reader: borrowing TIFFReader, depth: PixelDepth, into rows: PixelRows
     ) throws(WebImageError) {
         guard let samples = PixelBuffer(byteCount: Int(clamping: reader.header.row_byte_count)) else {
             throw .outOfMemory(for: picture.size)
         }
-        let unpacker = TIFFRowUnpacker(picture, header: reader.header)
+        let unpacker = TIFFRowUnpacker(picture, header: reader.header, depth: depth)
         for y in 0..<picture.size.height {
             try reader.readRow(y, into: samples)
             try rows.withNext { row in

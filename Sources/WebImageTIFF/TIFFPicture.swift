@@ -2,7 +2,7 @@ import CTIFF
 import FoundationEssentials
 import WebImage
 
-/// What the first directory says of its picture, checked and in this library's words.
+/// What a directory says of its picture, checked and in this library's words.
 struct TIFFPicture {
     /// How samples become colours.
     enum Colors {
@@ -65,10 +65,21 @@ struct TIFFPicture {
 
     var isCMYK: Bool { if case .cmyk = colors { true } else { false } }
 
+    /// What pixels are unpacked to: samples of more than 8 bits keep them where they are wanted, or where colours must be
+    /// converted.
+    func depth(_ options: ImageDecodeOptions) -> PixelDepth {
+        switch colors {
+        case .gray, .rgb: break
+        case .palette, .cmyk, .lab, .converted: return .eight
+        }
+        let isWanted = options.pixelFormat.depth == .sixteen || (options.convertsToSRGB && profile != nil)
+        return header.bits_per_sample > 8 && isWanted ? .sixteen : .eight
+    }
+
     /// What the pixels are when they come from the unpacking.
-    func source(profile: ColorProfile?) -> PixelSource {
-        PixelSource(
-            size: size, layout: isCMYK ? .invertedCMYK : .rgba, isOpaque: !hasAlpha, profile: isLab ? nil : profile)
+    func source(_ depth: PixelDepth, profile: ColorProfile?) -> PixelSource {
+        let layout: PixelSource.Layout = isCMYK ? .invertedCMYK : depth == .sixteen ? .rgba16 : .rgba
+        return PixelSource(size: size, layout: layout, isOpaque: !hasAlpha, profile: isLab ? nil : profile)
     }
 
     func properties(frameCount: Int) -> ImageProperties {

@@ -6,20 +6,23 @@ struct TIFFReader: ~Copyable {
     let header: webimage_tiff_header
     private let handle: OpaquePointer
 
-    /// Opens the file and reads its first directory.
+    /// Opens the file and reads a directory of it.
     ///
-    /// - Parameter bytes: A whole file; must outlive the reader.
-    init(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(WebImageError) {
+    /// - Parameters:
+    ///   - bytes: A whole file; must outlive the reader.
+    ///   - page: Which directory of the chain, 0 being the first.
+    init(_ bytes: UnsafeRawBufferPointer, page: Int = 0, limits: ImageLimits) throws(WebImageError) {
         var isOpen = false
         let pixelLimit = min(limits.maximumPixelCount, Int.max / Self.bytesPerPixel)
         let memoryLimit = max(Self.leastMemoryLimit, pixelLimit * Self.bytesPerPixel)
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            let handle = webimage_tiff_reader_create(base, bytes.count, memoryLimit, &isOpen)
+            let handle = webimage_tiff_reader_create(
+                base, bytes.count, memoryLimit, UInt16(clamping: page), &isOpen)
         else { throw .damaged(.tiff, "it cannot be opened") }
         var header = webimage_tiff_header()
         guard isOpen, webimage_tiff_reader_header(handle, &header) else {
             defer { webimage_tiff_reader_destroy(handle) }
-            throw .damaged(.tiff, Self.message(of: handle) ?? "its first directory is no picture's")
+            throw .damaged(.tiff, Self.message(of: handle) ?? "its directory is no picture's")
         }
         self.handle = handle
         self.header = header

@@ -6,10 +6,12 @@ import WebImage
 struct TIFFRowUnpacker {
     private let picture: TIFFPicture
     private let header: webimage_tiff_header
+    private let depth: PixelDepth
 
-    init(_ picture: TIFFPicture, header: webimage_tiff_header) {
+    init(_ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth) {
         self.picture = picture
         self.header = header
+        self.depth = depth
     }
 
     /// Writes `count` pixels.
@@ -21,6 +23,11 @@ struct TIFFRowUnpacker {
         _ row: UnsafePointer<UInt8>, planeByteCount: Int, to pixels: UnsafeMutablePointer<UInt8>, count: Int
     ) {
         let samples = Samples(row: row, planeByteCount: planeByteCount, header: header)
+        guard depth == .eight else {
+            return pixels.withMemoryRebound(to: UInt16.self, capacity: count * 4) { values in
+                unpackDeep(samples, to: values, count: count)
+            }
+        }
         switch picture.colors {
         case .gray(let isInverted): unpackGray(samples, isInverted: isInverted, to: pixels, count: count)
         case .rgb: for channel in 0..<3 { samples.unpack(channel, to: pixels + channel, count: count) }
@@ -34,6 +41,23 @@ struct TIFFRowUnpacker {
         case .converted: return
         }
         unpackAlpha(samples, to: pixels, count: count)
+    }
+
+    /// Grey and RGB only.
+    private func unpackDeep(_ samples: Samples, to values: UnsafeMutablePointer<UInt16>, count: Int) {
+        for channel in 0..<picture.colorCount { samples.unpack(channel, to: values + channel, count: count) }
+        if case .gray(let isInverted) = picture.colors {
+            for start in stride(from: 0, to: count * 4, by: 4) {
+                let value = isInverted ? ~values[start] : values[start]
+                (values[start], values[start + 1], values[start + 2]) = (value, value, value)
+            }
+        }
+        guard picture.hasAlphaSample else {
+            for index in 0..<count { values[index * 4 + 3] = .max }
+            return
+        }
+        samples.unpack(picture.colorCount, to: values + 3, count: count)
+        if picture.isPremultiplied { webimage_deep_unpremultiply(values, count) }
     }
 
     private func unpackAlpha(_ samples: Samples, to pixels: UnsafeMutablePointer<UInt8>, count: Int) {
@@ -92,6 +116,10 @@ struct TIFFRowUnpacker {
 
         func unpack(_ index: Int, to bytes: UnsafeMutablePointer<UInt8>, count: Int) {
             webimage_tiff_bytes(channel(index), bytes, 4, count)
+        }
+
+        func unpack(_ index: Int, to values: UnsafeMutablePointer<UInt16>, count: Int) {
+            webimage_tiff_words(channel(index), values, 4, count)
         }
     }
 }

@@ -9,14 +9,20 @@ struct TIFFWriter: ~Copyable {
     private let handle: OpaquePointer
     private let size: PixelSize
     private let hasAlpha: Bool
+    private let depth: PixelDepth
     private let row: PixelBuffer
 
-    init(size: PixelSize, hasAlpha: Bool) throws(WebImageError) {
-        guard let row = PixelBuffer(byteCount: size.width * 4), let handle = webimage_tiff_writer_create() else {
+    init(
+        size: PixelSize, hasAlpha: Bool, depth: PixelDepth, compression: ImageEncodeOptions.TIFFCompression
+    ) throws(WebImageError) {
+        guard let row = PixelBuffer(byteCount: size.width * depth.bytesPerPixel),
+            let handle = webimage_tiff_writer_create()
+        else {
             throw .notEncoded(.tiff, "memory is short")
         }
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height),
-            webimage_tiff_writer_start(handle, width, height, hasAlpha)
+            webimage_tiff_writer_start(
+                handle, width, height, hasAlpha, depth == .eight ? 8 : 16, compression.number)
         else {
             webimage_tiff_writer_destroy(handle)
             throw .notEncoded(.tiff, "\(size) pixels do not fit the format")
@@ -24,20 +30,32 @@ struct TIFFWriter: ~Copyable {
         self.handle = handle
         self.size = size
         self.hasAlpha = hasAlpha
+        self.depth = depth
         self.row = row
     }
 
     deinit { webimage_tiff_writer_destroy(handle) }
 
+    /// Writes all rows of straight pixels, which lie one behind the other.
+    func write(_ pixels: UnsafeRawBufferPointer) throws(WebImageError) {
+        let bytesPerRow = size.width * depth.bytesPerPixel
+        guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        for y in 0..<size.height { try write(base + y * bytesPerRow, row: y) }
+    }
+
     /// Writes row `y` of straight pixels.
     func write(_ pixels: UnsafePointer<UInt8>, row y: Int) throws(WebImageError) {
         // libtiff writes the differences over the row that it is given.
-        if hasAlpha {
-            row.base.update(from: pixels, count: size.width * 4)
-        } else {
-            webimage_pack_rgb(pixels, row.base, size.width)
+        switch (hasAlpha, depth) {
+        case (true, _): row.base.update(from: pixels, count: size.width * depth.bytesPerPixel)
+        case (false, .eight): webimage_pack_rgb(pixels, row.base, size.width)
+        case (false, .sixteen): packDeep(pixels)
         }
         try check(webimage_tiff_writer_row(handle, UInt32(y), row.base))
+    }
+
+    private func packDeep(_ pixels: UnsafePointer<UInt8>) {
+        for x in 0..<size.width { (row.base + x * 6).update(from: pixels + x * 8, count: 6) }
     }
 
     /// Ends the file.
@@ -53,5 +71,16 @@ struct TIFFWriter: ~Copyable {
         if isDone { return }
         let message = String(cString: webimage_tiff_writer_message(handle))
         throw .notEncoded(.tiff, message.isEmpty ? "libtiff gives no reason" : message)
+    }
+}
+
+extension ImageEncodeOptions.TIFFCompression {
+    /// TIFF 6.0's number, or Adobe's.
+    fileprivate var number: UInt16 {
+        switch self {
+        case .none: UInt16(WEBIMAGE_TIFF_UNCOMPRESSED)
+        case .lzw: UInt16(WEBIMAGE_TIFF_LZW)
+        case .deflate: UInt16(WEBIMAGE_TIFF_DEFLATE)
+        }
     }
 }

@@ -42,6 +42,44 @@ struct CoderAnimationTests {
         #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
     }
 
+    @Test("S3-4 a picture is written with all of its frames, or the first where no more is wanted", arguments: formats)
+    func wholePictures(format: CoderCase) throws {
+        let original = try format.coder.decode(Self.file(format), options: .storedPixels)
+        #expect(
+            try format.coder.encode(original, to: format.format, options: ImageEncodeOptions()) == Self.file(format))
+        let animation = try #require(original.animation)
+        let image = try Image(bitmap: animation.frame(at: 0), animation: animation)
+        var options = ImageEncodeOptions()
+        options.isLossless = true
+        let written = try format.coder.encode(image, to: format.format, options: options)
+        let copy = try #require(try format.coder.decode(written, options: .storedPixels).animation)
+        #expect((0..<copy.frameCount).map { copy.duration(at: $0) } == Self.durations)
+        for index in 0..<3 { #expect(try copy.frame(at: index).bytes == Self.bitmap(index).bytes) }
+        options.encodesFirstFrameOnly = true
+        let still = try format.coder.encode(original, to: format.format, options: options)
+        #expect(try format.coder.decode(still, options: .storedPixels).animation == nil)
+    }
+
+    @Test("EOP-6 an animation that is too large for its limit is written anew", arguments: formats)
+    func fileSizes(format: CoderCase) throws {
+        let data = try Self.waves(format)
+        let image = try format.coder.decode(data, options: .storedPixels)
+        var options = ImageEncodeOptions()
+        options.maxFileSize = data.count
+        #expect(try format.coder.encode(image, to: format.format, options: options) == data)
+        options.maxFileSize = data.count / 3
+        let smaller = try format.coder.encode(image, to: format.format, options: options)
+        #expect(smaller.count <= data.count / 3)
+        #expect(try format.coder.properties(of: smaller, isComplete: true)?.frameCount == 2)
+    }
+
+    private static func waves(_ format: CoderCase) throws -> Data {
+        let frames = try (0..<2).map { _ in
+            try ImageFrame(bitmap: SmoothPicture.make(width: 128, height: 96), duration: 0.1)
+        }
+        return try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions())
+    }
+
     @Test("headers tell the frames", arguments: formats)
     func properties(format: CoderCase) throws {
         let properties = try #require(try format.coder.properties(of: Self.file(format), isComplete: true))

@@ -11,7 +11,9 @@
         private static let clear: [UInt8] = [0, 0, 0, 0]
 
         /// Pages whose upper left quarter of 20 × 10 points is red.
-        private func file(_ page: String = "/MediaBox [0 0 40 20]", pageCount: Int = 1, trailer: String = "") -> Data {
+        private func file(
+            _ page: String = "/MediaBox [0 0 40 20]", pageCount: Int = 1, lastPage: String? = nil, trailer: String = ""
+        ) -> Data {
             let content = "1 0 0 rg 0 10 20 10 re f"
             var objects = [
                 "<< /Type /Catalog /Pages 2 0 R >>",
@@ -19,7 +21,10 @@
                     + "] >>",
                 "<< /Length \(content.count) >>\nstream\n\(content)\nendstream",
             ]
-            objects += (0..<pageCount).map { _ in "<< /Type /Page /Parent 2 0 R \(page) /Contents 3 0 R >>" }
+            objects += (0..<pageCount).map { index in
+                let page = index == pageCount - 1 ? lastPage ?? page : page
+                return "<< /Type /Page /Parent 2 0 R \(page) /Contents 3 0 R >>"
+            }
             var text = "%PDF-1.4\n"
             var offsets: [Int] = []
             for (index, object) in objects.enumerated() {
@@ -51,6 +56,22 @@
             let properties = try PDFCoder().properties(of: file(pageCount: 3), isComplete: true)
             #expect(
                 properties?.frameCount == 3 && properties?.pixelSize == image.pixelSize && properties?.hasAlpha == true)
+        }
+
+        @Test("any page can be drawn, and one that is not there is an error")
+        func pages() throws {
+            let data = file(pageCount: 3, lastPage: "/MediaBox [0 0 8 6]")
+            var options = ImageDecodeOptions()
+            let sizes = try (0..<3).map { index in
+                options.pageIndex = index
+                return try PDFCoder().decode(data, options: options).pixelSize
+            }
+            #expect(sizes.map(\.width) == [40, 40, 8])
+            for index in [-1, 3] {
+                options.pageIndex = index
+                let error = #expect(throws: WebImageError.self) { try PDFCoder().decode(data, options: options) }
+                #expect(error?.code == .badImageData && error?.reason.contains("page \(index)") == true)
+            }
         }
 
         @Test("the crop box is the page where there is one, and the page is turned as it says")

@@ -12,6 +12,8 @@ struct TIFFBuilder {
     var pixels: [UInt8] = []
     /// Further directories of the same picture.
     var pageCount = 1
+    /// Rows of the last page, where they are others.
+    var lastPageHeight: Int?
     var isBig = false
 
     /// The file, in little-endian order.
@@ -33,7 +35,8 @@ struct TIFFBuilder {
         let kinds = entries.map { ($0.key, 4, 1, $0.value) } + (bits.count > 1 ? [(258, 3, bits.count, bitsAt)] : [])
         for page in 1...pageCount {
             var directory = Self.littleEndian(kinds.count, bytes: isBig ? 8 : 2)
-            for (tag, type, count, value) in kinds.sorted(by: { $0.0 < $1.0 }) {
+            for (tag, type, count, usual) in kinds.sorted(by: { $0.0 < $1.0 }) {
+                let value = page == pageCount && tag == 257 ? lastPageHeight ?? usual : usual
                 directory += Self.littleEndian(tag, bytes: 2) + Self.littleEndian(type, bytes: 2)
                 directory += Self.littleEndian(count, bytes: wide)
                 // Up to four shorts stand in BigTIFF's entry itself.

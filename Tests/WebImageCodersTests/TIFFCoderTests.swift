@@ -33,6 +33,83 @@ struct TIFFCoderTests {
         #expect(properties?.hasAlpha == !isOpaque && properties?.bitsPerChannel == 8 && properties?.frameCount == 1)
     }
 
+    @Test("16 bits are written as they are and read as they are, in any compression")
+    func deepRoundTrip() throws {
+        for (isOpaque, compression) in [
+            (true, ImageEncodeOptions.TIFFCompression.none), (false, .lzw), (true, .deflate),
+        ] {
+            let values = (0..<UInt16(15)).flatMap { index -> [UInt16] in
+                [index * 4001, .max - index * 77, index &* 9999, isOpaque ? .max : index * 4000 + 1]
+            }
+            let bytes = values.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
+            let bitmap = try Bitmap(size: Self.size, format: .rgba16Straight, pixels: bytes)
+            var encoding = ImageEncodeOptions()
+            encoding.tiffCompression = compression
+            let data = try TIFFCoder().encode(Image(bitmap: bitmap), to: .tiff, options: encoding)
+            #expect(try TIFFCoder().properties(of: data, isComplete: true)?.bitsPerChannel == 16)
+            var options = ImageDecodeOptions.storedPixels
+            options.pixelFormat = .rgba16Straight
+            let deep = try TIFFCoder().decode(data, options: options).bitmap
+            #expect(deep.format == .rgba16Straight && deep.isOpaque == isOpaque && deep.bytes == bytes)
+            let narrow = try TIFFCoder().decode(data, options: .storedPixels).bitmap
+            #expect(narrow.bytes == values.map { UInt8((UInt32($0) + 128) / 257) })
+        }
+    }
+
+    @Test("compression makes files smaller, and no difference to the pixels")
+    func compressions() throws {
+        let bitmap = try SmoothPicture.make(width: 128, height: 64)
+        var options = ImageEncodeOptions()
+        let files = try [ImageEncodeOptions.TIFFCompression.none, .lzw, .deflate].map { compression in
+            options.tiffCompression = compression
+            return try TIFFCoder().encode(Image(bitmap: bitmap), to: .tiff, options: options)
+        }
+        #expect(files[0].count >= 128 * 64 * 3 && files[1].count < files[0].count && files[2].count < files[1].count)
+        for file in files { #expect(try TIFFCoder().decode(file, options: .storedPixels).bitmap.bytes == bitmap.bytes) }
+    }
+
+    @Test("deep samples of 12 bits, floats, grey with white as 0 and multiplied alpha keep what they have")
+    func deepKinds() throws {
+        var options = ImageDecodeOptions.storedPixels
+        options.pixelFormat = .rgba16Straight
+        func values(_ file: TIFFBuilder) throws -> [UInt16] {
+            try TIFFCoder().decode(file.data, options: options).bitmap.withUnsafeBytes {
+                Array($0.bindMemory(to: UInt16.self))
+            }
+        }
+        var file = TIFFBuilder(width: 2, height: 1, bits: [12], photometric: 1, pixels: [0xFF, 0xF8, 0x00])
+        #expect(try values(file) == [65_535, 65_535, 65_535, 65_535, 32_776, 32_776, 32_776, 65_535])
+        file = TIFFBuilder(width: 1, height: 1, bits: [32], photometric: 1, pixels: [0, 0, 0, 0x3F])
+        file.tags[339] = 3
+        #expect(try values(file) == [32_768, 32_768, 32_768, 65_535])
+        file = TIFFBuilder(width: 1, height: 1, bits: [16], photometric: 0, pixels: [1, 0])
+        #expect(try values(file) == [65_534, 65_534, 65_534, 65_535])
+        file = TIFFBuilder(width: 1, height: 1, bits: [16, 16, 16, 16], pixels: [0, 0x20, 0, 0x40, 0, 0, 0, 0x80])
+        file.tags[338] = 1
+        #expect(try values(file) == [16_384, 32_768, 0, 32_768])
+        // What has 8 bits has them times 257.
+        #expect(try values(Self.plain) == [65_535, 0, 0, 65_535, 0, 0, 65_535, 65_535])
+    }
+
+    @Test("any page can be had, and one that is not there is an error", arguments: [false, true])
+    func otherPages(isBig: Bool) throws {
+        var file = Self.plain
+        (file.pageCount, file.isBig, file.lastPageHeight) = (3, isBig, 2)
+        file.pixels += [0, 255, 0, 9, 9, 9]
+        file.tags[278] = 2
+        var options = ImageDecodeOptions.storedPixels
+        let heights = try (0..<3).map { index in
+            options.pageIndex = index
+            return try TIFFCoder().decode(file.data, options: options).pixelSize.height
+        }
+        #expect(heights == [1, 1, 2])
+        for index in [-1, 3, 1 << 40] {
+            options.pageIndex = index
+            let error = #expect(throws: WebImageError.self) { try TIFFCoder().decode(file.data, options: options) }
+            #expect(error?.code == .badImageData && error?.reason.contains("page \(index)") == true)
+        }
+    }
+
     @Test("of several pages the first is shown, and all are counted", arguments: [false, true])
     func pages(isBig: Bool) throws {
         var file = Self.plain

@@ -48,6 +48,38 @@ struct TIFFCorpusTests {
         try expectFlower(entry, reference: "flower-separated-contig-08.tif")
     }
 
+    @Test(
+        "files of more than 8 bits keep them when asked to, and are the same picture",
+        arguments: entries.filter { entry in
+            entry.expectation == .decodes
+                && ["-10", "-12", "-14", "-16", "-24", "-32", "16bit"].contains { entry.path.contains($0) }
+        })
+    func deep(entry: Corpus.Entry) throws {
+        let data = Corpus.data(at: entry.path)
+        var options = ImageDecodeOptions.storedPixels
+        let narrow = try TIFFCoder().decode(data, options: options).bitmap
+        options.pixelFormat = .rgba16Straight
+        let deep = try TIFFCoder().decode(data, options: options).bitmap
+        #expect(deep.format == .rgba16Straight && deep.size == narrow.size)
+        let values = deep.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
+        let rounded = values.map { UInt8((UInt32($0) + 128) / 257) }
+        #expect(largestDifference(rounded, narrow.bytes) <= 1)
+        let isGrayOrRGB = ["minisblack", "miniswhite", "rgb"].contains { entry.path.contains($0) }
+        if isGrayOrRGB { #expect(values.contains { $0 % 257 != 0 }) }
+    }
+
+    @Test(
+        "tiles show what strips do, also in BigTIFF",
+        arguments: [
+            ("tiff/bigtiff/BigTIFFLong8Tiles.tif", "tiff/bigtiff/BigTIFFLong8.tif")
+        ])
+    func tiles(tiled: String, strips: String) throws {
+        let pictures = try [tiled, strips].map {
+            try TIFFCoder().decode(Corpus.data(at: $0), options: .storedPixels).bitmap
+        }
+        #expect(pictures[0].size == pictures[1].size && pictures[0].bytes == pictures[1].bytes)
+    }
+
     private func expectFlower(_ entry: Corpus.Entry, reference: String) throws {
         let options = ImageDecodeOptions.storedPixels
         let flower = try TIFFCoder().decode(Corpus.data(at: entry.path), options: options)

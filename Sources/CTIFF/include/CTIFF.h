@@ -26,9 +26,13 @@ enum {
     WEBIMAGE_TIFF_NO_ALPHA = 0,
     WEBIMAGE_TIFF_ASSOCIATED_ALPHA = 1,
     WEBIMAGE_TIFF_UNASSOCIATED_ALPHA = 2,
+
+    WEBIMAGE_TIFF_UNCOMPRESSED = 1,
+    WEBIMAGE_TIFF_LZW = 5,
+    WEBIMAGE_TIFF_DEFLATE = 8,
 };
 
-/// What the first directory says of its picture. Pointers live as long as the reader.
+/// What a directory says of its picture. Pointers live as long as the reader.
 typedef struct {
     uint32_t width;
     uint32_t height;
@@ -59,12 +63,13 @@ typedef struct {
     uint32_t profile_byte_count;
 } webimage_tiff_header;
 
-/// Reads the first directory of `count` bytes, which must outlive the reader. NULL when memory is short; otherwise
-/// `is_open` says whether it went well.
+/// Reads a directory of `count` bytes, which must outlive the reader. NULL when memory is short; otherwise `is_open` says
+/// whether it went well.
 ///
+/// - page: Which directory of the chain, 0 being the first.
 /// - memory_limit: Bytes that libtiff may take at once.
 webimage_tiff_reader *webimage_tiff_reader_create(
-    const uint8_t *bytes, size_t count, size_t memory_limit, bool *is_open);
+    const uint8_t *bytes, size_t count, size_t memory_limit, uint16_t page, bool *is_open);
 void webimage_tiff_reader_destroy(webimage_tiff_reader *reader);
 
 /// Why the last call failed: one line in libtiff's words; empty when it gave no reason.
@@ -106,6 +111,9 @@ typedef struct {
 /// range, except bytes; floats are 0 to 1.
 void webimage_tiff_bytes(webimage_tiff_samples samples, uint8_t *result, size_t result_step, size_t count);
 
+/// The same scaled to 16 bits, `result_step` numbers apart.
+void webimage_tiff_words(webimage_tiff_samples samples, uint16_t *result, size_t result_step, size_t count);
+
 /// Writes `count` unsigned samples as they are, for palettes.
 void webimage_tiff_indices(webimage_tiff_samples samples, uint16_t *result, size_t count);
 
@@ -124,9 +132,10 @@ webimage_tiff_writer *webimage_tiff_writer_create(void);
 void webimage_tiff_writer_destroy(webimage_tiff_writer *writer);
 const char *webimage_tiff_writer_message(const webimage_tiff_writer *writer);
 
-/// Begins a picture of 8 bits a sample: RGB, or with alpha that does not multiply the colours.
-bool webimage_tiff_writer_start(webimage_tiff_writer *writer, uint32_t width, uint32_t height, bool has_alpha);
-/// Writes row `y` of three or four bytes a pixel; the row is changed.
+/// Begins a picture of 8 or 16 bits a sample: RGB, or with alpha that does not multiply the colours.
+bool webimage_tiff_writer_start(
+    webimage_tiff_writer *writer, uint32_t width, uint32_t height, bool has_alpha, uint16_t bits, uint16_t compression);
+/// Writes row `y` of three or four samples a pixel; the row is changed.
 bool webimage_tiff_writer_row(webimage_tiff_writer *writer, uint32_t y, void *row);
 /// Ends the file and gives its bytes away: the caller frees them with free().
 bool webimage_tiff_writer_finish(webimage_tiff_writer *writer, uint8_t **bytes, size_t *count);

@@ -26,10 +26,11 @@ public protocol ImageCoder: Sendable {
     ///   ``WebImageError/Code/cancelled`` when `options.cancellation` was raised meanwhile.
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image
 
-    /// Whether ``encode(_:to:options:)`` can write `format`.
+    /// Whether ``encode(_:to:options:)`` can write `format`. False unless the coder says otherwise.
     func canEncode(_ format: ImageFormat) -> Bool
 
-    /// Encodes a picture.
+    /// Encodes a picture: an animation with all its frames where the format can hold them, unless
+    /// ``ImageEncodeOptions/encodesFirstFrameOnly`` is set.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``.
     func encode(
@@ -52,12 +53,30 @@ extension ImageCoder {
     /// False: the bytes alone decide.
     public func canDecode(_ format: ImageFormat) -> Bool { false }
 
-    /// Writes a still picture.
+    /// False: the coder only reads.
+    public func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    /// Throws: the coder only reads. The library's coders that write animations write all frames here, except where a file
+    /// of their own format is to be written unchanged in the best quality: then it is that file.
+    public func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        guard let encoder = self as? any AnimationEncoder else {
+            throw .notEncoded(format, "\(Self.self) only reads; write PNG instead")
+        }
+        return try encoder.encodeAllFrames(of: image, to: format, options: options)
+    }
+
+    /// Writes a still picture of the only frame, or of the first where no more are wanted; the library's coders of animations
+    /// write all.
     public func encode(
         _ frames: [ImageFrame], loopCount: Int, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        if let encoder = self as? any AnimationEncoder {
+            return try encoder.encodeAll(frames, loopCount: loopCount, to: format, options: options)
+        }
         guard let first = frames.first else { throw .notEncoded(format, "there are no frames") }
-        guard frames.count == 1 else {
+        guard frames.count == 1 || options.encodesFirstFrameOnly else {
             throw .notEncoded(format, "there are \(frames.count) frames and the coder writes one; use GIF, PNG or WebP")
         }
         return try encode(Image(bitmap: first.bitmap), to: format, options: options)

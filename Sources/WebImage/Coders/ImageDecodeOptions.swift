@@ -19,6 +19,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var limits = ImageLimits()
     /// Whether an animation is decoded to a still picture of its first frame.
     public var decodesFirstFrameOnly = false
+    /// Which page of a document is decoded, 0, the default, being the first. TIFF and PDF have pages, as many as
+    /// ``ImageProperties/frameCount`` says; other formats have none and ignore it.
+    public var pageIndex = 0
     /// Bytes that all frames may take together; 0 for no limit. A picture that would take more is decoded at the largest
     /// size that fits, at least 1×1. Wins over ``thumbnailPixelSize``.
     public var scaleDownLimitBytes = 0

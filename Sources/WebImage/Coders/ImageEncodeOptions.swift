@@ -12,6 +12,9 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// and files small, to 1, all of it (Floyd–Steinberg), which shows gradients without steps. 0.5 by default.
     public var ditheringStrength: Double = 0.5
 
+    /// How TIFF is compressed, always without loss; ``TIFFCompression/deflate`` by default.
+    public var tiffCompression = TIFFCompression.deflate
+
     /// The box that the picture is made to fit before it is encoded, in pixels; nil, the default, or an empty size leaves
     /// it as it is. Never enlarges.
     public var maxPixelSize: PixelSize?
@@ -30,6 +33,16 @@ public struct ImageEncodeOptions: Sendable, Hashable {
 
     /// Best quality on white.
     public init() {}
+
+    /// Compressions of TIFF that every reader of it knows.
+    public enum TIFFCompression: Sendable, Hashable {
+        /// As large as the pixels are.
+        case none
+        /// LZW with differences to the left: for readers of before 2002.
+        case lzw
+        /// Deflate with differences to the left: the smallest.
+        case deflate
+    }
 
     /// An opaque sRGB colour.
     public struct BackgroundColor: Sendable, Hashable {

@@ -29,6 +29,14 @@ package enum QualitySearch {
         }
     }
 
+    /// The same for a format that can keep every pixel: where the options ask for that, `encode` gets nil.
+    package static func encodeOrKeep(
+        _ options: ImageEncodeOptions, _ encode: (Double?) throws(WebImageError) -> Data
+    ) throws(WebImageError) -> Data {
+        guard !options.isLossless else { return try encode(nil) }
+        return try Self.encode(options) { quality throws(WebImageError) in try encode(quality) }
+    }
+
     private static func normalized(_ quality: Double) -> Double { quality.isNaN ? 1 : min(max(quality, 0), 1) }
 }
 

@@ -6,7 +6,7 @@ public struct ImageProperties: Sendable, Hashable {
     public var pixelSize: PixelSize
     /// The orientation tag; `.up` when there is none.
     public var orientation: ImageOrientation
-    /// How many frames; 1 for a still picture.
+    /// How many frames; of a document (TIFF, PDF) how many pages; 1 for a still picture.
     public var frameCount: Int
     /// How often an animation plays; 0 is for ever, and a still picture has 0.
     public var loopCount: Int

@@ -120,6 +120,7 @@ extension LoadExplanation.Decoding {
         if options.decodesFirstFrameOnly { words.append("the first frame only") }
         if let animatedClass { words.append("animations as \(animatedClass)") }
         if options.decodesPreview { words.append("as a preview of the first scans") }
+        if options.pageIndex != 0 { words.append("page \(options.pageIndex + 1)") }
         if options.decodesToHDR { words.append("with high dynamic range") }
         if !options.convertsToSRGB { words.append("colours as stored") }
         if !options.appliesOrientation { words.append("not turned") }

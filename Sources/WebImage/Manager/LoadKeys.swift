@@ -45,6 +45,7 @@ extension ImageDecodeOptions {
         if !convertsToSRGB { parts.append("raw colours") }
         if pixelFormat != .rgba8Premultiplied { parts.append("\(pixelFormat)") }
         if decodesPreview { parts.append("preview") }
+        if pageIndex != 0 { parts.append("page \(pageIndex)") }
         if decodesToHDR { parts.append("HDR") }
         if scaleDownLimitBytes > 0 { parts.append("within \(scaleDownLimitBytes)") }
         if let customVariant { parts.append(customVariant) }

@@ -15,6 +15,10 @@ struct ConvertCommand: Command {
             .value(
                 "background", .color, \.background,
                 help: "the colour under transparency where the format has none; ffffff by default"),
+            .value("page", .integer(1...65_536), \.page, help: "the page of a document (TIFF), 1 being the first"),
+            .value(
+                "tiff-compression", .tiffCompression, \.tiffCompression,
+                help: "how TIFF is compressed: none, lzw or deflate; deflate by default"),
             .flag("first-frame", \.takesFirstFrame, help: "write an animation's first frame only"),
             .flag("embed-thumbnail", \.embedsThumbnail, help: "put a small copy into a JPEG file's metadata"),
         ]
@@ -37,6 +41,8 @@ struct ConvertCommand: Command {
     var conversion = ConversionOptions()
     var maximumFileSize: Int?
     var background: ImageEncodeOptions.BackgroundColor?
+    var page: Int?
+    var tiffCompression: ImageEncodeOptions.TIFFCompression?
     var takesFirstFrame = false
     var embedsThumbnail = false
     private var input = Operand("")
@@ -89,10 +95,17 @@ struct ConvertCommand: Command {
         encodeOptions.encodesFirstFrameOnly = takesFirstFrame
         encodeOptions.embedsThumbnail = embedsThumbnail
         if let background { encodeOptions.backgroundColor = background }
+        if let tiffCompression { encodeOptions.tiffCompression = tiffCompression }
+        var decodeOptions = conversion.decodeOptions
+        decodeOptions.pageIndex = (page ?? 1) - 1
         return PictureConversion(
-            format: conversion.format ?? target.format ?? .png, decodeOptions: conversion.decodeOptions,
-            encodeOptions: encodeOptions,
-            keepsOriginal: conversion.keepsOriginal && maximumFileSize == nil && !takesFirstFrame && !embedsThumbnail)
+            format: conversion.format ?? target.format ?? .png, decodeOptions: decodeOptions,
+            encodeOptions: encodeOptions, keepsOriginal: keepsOriginal)
+    }
+
+    private var keepsOriginal: Bool {
+        conversion.keepsOriginal && maximumFileSize == nil && page == nil && tiffCompression == nil
+            && !takesFirstFrame && !embedsThumbnail
     }
 
     private func write(_ data: Data, on console: Console) throws(WebImageError) -> String {

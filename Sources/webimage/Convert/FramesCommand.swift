@@ -2,10 +2,10 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// `webimage frames`: writes each frame of an animation to a file, as it is seen.
+/// `webimage frames`: writes each frame of an animation, or each page of a document, to a file.
 struct FramesCommand: Command {
     static let name = "frames"
-    static let summary = "Write the frames of an animation to files"
+    static let summary = "Write the frames of an animation or the pages of a document to files"
     static let synopsis = ["URL|PATH -o DIR [OPTION…]"]
     static var options: [CommandOption<Self>] {
         [.value("output", letter: "o", .text("DIR"), \.output, help: "the directory to write into; made when missing")]
@@ -13,7 +13,7 @@ struct FramesCommand: Command {
     }
     static let notes = """
         Frames are whole pictures, composed as a player shows them, and named after the file: NAME-0001.png, NAME-0002.png
-        and so on. They are PNG unless --format says otherwise. A still picture has one frame.
+        and so on. They are PNG unless --format says otherwise. A still picture has one frame; of TIFF each page is one.
 
         Each frame is told in one line: the file, its milliseconds, its pixel size. With --json each line is an object:
         output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever), and

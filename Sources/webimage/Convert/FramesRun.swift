@@ -14,17 +14,29 @@ struct FramesRun: Sendable {
         var options = conversion.decodeOptions
         options.formatHint = file.hint
         let image = try ImageCodersManager.shared.decode(file.data, options: options)
-        guard let animation = image.animation else {
-            return tell(try write(image.bitmap, at: 0, of: nil))
-        }
+        guard let animation = image.animation else { return try writePages(image, options, tell) }
         for index in 0..<animation.frameCount {
             if Task.isCancelled { throw .cancelled() }
-            tell(try write(try animation.frame(at: index), at: index, of: animation))
+            tell(try write(animation.frame(at: index), at: index, count: animation.frameCount, of: animation))
+        }
+    }
+
+    private func writePages(
+        _ first: Image, _ options: ImageDecodeOptions, _ tell: (FrameRecord) -> Void
+    ) throws(WebImageError) {
+        let coder = ImageCodersManager.shared
+        let isPaged = WritableFormat.paged.contains(first.metadata.format)
+        let count = isPaged ? try coder.properties(of: file.data, isComplete: true)?.frameCount ?? 1 : 1
+        var options = options
+        for index in 0..<count {
+            options.pageIndex = index
+            let page = index == 0 ? first : try coder.decode(file.data, options: options)
+            tell(try write(page.bitmap, at: index, count: count))
         }
     }
 
     private func write(
-        _ bitmap: Bitmap, at index: Int, of animation: (any AnimatedImageProvider)?
+        _ bitmap: Bitmap, at index: Int, count: Int, of animation: (any AnimatedImageProvider)? = nil
     ) throws(WebImageError) -> FrameRecord {
         let format = conversion.format ?? .png
         let data = try ImageCodersManager.shared.encode(
@@ -33,7 +45,7 @@ struct FramesRun: Sendable {
         try OutputFile(path: path).write(data)
         return FrameRecord(
             output: path, index: index, milliseconds: (animation?.duration(at: index) ?? 0) * 1000,
-            width: bitmap.size.width, height: bitmap.size.height, frames: animation?.frameCount ?? 1,
+            width: bitmap.size.width, height: bitmap.size.height, frames: count,
             loopCount: animation?.loopCount ?? 0)
     }
 

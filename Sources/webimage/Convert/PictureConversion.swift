@@ -28,18 +28,9 @@ struct PictureConversion: Sendable {
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
-        guard let animation = image.animation, WritableFormat.moving.contains(format) else {
-            let data = try coder.encode(image, to: format, options: encodeOptions)
-            return Result(data: data, format: format, size: image.pixelSize, frameCount: 1)
-        }
-        var frames: [ImageFrame] = []
-        for index in 0..<animation.frameCount {
-            if Task.isCancelled { throw .cancelled() }
-            frames.append(
-                ImageFrame(bitmap: try animation.frame(at: index), duration: animation.duration(at: index)))
-        }
-        let data = try coder.encode(frames, loopCount: animation.loopCount, to: format, options: encodeOptions)
-        return Result(data: data, format: format, size: image.pixelSize, frameCount: frames.count)
+        let data = try coder.encode(image, to: format, options: encodeOptions)
+        let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
+        return Result(data: data, format: format, size: image.pixelSize, frameCount: frameCount)
     }
 
     private static func cannotWrite(_ format: ImageFormat) -> WebImageError {

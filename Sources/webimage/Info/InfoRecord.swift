@@ -30,7 +30,8 @@ struct InfoRecord: Encodable, Sendable {
         orientation = properties.orientation.rawValue
         iccProfile = properties.iccProfileName
         bytes = finding.byteCount
-        guard properties.frameCount > 1 else { return }
+        // Pages have neither.
+        guard !properties.frameDurations.isEmpty else { return }
         loopCount = properties.loopCount
         frameDurations = properties.frameDurations
     }
@@ -40,7 +41,7 @@ struct InfoRecord: Encodable, Sendable {
         let rows: [(String, String?)] = [
             ("format", format),
             ("pixel size", width.flatMap { width in height.map { PixelSize(width: width, height: $0).description } }),
-            ("frames", frames.map { "\($0)" }),
+            (isPaged ? "pages" : "frames", frames.map { "\($0)" }),
             ("loop count", loopCount.map { $0 == 0 ? "0 (for ever)" : "\($0)" }),
             ("frame durations", frameDurations.map(Self.list)),
             ("alpha", hasAlpha.map { $0 ? "yes" : "no" }),
@@ -54,6 +55,8 @@ struct InfoRecord: Encodable, Sendable {
             text += "\n  \(row.0.padded(to: 16))  \(value)"
         }
     }
+
+    private var isPaged: Bool { frames ?? 1 > 1 && frameDurations == nil }
 
     /// `40 × 100 ms` where all are the same, otherwise all of them.
     private static func list(_ durations: [Int]) -> String {

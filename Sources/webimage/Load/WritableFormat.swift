@@ -10,6 +10,9 @@ enum WritableFormat {
     /// Those that hold animations.
     static let moving: Set<ImageFormat> = [.png, .webP, .gif, .avif, .jpegXL]
 
+    /// Those of several pages.
+    static let paged: Set<ImageFormat> = [.tiff, .pdf]
+
     /// Their names, for a sentence.
     static var list: String {
         let names = byName.map(\.key)

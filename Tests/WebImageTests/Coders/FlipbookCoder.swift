@@ -25,12 +25,6 @@ struct FlipbookCoder: ImageCoder {
         guard book.frameCount > 0 else { throw .damaged("it has no whole frame") }
         return try book.image(options)
     }
-
-    func canEncode(_ format: ImageFormat) -> Bool { false }
-
-    func encode(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) -> Data {
-        throw WebImageError(.encodeFailed, stage: .encode, kind: .permanent, reason: "flipbooks are only read")
-    }
 }
 // end
 

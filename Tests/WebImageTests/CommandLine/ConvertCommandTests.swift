@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImage
+import WebImageTestSupport
 
 @Suite("Command line: convert and frames", .timeLimit(.minutes(5)))
 struct ConvertCommandTests {
@@ -91,6 +92,58 @@ struct ConvertCommandTests {
             "frames", Fixtures.path("photo.jpg"), "-o", program.file("one/").path(), "--json", "--format", "jpeg")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try run.objects().map { $0["frames"] as? Int } == [1])
+    }
+
+    /// A TIFF of two grey pages of one pixel, 10 and 200.
+    private static var pages: Data {
+        func number(_ value: Int, bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> ($0 * 8) & 255) } }
+        let tags = [256: 1, 257: 1, 258: 8, 259: 1, 262: 1, 277: 1, 278: 1, 279: 1]
+        let directoryLength = 2 + (tags.count + 1) * 12 + 4
+        var file = Array("II".utf8) + number(42, bytes: 2) + number(8, bytes: 4)
+        for page in 0..<2 {
+            let entries = tags.merging([273: 8 + 2 * directoryLength + page]) { $1 }.sorted { $0.key < $1.key }
+            file += number(entries.count, bytes: 2)
+            for (tag, value) in entries {
+                file += number(tag, bytes: 2) + number(4, bytes: 2) + number(1, bytes: 4) + number(value, bytes: 4)
+            }
+            file += number(page == 0 ? 8 + directoryLength : 0, bytes: 4)
+        }
+        return Data(file + [10, 200])
+    }
+
+    @Test("of a document each page is a frame, any can be converted, and one that is not there is an error")
+    func pages() async throws {
+        let input = program.file("document.tif")
+        try Self.pages.write(to: input)
+        let frames = try await program.run("frames", input.path(), "-o", program.file("pages/").path(), "--json")
+        #expect(frames.status == 0, "\(frames.errors)")
+        let records = try frames.objects()
+        #expect(records.map { $0["frames"] as? Int } == [2, 2])
+        let levels = try records.map { record in
+            try decode(URL(filePath: #require(record["output"] as? String))).bitmap.pixel(0, 0)[0]
+        }
+        #expect(levels == [10, 200])
+        let output = program.file("second.png")
+        #expect(try await program.run("convert", input.path(), output.path(), "--page", "2").status == 0)
+        #expect(try decode(output).bitmap.pixel(0, 0) == [200, 200, 200, 255])
+        let missing = try await program.run("convert", input.path(), program.file("third.png").path(), "--page", "3")
+        #expect(missing.status == 1 && missing.errors.contains("page"), "\(missing.errors)")
+        let info = try await program.run("info", input.path())
+        let text = String(decoding: info.output, as: UTF8.self)
+        #expect(text.contains("pages") && !text.contains("loop"), "\(text)")
+    }
+
+    @Test("TIFF is written in the compression asked for")
+    func compression() async throws {
+        var sizes: [Int] = []
+        for name in ["none", "lzw", "deflate"] {
+            let output = program.file("\(name).tif")
+            let run = try await program.run(
+                "convert", Fixtures.path("photo.jpg"), output.path(), "--tiff-compression", name)
+            #expect(run.status == 0, "\(run.errors)")
+            sizes.append(try Data(contentsOf: output).count)
+        }
+        #expect(Set(sizes).count == 3 && sizes[0] > sizes[2])
     }
 
     @Test(

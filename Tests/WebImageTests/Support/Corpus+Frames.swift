@@ -56,12 +56,30 @@ extension Corpus {
 
     /// Files in which the list's decoder, Pillow, composes other frames than the standards say and browsers show: it averages
     /// alpha too where translucent pixels lie over opaque ones (the first five), does not take frames back that follow each
-    /// other as "previous" (the next three), gives clear pixels the background's colour, and fills with it what is disposed of.
-    private static let otherFrames: Set = [
+    /// other as "previous" (the next three), gives clear pixels the background's colour, and fills with it what is disposed of. They are held against
+    /// ``SlowComposition`` instead.
+    static let otherFrames: Set = [
         "apng/apngkit/over_background.apng", "apng/apngkit/over_none.apng", "apng/apngkit/over_previous.apng",
         "apng/spec/022.png", "apng/spec/033.png", "apng/apngkit/pia.png", "apng/pillow/iss634.apng",
         "apng/sdwebimage/TestImageAnimated.apng", "gif/kingfisher/dancing-banana.gif", "gif/pillow/dispose_bgnd.gif",
     ]
+
+    /// Every frame is what the specifications' formulas make of it, but for what is rounded on the way.
+    static func checkAgainstSpecification(_ path: String) throws {
+        let data = data(at: path)
+        let isGIF = path.hasSuffix(".gif")
+        let expected = try isGIF ? SlowComposition(gif: data).compose() : SlowComposition(apng: data).compose()
+        let coder: any AnimatedImageCoder = isGIF ? GIFCoder() : PNGCoder()
+        let animation = try coder.makeAnimation(of: data, options: .storedPixels)
+        #expect(animation.frameCount == expected.count)
+        for (index, pixels) in expected.enumerated() {
+            let seen = try Bitmap(size: animation.frame(at: index).size, format: .rgba8Straight, pixels: pixels)
+            let difference = try largestDifference(
+                seen.converted(to: .rgba8Premultiplied).bytes,
+                animation.frame(at: index).converted(to: .rgba8Premultiplied).bytes)
+            #expect(difference <= (isGIF ? 0 : 2), "frame \(index): \(difference)")
+        }
+    }
 
     /// Whether a frame is the very one, or is it once what is clear has no colour, which the list's decoder does now and then.
     private static func hasDigest(_ digest: String, _ frame: Bitmap) -> Bool {

@@ -23,7 +23,7 @@ struct AnimationProgress<Source: FrameSource> {
         animation = grown
         shownCount = source.frames.count
         let isAnimated = shownCount > 1 && !options.decodesFirstFrameOnly
-        return grown.geometry.makeImage(
+        return grown.frames.geometry.makeImage(
             try poster(of: grown, options), of: format, frameCount: shownCount, loopCount: loopCount,
             animation: isAnimated ? grown : nil, isIncremental: true, options: options)
     }
@@ -32,7 +32,7 @@ struct AnimationProgress<Source: FrameSource> {
     private mutating func poster(
         of animation: CompositedAnimation<Source>, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {
-        if let poster, poster.size == animation.geometry.outputSize { return poster }
+        if let poster, poster.size == animation.frames.geometry.outputSize { return poster }
         let bitmap = try animation.frame(at: 0, cancellation: options.cancellation)
         poster = bitmap
         return bitmap

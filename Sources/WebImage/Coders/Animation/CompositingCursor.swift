@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The frames of a ``FrameSource`` and how they are to be delivered.
-struct Composition<Source: FrameSource>: Sendable {
+package struct Composition<Source: FrameSource>: Sendable {
     let source: Source
     let keyFrames: KeyFrames
     let geometry: ThumbnailGeometry
@@ -18,7 +18,7 @@ struct Composition<Source: FrameSource>: Sendable {
 }
 
 /// The canvas of one place in an animation: going forward costs one frame, any other way begins at a key frame.
-final class CompositingCursor<Source: FrameSource>: FrameCursor {
+package final class CompositingCursor<Source: FrameSource>: FrameCursor {
     private struct State {
         /// Also nil while nothing was drawn yet, and after a failure.
         var position: Int?
@@ -29,14 +29,16 @@ final class CompositingCursor<Source: FrameSource>: FrameCursor {
     // Only whoever took the cursor out of the pool looks into it: nobody ever waits for this lock.
     private let state = Mutex(State())
 
-    func cost(of index: Int, in frames: Composition<Source>) -> Int {
+    package init() {}
+
+    package func cost(of index: Int, in frames: Composition<Source>) -> Int {
         state.withLock { state in
             if state.position == index { return 0 }
             return index - Self.start(for: index, from: state.position, frames) + 1
         }
     }
 
-    func bitmap(
+    package func bitmap(
         at index: Int, in frames: Composition<Source>, options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {
         try state.withLock { state throws(WebImageError) in

@@ -1,26 +1,41 @@
 import FoundationEssentials
 
-/// An animation whose frames are decoded one after the other: what ``CompositedAnimation`` and ``SequentialAnimation``
-/// have in common.
-final class CursorAnimation<Cursor: FrameCursor>: Sendable {
+/// An animation whose frames are decoded one after the other. Playing forward decodes one frame for each that is shown;
+/// ``CompositedAnimation`` and ``SequentialAnimation`` say what any other order costs.
+package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider {
+    package let loopCount: Int
+    package let animatedImageData: Data?
     let frames: Cursor.Frames
-    let durations: [Double]
-    private let options: ImageDecodeOptions
     let cursors: CursorPool<Cursor>
+    private let durations: [Double]
+    private let options: ImageDecodeOptions
     private let decoded = DecodedFrames()
 
-    /// - Parameter durations: Seconds of each frame.
-    init(_ frames: Cursor.Frames, durations: [Double], options: ImageDecodeOptions, cursors: CursorPool<Cursor>) {
+    /// - Parameters:
+    ///   - milliseconds: How long each frame is shown, as the file says; at least one.
+    ///   - data: The file, for whoever stores or encodes the animation.
+    init(
+        _ frames: Cursor.Frames, milliseconds: [Int], loopCount: Int, data: Data?, options: ImageDecodeOptions,
+        cursors: CursorPool<Cursor>
+    ) {
         self.frames = frames
-        self.durations = durations
+        self.loopCount = loopCount
         self.cursors = cursors
+        animatedImageData = data
+        durations = milliseconds.map(FrameDuration.seconds)
         // Whoever gives up waiting for the picture does not give up its frames for everybody else.
         self.options = options.uninterrupted
     }
 
-    var areAllLoaded: Bool { decoded.areLoaded }
+    package var frameCount: Int { durations.count }
+    package var isAllFramesLoaded: Bool { decoded.areLoaded }
+    /// How many cursors were made, which tests look at.
+    var cursorCount: Int { cursors.madeCount }
 
-    func frame(at index: Int, cancellation: CancellationFlag? = nil) throws(WebImageError) -> Bitmap {
+    package func frame(at index: Int) throws(WebImageError) -> Bitmap { try frame(at: index, cancellation: nil) }
+
+    /// The same for somebody who may lose interest.
+    package func frame(at index: Int, cancellation: CancellationFlag?) throws(WebImageError) -> Bitmap {
         guard durations.indices.contains(index) else { throw .noFrame(index, of: durations.count) }
         if let bitmap = decoded[index] { return bitmap }
         var options = options.timed()
@@ -28,11 +43,11 @@ final class CursorAnimation<Cursor: FrameCursor>: Sendable {
         return try cursors.bitmap(at: index, in: frames, options: options)
     }
 
-    func duration(at index: Int) -> Double { durations.indices.contains(index) ? durations[index] : 0 }
+    package func duration(at index: Int) -> Double { durations.indices.contains(index) ? durations[index] : 0 }
 
-    func loadAll() {
+    package func preloadAllFrames() {
         decoded.load(count: durations.count) { index throws(WebImageError) in try frame(at: index) }
     }
 
-    func unloadAll() { decoded.unload() }
+    package func unloadAllFrames() { decoded.unload() }
 }

@@ -1,50 +1,70 @@
 import FoundationEssentials
 
-/// Frames that are to be written to a file, each made when it is wanted: an encoder may go over them twice.
-struct OutgoingFrames {
+/// Frames that are to be written to a file, each made when it is wanted: an encoder may go over them more than once.
+package struct OutgoingFrames {
     private let animation: any AnimatedImageProvider
+    /// Frame 0, which tells what size all frames must have.
+    private let first: Bitmap
+    private let format: ImageFormat
     private let options: ImageEncodeOptions
 
-    init(_ animation: any AnimatedImageProvider, options: ImageEncodeOptions) {
+    /// Frames, at least 1.
+    package let count: Int
+
+    private init(
+        _ animation: any AnimatedImageProvider, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) {
         self.animation = animation
+        self.format = format
         self.options = options
+        first = try animation.frame(at: 0)
+        count = options.encodesFirstFrameOnly ? 1 : max(1, animation.frameCount)
     }
 
-    var count: Int { animation.frameCount }
-    var loopCount: Int { max(0, animation.loopCount) }
-    /// Milliseconds of each frame.
-    var durations: [Int] { FrameDuration.milliseconds(of: (0..<count).map(animation.duration)) }
+    /// How often they play; 0 is for ever.
+    package var loopCount: Int { max(0, animation.loopCount) }
 
-    /// The pixels of a frame, of the size that the options allow.
-    func bitmap(at index: Int) throws(WebImageError) -> Bitmap {
-        try animation.frame(at: index).limited(by: options).inEightBits()
+    /// Milliseconds of each frame.
+    package var durations: [Int] { FrameDuration.milliseconds(of: (0..<count).map(animation.duration)) }
+
+    /// The pixels of a frame in 8 bits a channel, of the size that the options allow.
+    ///
+    /// - Throws: ``WebImageError/Code/encodeFailed`` where it is not as large as the first, and what the animation throws.
+    package func bitmap(at index: Int) throws(WebImageError) -> Bitmap { try deepBitmap(at: index).inEightBits() }
+
+    /// The same in as many bits as there are.
+    func deepBitmap(at index: Int) throws(WebImageError) -> Bitmap {
+        let bitmap = index == 0 ? first : try animation.frame(at: index)
+        guard bitmap.size == first.size else {
+            throw .notEncoded(
+                format,
+                "frame \(index) is \(bitmap.size) pixels and the first is \(first.size); make all frames of one size")
+        }
+        return try bitmap.limited(by: options)
+    }
+
+    /// Whether no frame is translucent: all frames of a file have alpha, or none has.
+    package func areOpaque() throws(WebImageError) -> Bool {
+        for index in 0..<count where try !bitmap(at: index).isOpaque { return false }
+        return true
     }
 }
 
 extension OutgoingFrames {
+    /// All frames of a picture, or its first one where the options want no more.
+    init(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) {
+        let poster = [ImageFrame(bitmap: image.bitmap, duration: 0)]
+        let animation = options.encodesFirstFrameOnly ? nil : image.animation
+        try self.init(animation ?? FrameListAnimation(poster, loopCount: 0), to: format, options: options)
+    }
+
     /// The frames of a list.
     ///
-    /// - Throws: ``WebImageError/Code/encodeFailed`` for no frames, and for frames that differ in size.
+    /// - Throws: ``WebImageError/Code/encodeFailed`` for no frames.
     init(
         _ frames: [ImageFrame], loopCount: Int, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) {
-        guard let first = frames.first else { throw .notEncoded(format, "there are no frames") }
-        if let other = frames.firstIndex(where: { $0.bitmap.size != first.bitmap.size }) {
-            throw .notEncoded(
-                format,
-                "frame \(other) is \(frames[other].bitmap.size) pixels and the first is \(first.bitmap.size); "
-                    + "make all frames of one size")
-        }
-        self.init(FrameListAnimation(frames, loopCount: loopCount), options: options)
-    }
-}
-
-extension Image {
-    /// The file that the picture was decoded from, where encoding to `format` would only lose by writing it anew.
-    func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
-        guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
-            options.compressionQuality >= 1, options.maxPixelSize?.isEmpty ?? true, !options.encodesFirstFrameOnly
-        else { return nil }
-        return animation?.animatedImageData
+        guard !frames.isEmpty else { throw .notEncoded(format, "there are no frames") }
+        try self.init(FrameListAnimation(frames, loopCount: loopCount), to: format, options: options)
     }
 }

@@ -1,51 +1,32 @@
 import FoundationEssentials
 import Synchronization
 
-/// An animation of a library that gives whole frames one after the other (AVIF, HEIF, JPEG XL). Playing forward decodes
-/// one frame for each that is shown.
-package final class SequentialAnimation: AnimatedImageProvider {
-    package typealias MakeDecoder = @Sendable () throws(WebImageError) -> any WholeFrameDecoder
+/// An animation of a library that gives whole frames one after the other (AVIF, HEIF, JPEG XL). Another order than forward
+/// costs what the library's own search does.
+package typealias SequentialAnimation = CursorAnimation<SequentialCursor>
 
-    package let loopCount: Int
-    package let animatedImageData: Data?
-    private let frames: CursorAnimation<SequentialCursor>
-
+extension SequentialAnimation {
     /// - Parameters:
     ///   - milliseconds: How long each frame is shown, as the file says; at least one.
     ///   - data: The file, for whoever stores or encodes the animation.
     ///   - decoderByteCount: About what one decoder takes, which bounds how many work at the same time.
     ///   - makeDecoder: A decoder that is before its first frame.
-    package init(
+    package convenience init(
         milliseconds: [Int], loopCount: Int, data: Data?, decoderByteCount: Int, options: ImageDecodeOptions,
-        makeDecoder: @escaping MakeDecoder
+        makeDecoder: @escaping SequentialCursor.MakeDecoder
     ) {
-        self.loopCount = loopCount
-        animatedImageData = data
-        frames = CursorAnimation(
-            SequentialCursor.Frames(makeDecoder: makeDecoder),
-            durations: milliseconds.map(FrameDuration.seconds), options: options,
-            cursors: CursorPool(cursorByteCount: decoderByteCount))
+        self.init(
+            SequentialCursor.Frames(makeDecoder: makeDecoder), milliseconds: milliseconds, loopCount: loopCount,
+            data: data, options: options, cursors: CursorPool(cursorByteCount: decoderByteCount))
     }
-
-    package var frameCount: Int { frames.durations.count }
-    package var isAllFramesLoaded: Bool { frames.areAllLoaded }
-
-    package func frame(at index: Int) throws(WebImageError) -> Bitmap { try frames.frame(at: index) }
-
-    /// The same for somebody who may lose interest.
-    package func frame(at index: Int, cancellation: CancellationFlag?) throws(WebImageError) -> Bitmap {
-        try frames.frame(at: index, cancellation: cancellation)
-    }
-
-    package func duration(at index: Int) -> Double { frames.duration(at: index) }
-    package func preloadAllFrames() { frames.loadAll() }
-    package func unloadAllFrames() { frames.unloadAll() }
 }
 
 /// One decoder, and how far it has come.
-final class SequentialCursor: FrameCursor {
-    struct Frames: Sendable {
-        let makeDecoder: SequentialAnimation.MakeDecoder
+package final class SequentialCursor: FrameCursor {
+    package typealias MakeDecoder = @Sendable () throws(WebImageError) -> any WholeFrameDecoder
+
+    package struct Frames: Sendable {
+        let makeDecoder: MakeDecoder
     }
 
     private struct State {
@@ -59,14 +40,16 @@ final class SequentialCursor: FrameCursor {
     // Only whoever took the cursor out of the pool looks into it: nobody ever waits for this lock.
     private let state = Mutex(State())
 
-    func cost(of index: Int, in frames: Frames) -> Int {
+    package init() {}
+
+    package func cost(of index: Int, in frames: Frames) -> Int {
         state.withLock { state in
             if state.last != nil, state.next == index + 1 { return 0 }
             return state.next <= index ? index - state.next + 1 : index + 1
         }
     }
 
-    func bitmap(at index: Int, in frames: Frames, options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
+    package func bitmap(at index: Int, in frames: Frames, options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         try state.withLock { state throws(WebImageError) in
             if let last = state.last, state.next == index + 1 { return last }
             let decoder: any WholeFrameDecoder

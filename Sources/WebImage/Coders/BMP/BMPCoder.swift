@@ -43,7 +43,7 @@ public struct BMPCoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .notEncoded(format, "the BMP coder was asked for it") }
+        try requireEncoder(of: format)
         let bitmap = try image.bitmap.limited(by: options)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
             try BMPEncoder(size: bitmap.size, hasAlpha: !bitmap.isOpaque).encode(base, bytesPerRow: bytesPerRow)

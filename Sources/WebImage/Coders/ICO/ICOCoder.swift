@@ -32,14 +32,4 @@ public struct ICOCoder: ImageCoder {
         let bitmap = try entry.decode(geometry: geometry, options: options)
         return geometry.makeImage(bitmap, of: .ico, options: options)
     }
-
-    /// False: ICO is only read.
-    public func canEncode(_ format: ImageFormat) -> Bool { false }
-
-    /// Throws: ICO is only read.
-    public func encode(
-        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-    ) throws(WebImageError) -> Data {
-        throw .notEncoded(.ico, "it is only read; write PNG instead")
-    }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A JPEG file of which more is still to come.
-final class IncomingJPEG: IncomingPicture {
+final class IncomingJPEG: IncomingFile {
     /// How the picture emerges.
     private enum Picture {
         /// Its header is not there yet.
@@ -36,7 +36,12 @@ final class IncomingJPEG: IncomingPicture {
         }
     }
 
-    func append(_ data: Data) throws(WebImageError) {
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        try append(newBytes)
+        return try look()
+    }
+
+    private func append(_ data: Data) throws(WebImageError) {
         byteCount += data.count
         guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         var rest = data
@@ -49,7 +54,7 @@ final class IncomingJPEG: IncomingPicture {
         }
     }
 
-    func look() throws(WebImageError) -> Image? {
+    private func look() throws(WebImageError) -> Image? {
         switch picture {
         case .unknown, .hidden: nil
         case .rows(let plan, let picture): try picture.look().map { plan.makeImage($0, isIncremental: true) }

@@ -12,7 +12,7 @@ extension JPEGCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .notEncoded(.jpeg, "\(format) was asked for") }
+        try requireEncoder(of: format)
         let bitmap = try image.bitmap.limited(by: options).inEightBits()
         let metadata = options.embedsThumbnail ? try Self.metadata(withThumbnailOf: bitmap, options) : nil
         return try QualitySearch.encode(options) { quality throws(WebImageError) in

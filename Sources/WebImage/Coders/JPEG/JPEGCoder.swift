@@ -53,6 +53,6 @@ extension JPEGCoder: ProgressiveImageCoder {
     /// A decoder that shows a baseline file from the top down, as far as it has come, the rest being transparent, and a
     /// progressive file as a whole after each of its scans. Arithmetic-coded files are shown when they are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        IncomingPictureDecoder<IncomingJPEG>(options: options)
+        IncomingFileDecoder<IncomingJPEG>(options: options)
     }
 }

@@ -28,7 +28,7 @@ public struct PAMEncoder: ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .notEncoded(format, "the PAM encoder was asked for it") }
+        try requireEncoder(of: format)
         let bitmap = try image.bitmap.limited(by: options)
         var data = header(of: bitmap)
         data.reserveCapacity(data.count + bitmap.byteCount)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A PNG file of which more is still to come. Of an APNG it shows the default image.
-final class IncomingPNG: IncomingPicture {
+final class IncomingPNG: IncomingFile {
     private enum Picture {
         /// The chunks before its pixels are not all there yet.
         case unknown(Data)
@@ -34,7 +34,12 @@ final class IncomingPNG: IncomingPicture {
         }
     }
 
-    func append(_ data: Data) throws(WebImageError) {
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        try append(newBytes)
+        return try look()
+    }
+
+    private func append(_ data: Data) throws(WebImageError) {
         byteCount += data.count
         guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         guard case .unknown(let begun) = picture else { return try decode(data) }
@@ -47,7 +52,7 @@ final class IncomingPNG: IncomingPicture {
         try decode(head)
     }
 
-    func look() throws(WebImageError) -> Image? {
+    private func look() throws(WebImageError) -> Image? {
         switch picture {
         case .unknown: nil
         case .rows(let plan, _, let picture): try picture.look().map { makeImage($0, plan) }

@@ -24,9 +24,7 @@ final class IncomingPNGFile: IncomingFile {
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         switch kind {
-        case .still(let file):
-            try file.append(newBytes)
-            return try file.look()
+        case .still(let file): return try file.update(newBytes)
         case .animated(let file): return try file.update(newBytes)
         case .unknown(let begun):
             let head = begun + newBytes

@@ -55,33 +55,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Shows an animation as far as its frames are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        IncomingFileDecoder(IncomingWebP(options: options))
-    }
-
-    /// Whether `format` is WebP.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
-
-    /// Writes lossy WebP of the quality asked for, 1 being libwebp's 100, or lossless WebP when the options ask for it;
-    /// with alpha where the picture may be translucent. An animation is written with all its frames; what came as an
-    /// animated WebP file and is to have quality 1 is that file.
-    public func encode(
-        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-    ) throws(WebImageError) -> Data {
-        guard canEncode(format) else { throw .notEncoded(format, "the WebP coder was asked for it") }
-        if let file = image.untouchedFile(for: format, options: options) { return file }
-        if let animation = image.animation, !options.encodesFirstFrameOnly {
-            return try encode(OutgoingFrames(animation, options: options), options: options)
-        }
-        let bitmap = try image.bitmap.limited(by: options).inEightBits()
-        return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            let encode = { (compressor: WebPCompressor) throws(WebImageError) in
-                try compressor.encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
-            }
-            guard !options.isLossless else { return try encode(WebPCompressor(quality: 1, isLossless: true)) }
-            return try QualitySearch.encode(options) { quality throws(WebImageError) in
-                try encode(WebPCompressor(quality: quality, isLossless: false))
-            }
-        }
+        IncomingFileDecoder<IncomingWebP>(options: options)
     }
 }
 

@@ -13,6 +13,16 @@ struct AnimationCorpusTests {
     @Test("WebP frames are what others see", arguments: Corpus.animations(of: "webp"))
     func webP(entry: Corpus.Entry) throws { try Corpus.checkFrames(entry, by: WebPCoder()) }
 
+    @Test(
+        "frames that other decoders compose against the standards are what the standards say",
+        arguments: Corpus.otherFrames.sorted())
+    func bySpecification(path: String) throws { try Corpus.checkAgainstSpecification(path) }
+
+    @Test(
+        "the slow way finds what others see, too",
+        arguments: Corpus.animations(of: "apng").prefix(12) + Corpus.animations(of: "gif").prefix(6))
+    func slowWay(entry: Corpus.Entry) throws { try Corpus.checkAgainstSpecification(entry.path) }
+
     @Test("COD-5 S4-18 BCO-11 GIF animations grow as they come", arguments: Corpus.animations(of: "gif"))
     func growingGIF(entry: Corpus.Entry) throws { try Corpus.checkGrowing(entry, by: GIFCoder()) }
 

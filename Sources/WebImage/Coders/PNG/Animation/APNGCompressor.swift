@@ -11,7 +11,7 @@ struct APNGCompressor {
 
     mutating func encode() throws(WebImageError) -> Data {
         let first = try frames.bitmap(at: 0)
-        let hasAlpha = try self.hasAlpha()
+        let hasAlpha = try !frames.areOpaque()
         bytes = PNGReader.signature
         var previous: Bitmap?
         for (index, duration) in frames.durations.enumerated() {
@@ -25,12 +25,6 @@ struct APNGCompressor {
         }
         PNGChunk.append("IEND", Data(), to: &bytes)
         return Data(bytes)
-    }
-
-    /// All frames share one colour type.
-    private func hasAlpha() throws(WebImageError) -> Bool {
-        for index in 0..<frames.count where try !frames.bitmap(at: index).isOpaque { return true }
-        return false
     }
 
     /// A part of a picture as the chunks of a file of its own.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Finds in the boxes of a HEIF file what is to be done to the pixels of its primary item (ISO/IEC 14496-12 §8.11,
+/// Finds in the boxes of a HEIF or AVIF file what libraries do not tell of its primary item (ISO/IEC 14496-12 §8.11,
 /// ISO/IEC 23008-12 §6 and §9.3).
-package struct ItemTransformationReader {
+package struct ItemPropertyReader {
     private let data: Data
     private let format: ImageFormat
 
@@ -16,10 +16,37 @@ package struct ItemTransformationReader {
         self.format = format
     }
 
-    /// In the order in which the file applies them; none where the boxes are not as they should be.
+    /// What is to be done to the pixels, in the order in which the file applies it; nothing where the boxes are not as they
+    /// should be.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
     package func transformationsOfPrimaryItem() throws(WebImageError) -> [ItemTransformation] {
+        var result: [ItemTransformation] = []
+        for box in try propertiesOfPrimaryItem() {
+            if let transformation = try transformation(box) { result.append(transformation) }
+        }
+        return result
+    }
+
+    /// cd/m² of the picture's brightest light or, where the file does not know that, of the screen that it was made on.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
+    package func peakLuminanceOfPrimaryItem() throws(WebImageError) -> Double? {
+        let properties = try propertiesOfPrimaryItem()
+        if let box = properties.first(where: { $0.type == "clli" }) {
+            var reader = ByteReader(data, format: format, range: box.content)
+            let luminance = try reader.bigEndian(bytes: 2)
+            if luminance > 0 { return Double(luminance) }
+        }
+        guard let box = properties.first(where: { $0.type == "mdcv" }) else { return nil }
+        var reader = ByteReader(data, format: format, range: box.content)
+        // Four chromaticities of two numbers come first.
+        try reader.skip(16)
+        let luminance = try reader.bigEndian(bytes: 4)
+        return luminance > 0 ? Double(luminance) / 10_000 : nil
+    }
+
+    private func propertiesOfPrimaryItem() throws(WebImageError) -> [Box] {
         guard let meta = try box("meta", in: 0..<data.count) else { throw .truncated(format) }
         let content = meta.content.dropFirst(Self.versionLength)
         guard let properties = try box("iprp", in: content), let list = try box("ipco", in: properties.content) else {
@@ -27,11 +54,8 @@ package struct ItemTransformationReader {
         }
         let boxes = try boxes(in: list.content)
         let item = try primaryItem(in: content)
-        var result: [ItemTransformation] = []
-        for index in try indices(of: item, in: properties.content) where boxes.indices.contains(index - 1) {
-            if let transformation = try transformation(boxes[index - 1]) { result.append(transformation) }
-        }
-        return result
+        return try indices(of: item, in: properties.content).filter { boxes.indices.contains($0 - 1) }
+            .map { boxes[$0 - 1] }
     }
 
     private static let versionLength = 4

@@ -1,0 +1,52 @@
+import FoundationEssentials
+
+/// A coder of a format that holds animations. It encodes frames; what concerns pictures of all such formats happens here.
+package protocol AnimationEncoder: ImageCoder {
+    /// Whether the format may lose pixels, so that a worse quality makes a smaller file.
+    var isLossy: Bool { get }
+
+    /// Encodes all of the frames; one becomes a still picture.
+    func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data
+}
+
+extension AnimationEncoder {
+    /// Encodes a picture with all of its frames; the file that it came from, where that can stay as it is.
+    package func encodeAllFrames(
+        of image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        try requireEncoder(of: format)
+        if let file = image.untouchedFile(for: format, options: options), fits(file, options) { return file }
+        return try encode(OutgoingFrames(image, to: format, options: options), options: options)
+    }
+
+    /// Encodes a list of frames.
+    package func encodeAll(
+        _ frames: [ImageFrame], loopCount: Int, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data {
+        try requireEncoder(of: format)
+        let frames = try OutgoingFrames(frames, loopCount: loopCount, to: format, options: options)
+        return try encode(frames, options: options)
+    }
+
+    /// Without a quality to lower, writing a file anew gains nothing that one could count on.
+    private func fits(_ file: Data, _ options: ImageEncodeOptions) -> Bool {
+        !isLossy || options.maxFileSize <= 0 || file.count <= options.maxFileSize
+    }
+}
+
+extension ImageCoder {
+    /// Throws unless the coder writes `format`.
+    package func requireEncoder(of format: ImageFormat) throws(WebImageError) {
+        guard canEncode(format) else { throw .notEncoded(format, "\(Self.self) does not write it here") }
+    }
+}
+
+extension Image {
+    /// The file that the picture was decoded from, where encoding to `format` would only lose by writing it anew.
+    fileprivate func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
+        guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
+            options.compressionQuality >= 1, options.maxPixelSize?.isEmpty ?? true, !options.encodesFirstFrameOnly
+        else { return nil }
+        return animation?.animatedImageData
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+extension WebPCoder: AnimationEncoder {
+    package var isLossy: Bool { true }
+
+    /// Whether `format` is WebP.
+    ///
+    /// Written is lossy WebP of the quality asked for, 1 being libwebp's 100, or lossless WebP when the options ask for it;
+    /// with alpha where the picture may be translucent. An animation is written with all its frames; those that look alike
+    /// may become one that is shown as long as all of them.
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
+
+    package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
+        guard frames.count == 1 else {
+            return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
+                try Self.encodeAnimation(frames, quality: quality)
+            }
+        }
+        let bitmap = try frames.bitmap(at: 0)
+        return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
+                try WebPCompressor(quality: quality ?? 1, isLossless: quality == nil)
+                    .encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
+            }
+        }
+    }
+
+    private static func encodeAnimation(_ frames: OutgoingFrames, quality: Double?) throws(WebImageError) -> Data {
+        let compressor = try WebPAnimationCompressor(
+            size: frames.bitmap(at: 0).size, quality: quality ?? 1, isLossless: quality == nil,
+            loopCount: frames.loopCount)
+        var time = 0
+        for (index, duration) in frames.durations.enumerated() {
+            try compressor.append(frames.bitmap(at: index), time: time)
+            // Moments must differ; a frame of no duration gets the shortest there is.
+            time += max(1, duration)
+        }
+        return try compressor.finish(end: time)
+    }
+}

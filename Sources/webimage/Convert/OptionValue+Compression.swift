@@ -1,0 +1,16 @@
+import WebImage
+import WebImageCommandLine
+
+extension OptionValue where Value == ImageEncodeOptions.TIFFCompression {
+    /// A compression of TIFF by its name.
+    static var tiffCompression: Self {
+        Self(placeholder: "NAME", expectation: "none, lzw or deflate") { name in
+            switch name.lowercased() {
+            case "none": ImageEncodeOptions.TIFFCompression.none
+            case "lzw": .lzw
+            case "deflate": .deflate
+            default: nil
+            }
+        }
+    }
+}
