@@ -12,9 +12,12 @@ final class JXLProgressiveDecoder: ProgressiveImageDecoder {
     }
 
     private let options: ImageDecodeOptions
-    private let state = Mutex(State.new)
+    private let state: Mutex<State>
 
-    init(options: ImageDecodeOptions) { self.options = options }
+    init(options: ImageDecodeOptions) {
+        self.options = options
+        state = Mutex(options.showsParts ? .new : .finished)
+    }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try state.withLock { state throws(WebImageError) in

@@ -15,7 +15,7 @@ final class IncomingFileDecoder<File: IncomingFile>: ProgressiveImageDecoder {
     /// nil when everything has been shown, or nothing more will be.
     private let file: Mutex<File?>
 
-    init(_ file: sending File) { self.file = Mutex(file) }
+    init(_ file: sending File, options: ImageDecodeOptions) { self.file = Mutex(options.showsParts ? file : nil) }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try file.withLock { file throws(WebImageError) in

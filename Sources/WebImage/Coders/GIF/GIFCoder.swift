@@ -44,7 +44,7 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Shows the rows of the first frame as they come, then the animation as far as its frames are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        IncomingFileDecoder(IncomingGIF(options: options))
+        IncomingFileDecoder(IncomingGIF(options: options), options: options)
     }
 }
 

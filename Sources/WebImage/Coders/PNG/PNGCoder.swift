@@ -56,7 +56,7 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// A decoder for one file. Shows an animation as far as its frames are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        IncomingFileDecoder(IncomingPNGFile(options: options))
+        IncomingFileDecoder(IncomingPNGFile(options: options), options: options)
     }
 }
 

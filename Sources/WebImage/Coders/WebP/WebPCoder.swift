@@ -49,7 +49,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// whole. A still picture whose header announces EXIF data, which stand at the end and may turn it, is shown when it is
     /// whole, unless ``ImageDecodeOptions/appliesOrientation`` is off.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        IncomingFileDecoder(IncomingWebP(options: options))
+        IncomingFileDecoder(IncomingWebP(options: options), options: options)
     }
 
     /// Whether `format` is WebP.
