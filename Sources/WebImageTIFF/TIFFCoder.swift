@@ -69,9 +69,9 @@ extension TIFFCoder {
     ) throws(WebImageError) -> Bitmap {
         let header = reader.header
         let needsBlocks = TIFFBlocks.areNeeded(for: picture, header: header)
-        try options.limits.check(source: picture.size, held: geometry.outputSize)
+        try options.limits.check(.tiff, source: picture.size, held: geometry.outputSize)
         if needsBlocks {
-            try options.limits.check(source: picture.size, held: TIFFBlocks.heldSize(picture, header: header))
+            try options.limits.check(.tiff, source: picture.size, held: TIFFBlocks.heldSize(picture, header: header))
         }
         let source = picture.source(profile: options.convertsToSRGB ? picture.profile : nil)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)

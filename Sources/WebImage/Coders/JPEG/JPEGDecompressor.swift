@@ -73,8 +73,13 @@ final class JPEGDecompressor {
         case WEBIMAGE_JPEG_OK: return
         case WEBIMAGE_JPEG_TRUNCATED, WEBIMAGE_JPEG_INCOMPLETE: throw .truncated(.jpeg)
         case WEBIMAGE_JPEG_OUT_OF_MEMORY: throw .jpegOutOfMemory
-        default: throw .damaged(.jpeg, String(cString: webimage_jpeg_decoder_message(decoder)))
+        default: throw Self.failure(String(cString: webimage_jpeg_decoder_message(decoder)))
         }
+    }
+
+    /// 12 bits, lossless and other processes, which the system's library may lack.
+    private static func failure(_ message: String) -> WebImageError {
+        message.hasPrefix("Unsupported JPEG") ? .unsupported(.jpeg, message) : .damaged(.jpeg, message)
     }
 }
 

@@ -86,7 +86,7 @@ extension PNGCoder {
     static func check(
         _ header: PNGHeader, geometry: ThumbnailGeometry, limits: ImageLimits
     ) throws(WebImageError) {
-        try limits.check(source: header.size, held: header.isInterlaced ? header.size : geometry.outputSize)
+        try limits.check(.png, source: header.size, held: header.isInterlaced ? header.size : geometry.outputSize)
         guard max(header.size.width, header.size.height) <= PNGHeader.maximumSide else {
             throw WebImageError(
                 .limitExceeded, stage: .decode, kind: .policy,

@@ -17,7 +17,7 @@ struct PNGReader {
         of data: Data, isComplete: Bool, limits: ImageLimits
     ) throws(WebImageError) -> PNGContents {
         var reader = try PNGReader(data)
-        try limits.check(source: reader.contents.header.size)
+        try limits.check(.png, source: reader.contents.header.size)
         do throws(WebImageError) {
             while !reader.isPastPixels || isComplete || reader.contents.animation != nil {
                 if try reader.readChunk(limits: limits) == "IEND" { break }
@@ -37,7 +37,7 @@ struct PNGReader {
     static func contentsBeforePixels(of data: Data, limits: ImageLimits) throws(WebImageError) -> PNGContents? {
         do throws(WebImageError) {
             var reader = try PNGReader(data)
-            try limits.check(source: reader.contents.header.size)
+            try limits.check(.png, source: reader.contents.header.size)
             while !reader.isAtPixels { _ = try reader.readChunk(limits: limits) }
             return reader.contents
         } catch {

@@ -26,7 +26,7 @@ struct WebPDecodePlan {
         frameSize = coversCanvas ? canvasSize : frame.bitstream.size
         // A lossless frame is held whole even where it is scaled.
         let held = frame.bitstream.isLossless ? container.canvasSize : canvasSize
-        try options.limits.check(source: container.canvasSize, held: held)
+        try options.limits.check(.webP, source: container.canvasSize, held: held)
         // What the header says of alpha is only a hint where pixels are lossless.
         let isOpaque = coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless
         let source = PixelSource(

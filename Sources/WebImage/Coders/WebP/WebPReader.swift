@@ -138,7 +138,7 @@ struct WebPReader {
         container.hasAlpha = flags & 0x10 != 0
         container.isAnimated = flags & Int(Self.animationFlag) != 0
         announcesEXIF = flags & 0x08 != 0
-        try limits.check(source: container.canvasSize)
+        try limits.check(.webP, source: container.canvasSize)
     }
 
     /// Takes the one picture of a still file; whatever follows it is ignored.
