@@ -35,7 +35,7 @@ struct PNGReaderTests {
     private static let orientationSix: [UInt8] =
         Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
 
-    @Test("an animation's frames, durations and plays are read")
+    @Test("BCO-10 MET-2 an animation's frames, durations and plays are read")
     func animation() throws {
         let data = try Fixtures.data("animated.png")
         let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
