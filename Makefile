@@ -33,7 +33,7 @@ test-asan: bootstrap
 test-tsan: bootstrap
 	@scripts/test --sanitize=thread
 
-# make fuzz CODER=png SECONDS=60
+# make fuzz CODER=png SECONDS=60; what is found stays in Fuzz/findings.
 fuzz: bootstrap
 	@scripts/fuzz $(or $(CODER),all) $(or $(SECONDS),60)
 
@@ -51,4 +51,4 @@ bench:
 	@ONLY=$(ONLY) scripts/bench
 
 clean:
-	@rm -rf .build Benchmarks/.build demo
+	@rm -rf .build Benchmarks/.build Fuzz/.build Fuzz/findings demo

@@ -1,21 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A module per format beside the core, PDF by its trait.
+let modules = ["WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImagePDF", "WebImageSVG", "WebImageTIFF"]
+
 // A package of its own: a fuzzer's program cannot be linked without the sanitizer, and `swift test` of the library's
 // package would try to. `make fuzz` builds and runs it.
 let package = Package(
     name: "Fuzz",
-    dependencies: [.package(name: "WebImage", path: "..")],
+    dependencies: [.package(name: "WebImage", path: "..", traits: ["PDF"])],
     targets: [
         .target(name: "CFuzzer"),
         .executableTarget(
             name: "fuzz-coders",
-            dependencies: [
-                "CFuzzer", .product(name: "WebImage", package: "WebImage"),
-                .product(name: "WebImageAVIF", package: "WebImage"),
-                .product(name: "WebImageHEIF", package: "WebImage"),
-                .product(name: "WebImageJXL", package: "WebImage"),
-            ]),
+            dependencies: ["CFuzzer"] + modules.map { .product(name: $0, package: "WebImage") }),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -150,6 +150,8 @@ bool webimage_tiff_reader_is_cut(webimage_tiff_reader *reader) {
     TIFF *tiff = reader->tiff;
     uint32_t count = TIFFIsTiled(tiff) ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff);
     uint64_t size = reader->memory.count;
+    // A directory may claim more strips than the file can list, and each of them is looked for.
+    if (count > size / sizeof(uint16_t)) count = (uint32_t)(size / sizeof(uint16_t));
     for (uint32_t index = 0; index < count; index++) {
         uint64_t offset = TIFFGetStrileOffset(tiff, index), length = TIFFGetStrileByteCount(tiff, index);
         if (offset > size || length > size - offset) return true;

@@ -9,7 +9,7 @@ extension AVIFCoder: AnimatedImageCoder {
         var options = options
         options.decodesFirstFrameOnly = false
         let header = try AVIFFile.withFile(data, limits: options.limits) { $0.header }
-        try options.limits.check(source: header.geometry.storedSize, held: header.geometry.storedSize)
+        try options.limits.check(.avif, source: header.geometry.storedSize, held: header.geometry.storedSize)
         return Self.animation(of: data, header, options)
     }
 

@@ -34,7 +34,7 @@ public struct AVIFCoder: ImageCoder {
         try AVIFFile.withFile(data, limits: options.limits) { file throws(WebImageError) in
             let header = file.header
             let geometry = header.geometry(options)
-            try options.limits.check(source: header.geometry.storedSize, held: header.geometry.storedSize)
+            try options.limits.check(.avif, source: header.geometry.storedSize, held: header.geometry.storedSize)
             try options.checkCancellation()
             try file.decodeFrame(at: 0)
             let bitmap = try AVIFPixels(file.image, header).bitmap(geometry, options)

@@ -157,6 +157,7 @@ extension AVIFFile {
                 reason:
                     "the AVIF file has more pixels than ImageLimits.maximumPixelCount or libavif allow; \(diagnosis)")
         }
+        if diagnosis.contains("possibly truncated") { throw .truncated(.avif) }
         switch result {
         case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_IO_ERROR: throw .truncated(.avif)
         case AVIF_RESULT_OUT_OF_MEMORY: throw .outOfMemory(for: PixelSize(width: 0, height: 0))

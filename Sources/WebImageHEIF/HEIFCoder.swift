@@ -39,7 +39,8 @@ public struct HEIFCoder: ImageCoder {
             let geometry = ThumbnailGeometry(
                 storedSourceSize: header.geometry.area.size, orientation: header.geometry.orientation,
                 options: options)
-            try options.limits.check(source: header.geometry.storedSize, held: header.geometry.storedSize)
+            try options.limits.check(
+                header.format, source: header.geometry.storedSize, held: header.geometry.storedSize)
             try options.checkCancellation()
             let bitmap = try file.decode(header.depth(options)).bitmap(header, geometry, options)
             return geometry.makeImage(bitmap, of: header.format, options: options)

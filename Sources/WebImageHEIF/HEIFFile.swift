@@ -15,8 +15,11 @@ final class HEIFFile {
         _ data: Data, _ body: (HEIFFile) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
         let properties = ItemPropertyReader(data, format: .heif)
+        // A hint may have brought a file here that does not say what it is.
+        let told = ImageFormat(sniffing: data)
+        let format = told == .undefined ? .heif : told
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try body(HEIFFile(bytes, format: ImageFormat(sniffing: data), properties))
+            try body(HEIFFile(bytes, format: format, properties))
         }
     }
 

@@ -42,7 +42,7 @@ struct JXLHeader: Sendable {
     func check(_ limits: ImageLimits) throws(WebImageError) {
         let planes = max(1, (3 + extraChannelCount + 3) / 4)
         let (height, overflow) = size.height.multipliedReportingOverflow(by: planes)
-        try limits.check(source: size, held: PixelSize(width: size.width, height: overflow ? .max : height))
+        try limits.check(.jpegXL, source: size, held: PixelSize(width: size.width, height: overflow ? .max : height))
     }
 
     /// More than 8 bits go on where they are wanted, and where high dynamic range is still to be converted; libjxl converts

@@ -68,7 +68,10 @@ extension SVGCoder {
         of bytes: UnsafeRawBufferPointer, limits: ImageLimits
     ) throws(WebImageError) -> SVGWork {
         let markup = SVGMarkup(bytes, maximumElementCount: limits.maximumElementCount)
-        if markup.hidesElements { throw .damaged(.svg, "elements or references stand in entities, which is not read") }
+        if markup.hidesElements {
+            throw .damaged(
+                .svg, "entities, escapes or defaults of attributes hide elements or references, which is not read")
+        }
         if markup.elements.contains(where: \.tag.isImpossible) {
             throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
         }

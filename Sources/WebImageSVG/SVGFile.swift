@@ -8,7 +8,7 @@ struct SVGFile {
     /// XML.
     private(set) var text: Data
 
-    /// The same with all markup in ASCII, which is enough to count what is in it: of UTF-16 the zeros are left out.
+    /// The same with all markup in ASCII, which is enough to count what is in it.
     let markup: Data
 
     private static let gzip: [UInt8] = [0x1F, 0x8B, 8]
@@ -33,7 +33,7 @@ struct SVGFile {
         }
         guard text.count <= limits.maximumByteCount else { throw .tooManyBytes(text.count, limits) }
         let isWide = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
-        markup = isWide ? text.filter { $0 != 0 } : text
+        markup = isWide ? Self.narrowed(text) : text
         guard isWide || !text.contains(0), Self.hasKnownEncoding(markup) else {
             throw .damaged(.svg, "it has an encoding that is not read; write it in UTF-8")
         }
@@ -54,14 +54,32 @@ struct SVGFile {
 
     /// Whether tags are what they seem: some encodings, UTF-7 for one, write them in other letters.
     private static func hasKnownEncoding(_ markup: Data) -> Bool {
-        let declaration = String(decoding: markup.prefix(200), as: UTF8.self).prefix { $0 != ">" }.lowercased()
-        guard let name = declaration.split(separator: "encoding", maxSplits: 1).dropFirst().first else { return true }
+        let head = markup.prefix(longestDeclaration).prefix { $0 != UInt8(ascii: ">") }
+        guard head.count < longestDeclaration else { return false }
+        let declaration = String(decoding: head, as: UTF8.self).lowercased()
+        guard let name = declaration.split(separator: "encoding", maxSplits: 1).dropFirst().first else {
+            return true
+        }
         let value = name.drop { "= \t\r\n'\"".contains($0) }
         return encodings.contains { value.hasPrefix($0) }
     }
 
+    private static let longestDeclaration = 64 << 10
+
+    /// UTF-16 in ASCII; other characters, whose halves may look like markup, as a byte that is none.
+    private static func narrowed(_ text: Data) -> Data {
+        let (low, high) = text.first == 0xFF ? (0, 1) : (1, 0)
+        var result = Data(capacity: text.count / 2)
+        for place in stride(from: text.startIndex, to: text.endIndex - 1, by: 2) {
+            let byte = text[place + low]
+            result.append(text[place + high] == 0 && byte < 0x80 ? byte : 0x80)
+        }
+        return result
+    }
+
     private static let encodings = [
-        "utf-8", "utf8", "utf-16", "us-ascii", "ascii", "iso-8859-", "windows-125", "koi8-", "gb", "euc-", "shift_jis",
+        "utf-8", "utf8", "utf-16", "us-ascii", "ascii", "iso-8859-", "windows-125", "koi8-", "gb",
+        "euc-", "shift_jis",
         "big5",
     ]
 
@@ -72,13 +90,15 @@ struct SVGFile {
         // Of a file that was cut these are any four bytes.
         guard count <= data.count * largestRatio else { throw .truncated(.svg) }
         guard count <= limits.maximumByteCount else { throw .tooManyBytes(count, limits) }
-        guard let decompressor = libdeflate_alloc_decompressor(), let bytes = malloc(max(1, count)) else {
+        guard let decompressor = libdeflate_alloc_decompressor(), let bytes = malloc(max(1, count))
+        else {
             throw .damaged(.svg, "there is no memory to decompress it")
         }
         defer { libdeflate_free_decompressor(decompressor) }
         var actual = 0
         let result = data.withUnsafeBytes { compressed in
-            libdeflate_gzip_decompress(decompressor, compressed.baseAddress, compressed.count, bytes, count, &actual)
+            libdeflate_gzip_decompress(
+                decompressor, compressed.baseAddress, compressed.count, bytes, count, &actual)
         }
         guard result == LIBDEFLATE_SUCCESS else {
             free(bytes)

@@ -12,8 +12,10 @@ struct SVGMarkup {
     }
 
     private(set) var elements: [Element] = []
+    /// What style elements say.
+    private(set) var sheet = SVGStyleSheet()
     private(set) var maximumDepth = 0
-    /// Whether an entity has elements in it, or a reference is written as one: that hides both from this look.
+    /// Whether an entity, a default of an attribute or an escape hides elements or references from this look.
     private(set) var hidesElements = false
     /// The elements that are open where the scan is.
     private var open: [Int] = []
@@ -27,9 +29,12 @@ struct SVGMarkup {
             rest = rest[(start + 1)...]
             switch rest.first {
             case UInt8(ascii: "!") where rest.starts(with: "!--".utf8): Self.skip(&rest, behind: "-->")
-            case UInt8(ascii: "!") where rest.starts(with: "![CDATA[".utf8): Self.skip(&rest, behind: "]]>")
+            case UInt8(ascii: "!") where rest.starts(with: "![CDATA[".utf8):
+                Self.skip(&rest, behind: "]]>")
             case UInt8(ascii: "!") where rest.starts(with: "!ENTITY".utf8): readEntity(&rest)
-            case UInt8(ascii: "!"), UInt8(ascii: "?"): break
+            case UInt8(ascii: "!") where rest.starts(with: "!ATTLIST".utf8): readDefaults(&rest)
+            case UInt8(ascii: "?"): Self.skip(&rest, behind: "?>")
+            case UInt8(ascii: "!"): break
             case UInt8(ascii: "/"): _ = open.popLast()
             default: readElement(&rest)
             }
@@ -42,18 +47,66 @@ struct SVGMarkup {
     private mutating func readElement(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let end = Self.endOfTag(rest)
         let tag = SVGTag(rest[rest.startIndex..<end])
-        hidesElements = hidesElements || tag.hidesReferences
+        hidesElements = hidesElements || tag.hidesReferences || tag.style.hidesReferences
         elements.append(Element(parent: open.last, tag: tag))
         open.append(elements.count - 1)
         maximumDepth = max(maximumDepth, open.count)
         if tag.isEmpty { open.removeLast() }
         rest = rest[end...]
+        if tag.name == "style", !tag.isEmpty { readSheet(rest.dropFirst()) }
+    }
+
+    /// Reads what stands in a style element; what looks like markup there is read after it once more, as such.
+    private mutating func readSheet(_ rest: Slice<UnsafeRawBufferPointer>) {
+        // One within another is a part of it already, and would be read again and again.
+        guard !open.dropLast().contains(where: { elements[$0].tag.name == "style" }) else { return }
+        var rest = rest
+        var text: [UInt8] = []
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            text += rest[..<start]
+            rest = rest[(start + 1)...]
+            if rest.starts(with: "!--".utf8) {
+                Self.skip(&rest, behind: "-->")
+            } else if rest.starts(with: "![CDATA[".utf8) {
+                let before = rest
+                Self.skip(&rest, behind: "]]>")
+                text += before[before.startIndex..<rest.startIndex].dropFirst("![CDATA[".utf8.count)
+                    .dropLast(3)
+            } else if rest.first == UInt8(ascii: "/") {
+                break
+            } else {
+                // Elements have no place here, and instructions none in the text.
+                hidesElements = true
+            }
+        }
+        sheet.add(String(decoding: text, as: UTF8.self))
+        hidesElements = hidesElements || sheet.hidesReferences
     }
 
     private mutating func readEntity(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let end = Self.endOfTag(rest)
-        hidesElements = hidesElements || rest[rest.startIndex..<end].contains(UInt8(ascii: "<"))
+        let text = rest[rest.startIndex..<end]
+        // Styles by old writers, and addresses of namespaces, have neither elements, functions nor characters by number.
+        hidesElements =
+            hidesElements || text.contains { "<(".utf8.contains($0) } || text.contains("&#".utf8)
         rest = rest[end...]
+    }
+
+    /// Attributes that elements have without saying so: only namespaces are taken.
+    private mutating func readDefaults(_ rest: inout Slice<UnsafeRawBufferPointer>) {
+        let end = Self.endOfTag(rest)
+        var text = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+        for keyword in ["#FIXED", "#IMPLIED", "#REQUIRED"] { text = text.replacing(keyword, with: "") }
+        let hasValue = text.contains { "'\"".contains($0) }
+        let words = text.split { $0.isWhitespace || "'\"".contains($0) }
+        let isHarmless = words.contains { $0.hasPrefix("xmlns") } && words.allSatisfy(Self.isHarmlessDefault)
+        hidesElements = hidesElements || hasValue && !isHarmless
+        rest = rest[end...]
+    }
+
+    private static func isHarmlessDefault(_ word: Substring) -> Bool {
+        !word.contains { "(#&".contains($0) }
+            && !SVGStyle.effects.union(["numOctaves", "order", "radius", "class", "style", "id"]).contains(String(word))
     }
 
     /// Where the tag's `>` is, those in quotes passed over; the end of the document when there is none.

@@ -1,20 +1,24 @@
+import WebImage
+
 /// What matters of an element's tag for the work that it makes.
 struct SVGTag {
     /// `<g/>`, without content.
     let isEmpty: Bool
+    /// Without the prefix of its namespace, which may be any.
+    let name: String
     private(set) var id: String?
-    /// The elements that it refers to, by their ids.
-    private(set) var references: [String] = []
-    /// Passes over all pixels that it takes: filters, masks, groups with an opacity; 0 for most elements.
-    private(set) var effectCount = 0.0
+    private(set) var classes: [String] = []
+    /// What its attributes ask for.
+    private(set) var style = SVGStyle()
+    /// Points of a path, at most.
+    private(set) var pointCount = 1.0
     /// Passes for each pixel that a length in the document becomes.
     private(set) var effectCountPerPixel = 0.0
     /// Numbers in a filter that librsvg 2.54 ends the process or never comes back for.
     private(set) var isImpossible = false
-    /// Whether a reference is written as an entity.
+    /// Whether a name or a reference is written by an entity, which this look does not resolve.
     private(set) var hidesReferences = false
 
-    private static let effects: Set = ["filter", "mask", "clip-path", "opacity", "mix-blend-mode"]
     private static let maximumOctaveCount = 32.0
     /// librsvg reads a thousand numbers of a list.
     private static let maximumKernelSize = 1000.0
@@ -24,12 +28,14 @@ struct SVGTag {
     /// - Parameter bytes: What stands between `<` and `>`.
     init(_ bytes: Slice<UnsafeRawBufferPointer>) {
         isEmpty = bytes.last == UInt8(ascii: "/")
-        let isPrimitive = bytes.starts(with: "fe".utf8)
+        name = Self.localName(bytes.prefix { !Self.isSpace($0) && $0 != UInt8(ascii: "/") })
+        let isPrimitive = name.hasPrefix("fe")
         var rest = bytes.drop { !Self.isSpace($0) }
         while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
-            let name = Self.text(rest[rest.startIndex..<equals])
+            let name = Self.localName(rest[rest.startIndex..<equals])
             let quoted = rest[(equals + 1)...].drop(while: Self.isSpace)
-            guard let quote = quoted.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { break }
+            guard let quote = quoted.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+            else { break }
             let value = quoted.dropFirst().prefix { $0 != quote }
             read(name, value)
             if isPrimitive { readNumbers(name, value) }
@@ -39,45 +45,67 @@ struct SVGTag {
 
     private mutating func read(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
         switch name {
-        case "id": id = Self.text(value)
-        case "href", "xlink:href":
-            if value.first == UInt8(ascii: "#") { references.append(Self.text(value.dropFirst())) }
-            hidesReferences = hidesReferences || value.first == UInt8(ascii: "&")
+        case "id":
+            id = Self.text(value)
+            hidesReferences = hidesReferences || value.contains(UInt8(ascii: "&"))
+        case "class":
+            classes = Self.text(value).split(whereSeparator: \.isWhitespace).map(String.init)
+            hidesReferences = hidesReferences || value.contains(UInt8(ascii: "&"))
+        case "href": readReference(Self.text(value))
+        case "style": readStyle(value)
+        case "d", "points": pointCount += Double(value.count / 2)
         default:
-            // Functions in attributes and in a style: url(#a), url('#a').
-            guard value.count < 1 << 16, value.contains(UInt8(ascii: "(")) || name == "style" else { break }
-            readFunctions(Self.text(value))
+            if value.contains(UInt8(ascii: "(")) { readStyle(value, of: name) }
+            if SVGStyle.effects.contains(name) { style.effectCount += 1 }
         }
-        if Self.effects.contains(name) { effectCount += 1 }
     }
 
-    private mutating func readFunctions(_ text: String) {
-        for part in text.split(separator: "url(", omittingEmptySubsequences: false).dropFirst() {
-            let address = part.prefix { $0 != ")" }.drop { " '\"".contains($0) }
-            hidesReferences = hidesReferences || address.first == "&"
-            guard address.first == "#" else { continue }
-            references.append(String(address.dropFirst().prefix { !" '\"".contains($0) }))
-        }
-        for property in text.split(separator: ";") {
-            let name = property.split(separator: ":").first.map { $0.filter { $0 != " " } } ?? ""
-            if Self.effects.contains(name) { effectCount += 1 }
-        }
+    private mutating func readReference(_ address: String) {
+        if address.first == "#" { style.references.append(String(address.dropFirst())) }
+        // Of addresses of other files, `&amp;` is a part that does not matter.
+        hidesReferences =
+            hidesReferences || "#&".contains(address.first ?? " ") && address.contains("&")
+    }
+
+    /// Functions in attributes and in a style: url(#a), url('#a').
+    private mutating func readStyle(
+        _ value: Slice<UnsafeRawBufferPointer>, of property: String? = nil
+    ) {
+        let text = Self.text(value)
+        style.add(text, of: property)
+        guard text.contains("&") else { return }
+        hidesReferences = hidesReferences || text.contains("(")
+        // Some old writers keep styles in entities.
+        style.effectCount += 1
     }
 
     private mutating func readNumbers(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
-        let numbers = Self.text(value).split { " ,\t\r\n".contains($0) }.prefix(2).map { Double($0) ?? .infinity }
-        guard let first = numbers.first else { return }
+        let numbers = Self.text(value).split { " ,\t\r\n".contains($0) }.prefix(2).map(Self.number)
+        guard let first = numbers.first, let last = numbers.last else { return }
         switch name {
         case "numOctaves":
             isImpossible = isImpossible || first > Self.maximumOctaveCount
-            effectCount += min(first, Self.maximumOctaveCount)
+            style.effectCount += min(first, Self.maximumOctaveCount)
         case "order":
-            let size = first * (numbers.last ?? first)
+            let size = first * last
             isImpossible = isImpossible || size > Self.maximumKernelSize
-            effectCount += min(size, Self.maximumKernelSize)
-        case "radius": effectCountPerPixel += max(first, numbers.last ?? first) * Self.passesPerRadius
+            style.effectCount += min(size, Self.maximumKernelSize)
+        case "radius": effectCountPerPixel += max(first, last) * Self.passesPerRadius
         default: break
         }
+    }
+
+    /// What is no number may be any; none is less than nothing, or it would make up for others.
+    private static func number(_ text: Substring) -> Double {
+        guard let number = Double(text), !number.isNaN else {
+            return .greatestFiniteMagnitude.squareRoot()
+        }
+        return max(0, min(number, .greatestFiniteMagnitude.squareRoot()))
+    }
+
+    private static func localName(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let name = text(bytes)
+        return name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
     }
 
     /// Without white space around it.

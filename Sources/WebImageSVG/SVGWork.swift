@@ -16,58 +16,121 @@ struct SVGWork {
     /// What librsvg's stack holds with room to spare; drawings by people have less than ten.
     private static let maximumReferenceDepth = 30
 
+    /// Elements of one drawing of it, without what is drawn for each of them.
+    private var ownCount = 0.0
+    /// Points of paths, likewise.
+    private var pointCount = 0.0
+
+    /// What gradients are made of is only looked up.
+    private static let cheap: Set = ["linearGradient", "radialGradient", "stop"]
+    /// More are not looked at: rules that all match all elements.
+    private static let maximumRuleCount = 20_000_000
+
     init(_ markup: SVGMarkup) {
-        var works = [SVGWork?](repeating: nil, count: markup.elements.count)
-        var children = [[Int]](repeating: [], count: markup.elements.count)
-        var places: [String: Int] = [:]
-        for (index, element) in markup.elements.enumerated() {
-            if let parent = element.parent { children[parent].append(index) }
-            if let id = element.tag.id, places[id] == nil { places[id] = index }
+        let elements = markup.elements
+        guard elements.count * markup.sheet.referenceCount <= Self.maximumRuleCount else {
+            elementCount = .infinity
+            return
         }
+        let children = Self.children(of: elements)
+        let references = Self.references(of: markup)
+        var works = [SVGWork?](repeating: nil, count: elements.count)
         // Not by recursion: the document decides how deep it goes.
-        var pending = Array(markup.elements.indices.prefix(1))
-        var isBegun = [Bool](repeating: false, count: markup.elements.count)
+        var pending = Array(elements.indices.prefix(1))
+        var isBegun = [Bool](repeating: false, count: elements.count)
         while let index = pending.last {
-            let references = markup.elements[index].tag.references.compactMap { places[$0] }
             if !isBegun[index] {
                 isBegun[index] = true
-                pending += (children[index] + references).filter { !isBegun[$0] }
+                pending += (children[index] + references[index].all).filter { !isBegun[$0] }
             } else {
                 pending.removeLast()
                 if works[index] == nil {
-                    works[index] = SVGWork(markup.elements[index].tag, children[index], references, works)
+                    works[index] = SVGWork(elements[index].tag, children[index], references[index], works)
                 }
             }
         }
         if let work = works.first ?? nil { self = work }
+        elementCount = max(elementCount, Double(elements.count))
+    }
+
+    /// What one element refers to, by the places of the elements.
+    private struct References {
+        var own: [Int]
+        var inherited: [Int]
+        var markers: [Int]
+        var effectCount: Double
+
+        var all: [Int] { own + inherited + markers }
+    }
+
+    private static func children(of elements: [SVGMarkup.Element]) -> [[Int]] {
+        var children = [[Int]](repeating: [], count: elements.count)
+        for (index, element) in elements.enumerated() {
+            if let parent = element.parent { children[parent].append(index) }
+        }
+        return children
+    }
+
+    private static func references(of markup: SVGMarkup) -> [References] {
+        var places: [String: Int] = [:]
+        for (index, element) in markup.elements.enumerated() {
+            if let id = element.tag.id, places[id] == nil { places[id] = index }
+        }
+        return markup.elements.map { element in
+            var style = element.tag.style
+            style.add(markup.sheet.style(for: element.tag))
+            return References(
+                own: style.references.compactMap { places[$0] },
+                inherited: style.inherited.compactMap { places[$0] },
+                markers: style.markers.compactMap { places[$0] }, effectCount: style.effectCount)
+        }
     }
 
     /// The work of one element; what refers back to it is not done yet, and is not done by librsvg either.
-    private init(_ tag: SVGTag, _ children: [Int], _ references: [Int], _ works: [SVGWork?]) {
-        elementCount = 1
-        effectCount = tag.effectCount
+    private init(_ tag: SVGTag, _ children: [Int], _ references: References, _ works: [SVGWork?]) {
+        elementCount = Self.cheap.contains(tag.name) ? 0.1 : 1
+        ownCount = 1
+        pointCount = tag.pointCount
+        effectCount = references.effectCount
         effectCountPerPixel = tag.effectCountPerPixel
-        for (part, isReference) in children.map({ ($0, false) }) + references.map({ ($0, true) }) {
-            guard let work = works[part] else { continue }
-            elementCount += work.elementCount
-            effectCount += work.effectCount
-            effectCountPerPixel += work.effectCountPerPixel
-            depth = max(depth, work.depth)
-            referenceDepth = max(referenceDepth, work.referenceDepth + (isReference ? 1 : 0))
+        for work in children.compactMap({ works[$0] }) { add(work, isReference: false) }
+        for work in references.own.compactMap({ works[$0] }) { add(work, isReference: true) }
+        let (count, points) = (ownCount, pointCount)
+        for work in references.inherited.compactMap({ works[$0] }) {
+            add(work, isReference: true, times: count)
+        }
+        for work in references.markers.compactMap({ works[$0] }) {
+            add(work, isReference: true, times: points)
         }
         depth += 1
     }
 
+    /// - Parameter times: How often it is drawn; nil for a part of the element itself.
+    private mutating func add(_ work: SVGWork, isReference: Bool, times: Double? = nil) {
+        if times == nil {
+            ownCount += work.ownCount
+            pointCount += work.pointCount
+        }
+        elementCount += work.elementCount * (times ?? 1)
+        effectCount += work.effectCount * (times ?? 1)
+        effectCountPerPixel += work.effectCountPerPixel * (times ?? 1)
+        depth = max(depth, work.depth)
+        referenceDepth = max(referenceDepth, work.referenceDepth + (isReference ? 1 : 0))
+    }
+
     /// - Throws: ``WebImageError/Code/limitExceeded``, naming the limit.
     func check(_ limits: ImageLimits) throws(WebImageError) {
-        if elementCount > Double(limits.maximumElementCount) {
+        // Not "more than": what is no number is too much.
+        if !(elementCount <= Double(limits.maximumElementCount)) {
             throw Self.tooMuch("more elements than", limits.maximumElementCount, "maximumElementCount")
         }
         if depth > limits.maximumElementDepth {
-            throw Self.tooMuch("elements deeper in each other than", limits.maximumElementDepth, "maximumElementDepth")
+            throw Self.tooMuch(
+                "elements deeper in each other than", limits.maximumElementDepth, "maximumElementDepth")
         }
         if referenceDepth > Self.maximumReferenceDepth {
-            throw .damaged(.svg, "more than \(Self.maximumReferenceDepth) references lead from one to the next")
+            throw .damaged(
+                .svg, "more than \(Self.maximumReferenceDepth) references lead from one to the next")
         }
     }
 
@@ -76,7 +139,7 @@ struct SVGWork {
     /// - Parameter scale: Pixels for one of the document's own.
     func check(_ limits: ImageLimits, size: PixelSize, scale: Double) throws(WebImageError) {
         let passes = effectCount + effectCountPerPixel * scale
-        if passes * Double(size.area) > Double(limits.maximumEffectPixelCount) {
+        if !(passes * Double(size.area) <= Double(limits.maximumEffectPixelCount)) {
             throw Self.tooMuch(
                 "effects on more pixels than", limits.maximumEffectPixelCount, "maximumEffectPixelCount")
         }
@@ -85,6 +148,8 @@ struct SVGWork {
     private static func tooMuch(_ finding: String, _ limit: Int, _ name: String) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
-            reason: "the SVG file has \(finding) the \(limit) that are allowed; raise ImageLimits.\(name) to take it")
+            reason:
+                "the SVG file has \(finding) the \(limit) that are allowed; raise ImageLimits.\(name) to take it"
+        )
     }
 }

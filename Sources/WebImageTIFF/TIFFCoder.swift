@@ -86,10 +86,10 @@ extension TIFFCoder {
         let header = reader.header
         let depth = picture.depth(options)
         let needsBlocks = TIFFBlocks.areNeeded(for: picture, header: header)
-        try options.limits.check(source: picture.size, held: geometry.outputSize)
+        try options.limits.check(.tiff, source: picture.size, held: geometry.outputSize)
         if needsBlocks {
             try options.limits.check(
-                source: picture.size, held: TIFFBlocks.heldSize(picture, header: header, depth: depth))
+                .tiff, source: picture.size, held: TIFFBlocks.heldSize(picture, header: header, depth: depth))
         }
         let source = picture.source(depth, profile: options.convertsToSRGB ? picture.profile : nil)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)

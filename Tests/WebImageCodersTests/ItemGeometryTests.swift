@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 import WebImage
 
@@ -46,6 +47,15 @@ struct ItemGeometryTests {
         ] {
             #expect(ItemGeometry(storedSize: Self.size, transformations: [.crop(aperture)]).isWhole)
         }
+    }
+
+    @Test("a box that says it is longer than any file, or shorter than its head, is damage", arguments: [0x80, 0x00])
+    func impossibleBoxes(highest: UInt8) {
+        let file = Data([0, 0, 0, 1] + Array("mdat".utf8) + [highest, 0, 0, 0, 0, 0, 0, 0])
+        let error = #expect(throws: WebImageError.self) {
+            try ItemTransformationReader(file, format: .heif).transformationsOfPrimaryItem()
+        }
+        #expect(error?.code == .badImageData && error?.reason.contains("HEIF") == true)
     }
 
     private static func aperture(width: Int, height: Int, right: Int, down: Int) -> CleanAperture {

@@ -1,60 +1,87 @@
-import Foundation
+import FoundationEssentials
 import WebImage
 import WebImageAVIF
 import WebImageHEIF
 import WebImageJXL
+import WebImagePDF
+import WebImageSVG
+import WebImageTIFF
 
 /// Drives one coder through all that an app may ask of a file. Only a trap, a sanitizer's report or a hang is a failure:
 /// any file may be refused.
 struct FuzzedCoder {
-    private let coder: any ImageCoder
+    private let name: String
+    /// Asks the one coder as an app's loads do, with a limit of time.
+    private let coders: ImageCodersManager
 
     /// Read and written by the fuzzer's one thread.
     nonisolated(unsafe) static var current: FuzzedCoder?
 
     private static let coders: KeyValuePairs<String, any ImageCoder> = [
-        "jpeg": JPEGCoder(), "png": PNGCoder(), "gif": GIFCoder(), "webp": WebPCoder(), "avif": AVIFCoder(),
-        "heif": HEIFCoder(), "jxl": JXLCoder(),
+        "jpeg": JPEGCoder(), "png": PNGCoder(), "gif": GIFCoder(), "webp": WebPCoder(), "bmp": BMPCoder(),
+        "ico": ICOCoder(), "avif": AVIFCoder(), "heif": HEIFCoder(), "jxl": JXLCoder(), "tiff": TIFFCoder(),
+        "svg": SVGCoder(), "pdf": PDFCoder(),
     ]
 
     static var names: [String] { coders.map(\.key) }
 
     static func named(_ name: String) -> FuzzedCoder? {
-        coders.first { $0.key == name }.map { FuzzedCoder(coder: $0.value) }
-    }
-
-    func run(_ data: Data) {
-        _ = try? coder.properties(of: data, isComplete: true)
-        _ = try? coder.properties(of: data.prefix(data.count / 2), isComplete: false)
-        // The bytes choose among the ways, so that a finding can be repeated.
-        let choice = data.reduce(into: UInt8(0)) { $0 = $0 &* 31 &+ $1 }
-        decode(data, choice)
-        if choice.isMultiple(of: 4) { decodeInPieces(data, choice) }
-    }
-
-    private func decode(_ data: Data, _ choice: UInt8) {
-        guard let image = try? coder.decode(data, options: options(choice)), let animation = image.animation else {
-            return
+        coders.first { $0.key == name }.map {
+            FuzzedCoder(name: name, coders: ImageCodersManager(coders: [$0.value]))
         }
+    }
+
+    func run(_ bytes: Data) {
+        // The bytes choose among the ways, so that a finding can be repeated.
+        var choice = ByteChoice(bytes)
+        let file = name == "png" && choice.next(below: 4) > 0 ? PNGCheckSums.repaired(bytes) : bytes
+        readProperties(file, &choice)
+        var options = options(&choice)
+        decode(file, options)
+        options.thumbnailPixelSize = PixelSize(width: 1 + choice.next(below: 20), height: 1 + choice.next(below: 20))
+        options.preservesAspectRatio = choice.next(below: 2) == 0
+        decode(file, options)
+        if choice.next(below: 2) == 0 { options.thumbnailPixelSize = nil }
+        decodeInPieces(file, options, &choice)
+    }
+
+    private func readProperties(_ file: Data, _ choice: inout ByteChoice) {
+        _ = try? coders.properties(of: file, isComplete: true)
+        _ = try? coders.properties(of: file.prefix(choice.next(below: file.count + 1)), isComplete: false)
+    }
+
+    private func decode(_ file: Data, _ options: ImageDecodeOptions) {
+        guard let image = try? coders.decode(file, options: options), let animation = image.animation else { return }
         let last = animation.frameCount - 1
         for index in [last, 0, min(1, last), last / 2] { _ = try? animation.frame(at: index) }
     }
 
-    private func decodeInPieces(_ data: Data, _ choice: UInt8) {
-        guard let coder = coder as? any ProgressiveImageCoder else { return }
-        let decoder = coder.makeProgressiveDecoder(options: options(choice))
-        let length = max(1, data.count / 7)
-        for start in stride(from: 0, to: data.count, by: length) {
-            guard (try? decoder.update(Data(data.dropFirst(start).prefix(length)))) != nil else { return }
+    private func decodeInPieces(_ file: Data, _ options: ImageDecodeOptions, _ choice: inout ByteChoice) {
+        let decoder = coders.makeProgressiveDecoder(options: options)
+        var rest = file
+        while !rest.isEmpty {
+            // Some pieces end within a header; most are large, or a file would be shown a thousand times.
+            let piece = rest.prefix(1 + choice.next(below: choice.next(below: 4) == 0 ? 16 : 1 + file.count / 3))
+            rest = rest.dropFirst(piece.count)
+            guard let partial = try? decoder.update(piece) else { continue }
+            _ = try? partial.animation?.frame(at: 0)
         }
     }
 
-    private func options(_ choice: UInt8) -> ImageDecodeOptions {
-        var options = choice & 2 == 0 ? ImageDecodeOptions() : .storedPixels
-        if choice & 8 == 0 { options.thumbnailPixelSize = PixelSize(width: 1 + Int(choice >> 4), height: 9) }
+    private func options(_ choice: inout ByteChoice) -> ImageDecodeOptions {
+        var options = choice.next(below: 2) == 0 ? ImageDecodeOptions() : .storedPixels
+        if choice.next(below: 4) == 0 { options.pixelFormat = .rgba16Premultiplied }
+        options.decodesToHDR = choice.next(below: 4) == 0
+        options.decodesPreview = choice.next(below: 4) == 0
+        options.decodesFirstFrameOnly = choice.next(below: 4) == 0
+        if choice.next(below: 4) == 0 { options.scaleDownLimitBytes = 1 + choice.next(below: 4000) }
         options.limits.maximumPixelCount = 1 << 18
         options.limits.maximumSourcePixelCount = 1 << 18
         options.limits.maximumFrameCount = 100
+        options.limits.maximumScanCount = 50
+        options.limits.maximumElementCount = 2000
+        options.limits.maximumEffectPixelCount = 1 << 22
+        options.limits.maximumDecodeDuration = 2
         return options
     }
 }

@@ -59,6 +59,7 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         let stopwatch = Stopwatch()
         defer { stopwatch.stop() }
         let options = options.timed(by: stopwatch)
+        if let image = try decodeAsHinted(data, options: options) { return image }
         if let coder = decoder(for: data) { return try coder.decode(data, options: options) }
         guard !data.isEmpty, case .format(let format) = options.formatHint, let coder = decoder(of: format) else {
             throw Self.notAnImage(data)
@@ -68,6 +69,20 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         } catch {
             // Nothing but the hint speaks for this coder, so that what it says of the bytes is not the reason.
             throw error.isCancelled ? error : Self.notAnImage(data, tried: format, failure: error)
+        }
+    }
+
+    /// Formats without a signature of their own look like others: there a hint goes before the bytes. nil where there is
+    /// none such, and where the hint is wrong.
+    private func decodeAsHinted(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image? {
+        guard case .format(let format) = options.formatHint, !ImageFormat.sniffed.contains(format),
+            let hinted = decoder(of: format), decoder(for: data) != nil
+        else { return nil }
+        do throws(WebImageError) {
+            return try hinted.decode(data, options: options)
+        } catch {
+            guard !error.isCancelled else { throw error }
+            return nil
         }
     }
 

@@ -27,6 +27,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var scaleDownLimitBytes = 0
     /// Whether a thumbnail of a progressive JPEG may be made of the first scans that are enough for its size: about 40 dB
     /// from the exact one, in a fifth of the time and less. A preview; other formats and sizes are decoded exactly.
+    ///
+    /// A manager stops the transfer once those scans are there, so that the original reaches no cache, unless
+    /// ``WebImageContext/originalStoreCacheType`` asks for it.
     public var decodesPreview = false
     /// Whether a picture of high dynamic range keeps it: its bitmap then has 16 bits a channel, whatever ``pixelFormat``
     /// says, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Without it, and where ``convertsToSRGB`` is on, it is
@@ -38,6 +41,12 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var cancellation: CancellationFlag? {
         get { interruption.flag }
         set { interruption.flag = newValue }
+    }
+
+    /// Whether a progressive decoder shows what it has before it has enough for the result. Not part of the result.
+    package var showsParts: Bool {
+        get { interruption.showsParts }
+        set { interruption.showsParts = newValue }
     }
 
     private var interruption = Interruption()
@@ -132,10 +141,12 @@ extension ImageDecodeOptions {
         }
     }
 
-    /// Who stops the work, and when. Never tells options apart: it is no part of the result.
+    /// Who stops the work, and when, and what is shown of it meanwhile. Never tells options apart: it is no part of the
+    /// result.
     private struct Interruption: Sendable, Hashable {
         var flag: CancellationFlag?
         var stopwatch: Stopwatch?
+        var showsParts = true
 
         static func == (lhs: Self, rhs: Self) -> Bool { true }
 

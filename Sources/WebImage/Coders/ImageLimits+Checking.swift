@@ -2,27 +2,32 @@ extension ImageLimits {
     /// Checks what a header claims, before any memory is taken for it.
     ///
     /// - Parameters:
+    ///   - format: What the file is, for the error.
     ///   - source: The picture's size by its header.
     ///   - held: The size that is held in memory while decoding; differs from `source` for decoders that scale on
     ///     the fly.
     /// - Throws: ``WebImageError/Code/limitExceeded``, naming the limit.
-    package func check(source: PixelSize, held: PixelSize) throws(WebImageError) {
+    package func check(
+        _ format: ImageFormat? = nil, source: PixelSize, held: PixelSize
+    ) throws(WebImageError) {
         if source.area > maximumSourcePixelCount {
-            throw .tooManyPixels(source, limit: maximumSourcePixelCount, name: "maximumSourcePixelCount", advice: "")
+            throw .tooManyPixels(
+                format, source, limit: maximumSourcePixelCount, name: "maximumSourcePixelCount", advice: "")
         }
         if held.area > maximumPixelCount {
             throw .tooManyPixels(
-                held, limit: maximumPixelCount, name: "maximumPixelCount", advice: "ask for a thumbnail or ")
+                format, held, limit: maximumPixelCount, name: "maximumPixelCount", advice: "ask for a thumbnail or ")
         }
     }
 }
 
 extension WebImageError {
     fileprivate static func tooManyPixels(
-        _ size: PixelSize, limit: Int, name: String, advice: String
+        _ format: ImageFormat?, _ size: PixelSize, limit: Int, name: String, advice: String
     ) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
-            reason: "the picture has \(size) pixels and \(limit) are allowed; \(advice)raise ImageLimits.\(name)")
+            reason: "the \(format.map { "\($0) " } ?? "")picture has \(size) pixels and \(limit) are allowed; "
+                + "\(advice)raise ImageLimits.\(name)")
     }
 }

@@ -8,7 +8,7 @@ extension ImageLimits {
     }()
 
     /// Checks only what the header claims, for readers that do not know yet how much of it will be held.
-    package func check(source: PixelSize) throws(WebImageError) {
-        try check(source: source, held: PixelSize(width: 0, height: 0))
+    package func check(_ format: ImageFormat, source: PixelSize) throws(WebImageError) {
+        try check(format, source: source, held: PixelSize(width: 0, height: 0))
     }
 }

@@ -5,11 +5,18 @@ import Synchronization
 package protocol IncomingFile: AnyObject {
     init(options: ImageDecodeOptions) throws(WebImageError)
 
+    /// Whether there is something to do before the file is whole, also where no part is to be shown.
+    static func isOfUse(_ options: ImageDecodeOptions) -> Bool
+
     /// Whether more bytes would show nothing more: the picture is complete, or will not be shown.
     var isFinished: Bool { get }
 
     /// Decodes as much as the next bytes allow; a picture where there is more to see than before.
     func update(_ newBytes: Data) throws(WebImageError) -> Image?
+}
+
+extension IncomingFile {
+    package static func isOfUse(_ options: ImageDecodeOptions) -> Bool { options.showsParts }
 }
 
 /// Decodes one file as it comes. Any thread; callers take turns.
@@ -22,9 +29,12 @@ package final class IncomingFileDecoder<File: IncomingFile>: ProgressiveImageDec
     }
 
     private let options: ImageDecodeOptions
-    private let state = Mutex(State.new)
+    private let state: Mutex<State>
 
-    package init(options: ImageDecodeOptions) { self.options = options }
+    package init(options: ImageDecodeOptions) {
+        self.options = options
+        state = Mutex(File.isOfUse(options) ? .new : .finished)
+    }
 
     package func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try state.withLock { state throws(WebImageError) in

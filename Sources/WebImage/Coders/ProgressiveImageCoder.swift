@@ -14,7 +14,9 @@ public protocol ProgressiveImageDecoder: AnyObject, Sendable {
     /// Takes the next bytes of the file.
     ///
     /// - Returns: A partial picture of the size that the whole will have, its metadata marked
-    ///   ``ImageMetadata/isIncremental``, when there is more to see than before; otherwise nil.
+    ///   ``ImageMetadata/isIncremental``, when there is more to see than before; otherwise nil. Where the options ask for
+    ///   a preview (``ImageDecodeOptions/decodesPreview``), a picture without the mark is that preview: the rest of the
+    ///   file is of no use.
     /// - Throws: Once, when the bytes cannot become a picture.
     func update(_ newBytes: Data) throws(WebImageError) -> Image?
 }

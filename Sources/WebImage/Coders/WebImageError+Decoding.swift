@@ -12,6 +12,13 @@ extension WebImageError {
             .badImageData, stage: .decode, kind: .permanent, reason: "the \(format) file is damaged: \(finding)")
     }
 
+    /// The file may be right and is of a kind that is not read here; `finding` says which.
+    package static func unsupported(_ format: ImageFormat, _ finding: String) -> WebImageError {
+        WebImageError(
+            .badImageData, stage: .decode, kind: .permanent,
+            reason: "the \(format) file is of a kind that is not read: \(finding)")
+    }
+
     /// The file has more bytes than the limits allow.
     package static func tooManyBytes(_ count: Int, _ limits: ImageLimits) -> WebImageError {
         WebImageError(

@@ -45,6 +45,9 @@ extension ImageFormat {
         Signature(format: .ico, bytes: [0, 0, 2, 0]),
     ]
 
+    /// The formats that bytes can show.
+    static let sniffed = Set(signatures.map(\.format)).union([.heic, .heif, .avif, .svg])
+
     /// HEIF and AVIF share a container and differ by brand (ISO/IEC 23008-12 §10.2, AVIF §6).
     private static func isoMediaFormat(_ head: [UInt8]) -> ImageFormat? {
         guard head.dropFirst(4).starts(with: Array("ftyp".utf8)), head.count >= 12 else { return nil }

@@ -30,6 +30,9 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public static let svg = ImageFormat(rawValue: 8)
     /// BMP.
     public static let bmp = ImageFormat(rawValue: 9)
+    /// What a camera's sensor saw, in one of its maker's formats. Their bytes are mostly those of a TIFF, so that only a
+    /// name or a hint tells; no coder of this library decodes it.
+    public static let raw = ImageFormat(rawValue: 10)
     /// AVIF.
     public static let avif = ImageFormat(rawValue: 100)
     /// JPEG XL, bare codestream or container.
@@ -61,6 +64,7 @@ extension ImageFormat: CustomStringConvertible {
         .pdf: Facts(name: "PDF", fileExtension: "pdf", mimeType: "application/pdf"),
         .svg: Facts(name: "SVG", fileExtension: "svg", mimeType: "image/svg+xml"),
         .bmp: Facts(name: "BMP", fileExtension: "bmp", mimeType: "image/bmp"),
+        .raw: Facts(name: "RAW", fileExtension: "raw", mimeType: "image/x-dcraw"),
         .avif: Facts(name: "AVIF", fileExtension: "avif", mimeType: "image/avif"),
         .jpegXL: Facts(name: "JPEG XL", fileExtension: "jxl", mimeType: "image/jxl"),
         .ico: Facts(name: "ICO", fileExtension: "ico", mimeType: "image/vnd.microsoft.icon"),
@@ -90,6 +94,8 @@ extension ImageFormat: CustomStringConvertible {
 
     private static let otherExtensions: [String: ImageFormat] = [
         "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "tif": .tiff, "heics": .heic, "heifs": .heif,
-        "avifs": .avif, "dib": .bmp, "cur": .ico,
+        "avifs": .avif, "dib": .bmp, "cur": .ico, "nef": .raw, "nrw": .raw, "cr2": .raw, "cr3": .raw, "crw": .raw,
+        "arw": .raw, "srf": .raw, "sr2": .raw, "dng": .raw, "orf": .raw, "rw2": .raw, "raf": .raw, "pef": .raw,
+        "srw": .raw, "3fr": .raw, "iiq": .raw,
     ]
 }

@@ -34,7 +34,9 @@ struct ImageStore: Sendable {
 
     private func files(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
         var files: [StoredPicture] = []
-        if encoded.source == .loader, !finished.decoded.isStored { files = originals(of: finished, encoded) }
+        if encoded.source == .loader, encoded.isWhole, !finished.decoded.isStored {
+            files = originals(of: finished, encoded)
+        }
         let picture = finished.image.image
         let isDerived = plan.isThumbnail || picture.metadata.isTransformed
         if plan.storesResultOnDisk, isDerived, !finished.image.isStored, encoded.source != .disk(.result),

@@ -88,7 +88,8 @@ extension LoadExplanation.Loading {
         self.init(
             loader: loader.map { "\(type(of: $0))" },
             request: ImageLoadRequest(plan: plan, cached: nil, priority: plan.priority), refusal: refusal,
-            refreshes: refreshes, isProgressive: plan.progressiveCoder != nil)
+            refreshes: refreshes, isProgressive: plan.showsParts && plan.progressiveCoder != nil,
+            stopsEarly: plan.mayStopEarly && plan.progressiveCoder != nil)
     }
 }
 

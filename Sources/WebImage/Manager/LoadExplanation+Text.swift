@@ -107,6 +107,7 @@ extension LoadExplanation.Loading {
         if request.usesCookies { words.append("cookies") }
         if request.decryptor != nil { words.append("decrypted") }
         if isProgressive { words.append("in parts as they come") }
+        if stopsEarly { words.append("only as far as a preview needs") }
         let how = words.joined(separator: ", ")
         return refreshes
             ? [how, "a picture from a cache is delivered first, and again if the server has a newer one"] : [how]

@@ -93,6 +93,8 @@ public struct LoadExplanation: Sendable {
         public var refreshes: Bool
         /// Whether partial pictures are delivered on the way, where the format allows it.
         public var isProgressive: Bool
+        /// Whether the transfer ends when enough has come for a preview, where the file has one.
+        public var stopsEarly: Bool
     }
 
     /// How bytes become pixels.

@@ -12,10 +12,20 @@ extension LoadPlan {
     /// What the file may be: what the load says, and otherwise its name.
     var formatHint: ImageFormatHint { decodeOptions.formatHint.resolved(by: keys.original) }
 
-    /// What decodes the file as it comes; nil for a load that wants no partial pictures, or cannot have them.
+    /// What decodes the file as it comes; nil for a load that wants no pictures of a part of it, or cannot have them.
     var progressiveCoder: (any ProgressiveImageCoder)? {
-        guard options.contains(.progressiveLoad), context.downloadDecryptor == nil else { return nil }
+        guard showsParts || mayStopEarly, context.downloadDecryptor == nil else { return nil }
         return coder as? any ProgressiveImageCoder
+    }
+
+    /// Whether the caller is told of partial pictures.
+    var showsParts: Bool { options.contains(.progressiveLoad) }
+
+    /// Whether a preview of the first bytes is all that is wanted of the file. Who says where originals are to be kept
+    /// wants all of it.
+    var mayStopEarly: Bool {
+        decodeOptions.decodesPreview && isThumbnail && animatedClass == nil
+            && (context.originalStoreCacheType ?? []).isEmpty
     }
 
     var encodeOptions: ImageEncodeOptions { context.imageEncodeOptions ?? .derived }

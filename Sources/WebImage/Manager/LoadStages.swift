@@ -104,11 +104,13 @@ struct LoadStages: Sendable {
 
     func load(
         _ cached: CachedPicture?, priority: LoadPriority, progress: @escaping @Sendable (LoadProgress) -> Void,
-        partial: @escaping @Sendable (Image) -> Void,
+        partial: @escaping @Sendable (Image) -> Void, preview: @escaping @Sendable (Image) -> Void,
         completion: @escaping @Sendable (Result<ImageLoadResponse, WebImageError>) -> Void
     ) -> any CancellableTask {
         let partials =
-            cached == nil ? ProgressiveDecoding(plan: plan, shared: shared, priority: priority, partial) : nil
+            cached == nil
+            ? ProgressiveDecoding(plan: plan, shared: shared, priority: priority, partial: partial, preview: preview)
+            : nil
         var request = ImageLoadRequest(plan: plan, cached: cached, priority: priority)
         request.reportsData = partials != nil
         let task = plan.loader.load(request) { event in

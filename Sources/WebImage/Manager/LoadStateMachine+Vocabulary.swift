@@ -14,6 +14,8 @@ extension LoadStateMachine {
         /// Loading is allowed (nil), or why it is not.
         case permitted(WebImageError?)
         case loaded(Result<ImageLoadResponse, WebImageError>)
+        /// The first bytes were enough for all that the load wants.
+        case previewed(DecodedImage, byteCount: Int)
         case decoded(Result<DecodedImage, WebImageError>)
         case transformed(DecodedImage)
         /// The picture is where it should be.
@@ -33,6 +35,8 @@ extension LoadStateMachine {
         case lookAgain
         case askToLoad
         case load(CachedPicture?)
+        /// End the transfer: no more of it is wanted.
+        case stopLoading
         case decode(EncodedImage)
         case transform(DecodedImage, EncodedImage)
         case removeFromDisk(DiskFile)
@@ -118,12 +122,23 @@ struct EncodedImage: Sendable {
     let decodes: DecodeMemory?
     /// Whether the picture is to be refreshed when it is made.
     let isToBeRefreshed: Bool
+    /// Bytes that were read or have come.
+    let byteCount: Int
+    /// Whether the bytes are all of the file.
+    let isWhole: Bool
 
     /// An original that was in memory as pixels: there are no bytes.
-    static let inMemory = EncodedImage(data: Data(), source: .memory)
+    static let inMemory = EncodedImage(source: .memory, byteCount: 0, isWhole: true)
 
-    private init(data: Data, source: Source) {
-        self.data = data
+    /// A file of which only the beginning has come, and was decoded as it came.
+    static func beginning(byteCount: Int) -> EncodedImage {
+        EncodedImage(source: .loader, byteCount: byteCount, isWhole: false)
+    }
+
+    private init(source: Source, byteCount: Int, isWhole: Bool) {
+        data = Data()
+        self.byteCount = byteCount
+        self.isWhole = isWhole
         self.source = source
         stored = nil
         http = nil
@@ -133,6 +148,8 @@ struct EncodedImage: Sendable {
 
     init(_ file: StoredFile, from source: LoadStateMachine.DiskFile, isToBeRefreshed: Bool = false) {
         data = file.entry.data
+        byteCount = data.count
+        isWhole = true
         self.source = .disk(source)
         stored = file
         http = nil
@@ -142,6 +159,8 @@ struct EncodedImage: Sendable {
 
     init(_ response: ImageLoadResponse) {
         data = response.data
+        byteCount = data.count
+        isWhole = true
         source = .loader
         stored = nil
         http = response.http
@@ -169,7 +188,7 @@ extension LoadResult {
             && (!isFromMemory || plan.wantsDataFromDisk)
         self.init(
             image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
-            url: plan.requestedURL, byteCount: encoded.data.count, http: encoded.http)
+            url: plan.requestedURL, byteCount: encoded.byteCount, http: encoded.http)
     }
 }
 

@@ -76,6 +76,8 @@ extension LoadStateMachine {
             return beginLoading(cached, refusal)
         case (.loading(let cached), .loaded(let result)):
             return finishLoading(result, cached)
+        case (.loading(nil), .previewed(let decoded, let byteCount)):
+            return .both(.stopLoading, finishDecoding(.beginning(byteCount: byteCount), decoded))
         case (.decoding(let encoded), .decoded(.success(let decoded))):
             return finishDecoding(encoded, decoded)
         case (.decoding(let encoded), .decoded(.failure(let error))):

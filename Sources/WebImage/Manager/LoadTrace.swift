@@ -122,6 +122,7 @@ extension LoadTrace {
             add(endOf: .original, outcome)
         case .originalFound: add(endOf: .original, .done(byteCount: nil))
         case .loaded(let result): add(endOf: .load, result.traced { $0.data.count })
+        case .previewed(_, let byteCount): add(endOf: .load, .done(byteCount: byteCount))
         case .decoded(let result): add(endOf: .decode, result.traced { $0.image.memoryCost })
         case .transformed(let transformed):
             add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
@@ -166,7 +167,7 @@ extension LoadStateMachine.Action {
         case .decode: .decode
         case .transform: .transform
         case .store: .store
-        case .nothing, .lookAgain, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .both: nil
+        case .nothing, .lookAgain, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .stopLoading, .both: nil
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// The partial pictures of one load: decodes what has come, one piece of work at a time. What comes meanwhile waits and
 /// makes one more picture, not many.
 final class ProgressiveDecoding: Sendable {
-    typealias Partial = @Sendable (Image) -> Void
+    typealias Receiver = @Sendable (Image) -> Void
 
     private struct State {
         var waiting = Data()
@@ -25,7 +25,8 @@ final class ProgressiveDecoding: Sendable {
     private let coder: any ProgressiveImageCoder
     private let transform: TransformStage
     private let queue: JobQueue
-    private let partial: Partial
+    private let partial: Receiver
+    private let preview: Receiver
     private let state: Mutex<State>
     private let work = Mutex(Work())
     private let cancellation = CancellationFlag()
@@ -33,8 +34,15 @@ final class ProgressiveDecoding: Sendable {
     /// A file whose first bytes do not say that it can be decoded as it comes is left alone after so many.
     private static let longestHead = 64 << 10
 
-    /// nil for a load that wants no partial pictures, or cannot have them.
-    init?(plan: LoadPlan, shared: SharedStages, priority: LoadPriority, _ partial: @escaping Partial) {
+    /// nil for a load that wants no pictures of a part of its file, or cannot have them.
+    ///
+    /// - Parameters:
+    ///   - partial: Gets what there is to see so far.
+    ///   - preview: Gets the picture, once, when what has come is enough for all that the load wants.
+    init?(
+        plan: LoadPlan, shared: SharedStages, priority: LoadPriority, partial: @escaping Receiver,
+        preview: @escaping Receiver
+    ) {
         guard let coder = plan.progressiveCoder else { return nil }
         self.plan = plan
         self.coder = coder
@@ -42,6 +50,7 @@ final class ProgressiveDecoding: Sendable {
         queue = shared.queue
         state = Mutex(State(priority: priority))
         self.partial = partial
+        self.preview = preview
     }
 
     /// Takes the next bytes. Any thread; returns at once.
@@ -84,7 +93,7 @@ final class ProgressiveDecoding: Sendable {
             return state.waiting
         }
         do throws(WebImageError) {
-            if let image = try image(after: bytes) { partial(image) }
+            if let image = try image(after: bytes) { show(image) }
         } catch {
             // The whole file will tell what is wrong with it.
             stop()
@@ -99,7 +108,16 @@ final class ProgressiveDecoding: Sendable {
     private func image(after bytes: Data) throws(WebImageError) -> Image? {
         guard !cancellation.isCancelled, let (decoder, news) = take(bytes) else { return nil }
         guard let image = try decoder.update(news), !cancellation.isCancelled else { return nil }
-        return plan.transforms(image) ? transform.apply(to: image) : image
+        return image
+    }
+
+    private func show(_ image: Image) {
+        if plan.mayStopEarly, !image.metadata.isIncremental {
+            stop()
+            preview(image)
+        } else if plan.showsParts, let part = plan.transforms(image) ? transform.apply(to: image) : image {
+            partial(part)
+        }
     }
 
     /// The decoder and the bytes that it has not seen; nil while it is not clear which decoder that is.
@@ -122,6 +140,7 @@ final class ProgressiveDecoding: Sendable {
         var options = plan.decodeOptions
         options.formatHint = plan.formatHint
         options.cancellation = cancellation
+        options.showsParts = plan.showsParts
         return options
     }
 }

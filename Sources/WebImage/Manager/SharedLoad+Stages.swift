@@ -34,6 +34,8 @@ extension SharedLoad {
             send(.permitted(stages.refusal()))
         case .load(let cached):
             load(cached)
+        case .stopLoading:
+            stopLoading()
         case .decode(let encoded):
             run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
         case .transform(let decoded, let encoded):
@@ -70,8 +72,20 @@ extension SharedLoad {
         run { priority in
             stages.load(
                 cached, priority: priority, progress: { self.report($0) }, partial: { self.tell(part: $0) },
+                preview: { self.send(.previewed(DecodedImage($0), byteCount: self.receivedByteCount)) },
                 completion: { self.send(.loaded($0)) })
         }
+    }
+
+    private var receivedByteCount: Int { state.withLock { $0.progress?.receivedByteCount ?? 0 } }
+
+    private func stopLoading() {
+        let task = state.withLock { state in
+            // A task that is not known yet is of a stage that is over.
+            state.stage += 1
+            return state.task.take()
+        }
+        task?.cancel()
     }
 
     /// Starts a stage and remembers its task, unless the stage was over before its task was known.

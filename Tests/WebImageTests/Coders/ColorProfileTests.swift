@@ -1,6 +1,7 @@
 import WebImageTestSupport
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
 import WebImageTesting
 
@@ -128,6 +129,28 @@ struct ColorProfileTests {
         let second = ColorProfile(bytes: Data(Array(first.bytes)))
         #expect(Self.transform(first, .rgba) === Self.transform(second, .rgba))
         #expect(Self.transform(first, .rgba) !== Self.transform(first, .rgba16))
+    }
+
+    @Test("a transform that is kept keeps no file in memory that its profile was a part of")
+    func keptAlone() throws {
+        let real = try #require(try Self.profile(of: Fixtures.data("display-p3.jpg"))).bytes
+        let isFreed = Atomic(false)
+        let count = real.count + 5000
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        memory.copyMemory(from: Array(real), byteCount: real.count)
+        // A number that makes it another profile than that of other tests.
+        memory.storeBytes(of: 77, toByteOffset: 4, as: UInt8.self)
+        do {
+            let file = Data(
+                bytesNoCopy: memory, count: count,
+                deallocator: .custom { memory, _ in
+                    memory.deallocate()
+                    isFreed.store(true, ordering: .relaxed)
+                })
+            #expect(Self.transform(ColorProfile(bytes: file.prefix(real.count)), .rgba) != nil)
+        }
+        #expect(isFreed.load(ordering: .relaxed))
     }
 
     private static func transform(_ profile: ColorProfile, _ layout: PixelSource.Layout) -> ColorTransform? {

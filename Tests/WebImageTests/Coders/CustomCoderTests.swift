@@ -50,7 +50,7 @@ struct CustomCoderTests {
         #expect(throws: WebImageError.self) { try animation.frame(at: 4) }
     }
 
-    @Test("a load decodes, reduces and caches a format of one's own like any other")
+    @Test("S4-3 a load decodes, reduces and caches a format of one's own like any other")
     func loading() async throws {
         let directory = try CacheDirectory()
         let manager = WebImageManager(cache: ImageCache(directory: directory.path), loader: DataURLLoader())

@@ -11,7 +11,7 @@ struct DecodeOptionsTests {
     private enum Shade: ImageDecodeOptions.Key { typealias Value = Int }
     private enum Name: ImageDecodeOptions.Key { typealias Value = String }
 
-    @Test("OPT-19 the first frame only is a still picture", arguments: animations)
+    @Test("DOP-1 MET-3 OPT-19 the first frame only is a still picture", arguments: animations)
     func firstFrame(name: String) throws {
         let data = try Fixtures.data(name)
         let animation = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())

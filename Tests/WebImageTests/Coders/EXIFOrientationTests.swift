@@ -21,7 +21,7 @@ struct EXIFOrientationTests {
         return Data(bytes)
     }
 
-    @Test("the tag is read in both byte orders", arguments: ImageOrientation.allCases, [true, false])
+    @Test("HLP-12 the tag is read in both byte orders", arguments: ImageOrientation.allCases, [true, false])
     func bothByteOrders(orientation: ImageOrientation, isLittleEndian: Bool) {
         let number = UInt8(orientation.rawValue)
         let value: [UInt8] = isLittleEndian ? [number, 0, 0, 0] : [0, number, 0, 0]

@@ -26,7 +26,7 @@ struct EncodingTests {
         return options
     }
 
-    @Test("straight pixels come back as they were", arguments: [ImageFormat.png, .webP], [false, true])
+    @Test("MET-9 straight pixels come back as they were", arguments: [ImageFormat.png, .webP], [false, true])
     func roundTrip(format: ImageFormat, isOpaque: Bool) throws {
         let data = try ImageCodersManager.shared.encode(image(isOpaque: isOpaque), to: format, options: lossless)
         #expect(ImageFormat(sniffing: data) == format)

@@ -1,7 +1,9 @@
 import WebImageTestSupport
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageTesting
+
+@testable import WebImage
 
 @Suite("Format hints")
 struct FormatHintTests {
@@ -28,7 +30,7 @@ struct FormatHintTests {
         }
     }
 
-    @Test("CTX-13 bytes that tell nothing are decoded by the coder of the format in the hint, and only then")
+    @Test("DOP-6 CTX-13 bytes that tell nothing are decoded by the coder of the format in the hint, and only then")
     func right() throws {
         let manager = ImageCodersManager(coders: [UnmarkedCoder(), JPEGCoder()])
         let data = ScriptedCoder.file(3, 2)
@@ -50,6 +52,25 @@ struct FormatHintTests {
         #expect(error?.code == .badImageData)
         #expect(error?.reason.contains("an HTML page") == true)
         #expect(error?.reason.contains("not a scripted picture") == true)
+    }
+
+    @Test(
+        "DOP-5 DOP-6 a RAW file, whose bytes are a TIFF's, is its coder's where a hint says so, and else the TIFF coder's",
+        arguments: [
+            (ImageFormatHint.none, UnmarkedCoder.claimed), (.format(.tiff), UnmarkedCoder.claimed),
+            (.format(.raw), .raw),
+            (ImageFormatHint.automatic.resolved(by: CacheKey("http://host/a.nef")), .raw),
+        ])
+    func rawHint(hint: ImageFormatHint, format: ImageFormat) throws {
+        let coders = [
+            MarkedCoder(format: UnmarkedCoder.claimed, claims: true), MarkedCoder(format: .raw, claims: false),
+        ]
+        let manager = ImageCodersManager(coders: coders)
+        let file = ScriptedCoder.file(3, 2)
+        #expect(try manager.decode(file, options: options(hint)).metadata.format == format)
+        // What the coder of the hint cannot decode is decoded without it.
+        let failing = ImageCodersManager(coders: [coders[0], MarkedCoder(format: .raw, claims: false, fails: true)])
+        #expect(try failing.decode(file, options: options(hint)).metadata.format == UnmarkedCoder.claimed)
     }
 
     @Test("of nothing, the error says that it is nothing, whatever the hint is")
@@ -79,9 +100,44 @@ struct FormatHintTests {
     }
 }
 
+/// Says of each picture that it is of its format; takes bytes, or only what a hint brings.
+private struct MarkedCoder: ImageCoder {
+    let format: ImageFormat
+    let claims: Bool
+    var fails = false
+
+    private let scripted = ScriptedCoder()
+
+    init(format: ImageFormat, claims: Bool, fails: Bool = false) {
+        self.format = format
+        self.claims = claims
+        self.fails = fails
+    }
+
+    func canDecode(_ data: Data) -> Bool { claims }
+    func canDecode(_ format: ImageFormat) -> Bool { format == self.format }
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        guard !fails else {
+            throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "it always fails")
+        }
+        return Image(
+            bitmap: try scripted.decode(data, options: options).bitmap, metadata: ImageMetadata(format: format))
+    }
+
+    func encode(
+        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
+    ) throws(WebImageError) -> Data { try scripted.encode(image, to: format, options: options) }
+}
+
 /// A coder of files that cannot be told from their bytes.
 private struct UnmarkedCoder: ImageCoder {
     static let format = ImageFormat(rawValue: 1001)
+    /// What the bytes of another file look like.
+    static let claimed = ImageFormat.tiff
 
     private let scripted = ScriptedCoder()
 

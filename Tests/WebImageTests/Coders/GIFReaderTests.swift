@@ -21,7 +21,7 @@ struct GIFReaderTests {
         return builder
     }
 
-    @Test("BCO-4 the looping block gives the number of plays, 0 for ever, and without it there is one")
+    @Test("MET-1 BCO-4 the looping block gives the number of plays, 0 for ever, and without it there is one")
     func loops() throws {
         #expect(try properties(animation()).loopCount == 1)
         #expect(try properties(animation { $0.appendLoop(0) }).loopCount == 0)

@@ -59,7 +59,7 @@ struct JPEGCoderTests {
     }
 
     @Test(
-        "THB-2 a thumbnail has the right size and looks like the whole picture made small",
+        "DOP-4 THB-2 a thumbnail has the right size and looks like the whole picture made small",
         arguments: [199, 120, 100, 60, 50, 25, 13], ["photo.jpg", "photo-progressive.jpg"])
     func thumbnails(width: Int, name: String) throws {
         let data = try Fixtures.data(name)
@@ -102,7 +102,7 @@ struct JPEGCoderTests {
         }
     }
 
-    @Test("the scale of the options is the picture's, and at least 1")
+    @Test("DOP-2 the scale of the options is the picture's, and at least 1")
     func scale() throws {
         var options = ImageDecodeOptions()
         options.scaleFactor = 2
@@ -244,10 +244,25 @@ struct JPEGCoderTests {
         #expect(try failure(Fixtures.data(name), options: options)?.isCancelled == true)
     }
 
-    @Test("the shared manager decodes JPEG")
+    @Test(
+        "COD-7 without asking, the formats of the web are decoded and written, each by one coder; no coder takes anything"
+    )
     func registered() throws {
-        let data = try Fixtures.data("photo.jpg")
-        #expect(ImageCodersManager.shared.canDecode(data))
-        #expect(try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions()).metadata.format == .jpeg)
+        let manager = ImageCodersManager.shared
+        let files: [(String, ImageFormat)] = [
+            ("photo.jpg", .jpeg), ("palette.png", .png), ("animated.png", .png), ("palette.gif", .gif),
+            ("lossy.webp", .webP), ("animated.webp", .webP),
+        ]
+        for (name, format) in files {
+            let data = try Fixtures.data(name)
+            #expect(manager.coders.filter { $0.canDecode(data) }.count == 1)
+            #expect(try manager.decode(data, options: ImageDecodeOptions()).metadata.format == format)
+        }
+        let written: [ImageFormat] = [.jpeg, .png, .gif, .webP, .bmp]
+        #expect(written.allSatisfy { format in manager.coders.filter { $0.canEncode(format) }.count == 1 })
+        #expect(written.allSatisfy(manager.canDecode) && manager.canDecode(.ico))
+        for other in [Data(), Data("text".utf8), Data("%PDF-1.7".utf8)] {
+            #expect(!manager.coders.contains { $0.canDecode(other) })
+        }
     }
 }

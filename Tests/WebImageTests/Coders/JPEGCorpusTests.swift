@@ -28,7 +28,7 @@ struct JPEGCorpusTests {
     }
 
     @Test(
-        "a thumbnail is as good as the whole picture made small by the exact filter",
+        "THB-5 A62 a thumbnail is as good as the whole picture made small by the exact filter",
         arguments: Corpus.entries(of: "jpeg", .decodes).filter { Self.isSmallPhoto($0) })
     func thumbnails(entry: Corpus.Entry) throws {
         var options = ImageDecodeOptions()

@@ -21,7 +21,7 @@ struct JPEGEncodingTests {
         try coder.decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
     }
 
-    @Test("the best quality looks the same, and lower ones are smaller")
+    @Test("EOP-3 the best quality looks the same, and lower ones are smaller")
     func quality() throws {
         let image = try photo()
         var smallest = Int.max
@@ -36,7 +36,8 @@ struct JPEGEncodingTests {
     }
 
     @Test(
-        "a quality outside 0 to 1 is taken as the nearest", arguments: [(-3.0, 0.0), (7, 1), (.nan, 1), (.infinity, 1)])
+        "EOP-3 a quality outside 0 to 1 is taken as the nearest",
+        arguments: [(-3.0, 0.0), (7, 1), (.nan, 1), (.infinity, 1)])
     func oddQuality(odd: Double, same: Double) throws {
         #expect(try encode(photo(), quality: odd) == encode(photo(), quality: same))
     }
@@ -49,7 +50,7 @@ struct JPEGEncodingTests {
     }
 
     @Test(
-        "translucent pixels are put on the background colour",
+        "EOP-4 translucent pixels are put on the background colour",
         arguments: [PixelFormat.rgba8Straight, .rgba8Premultiplied])
     func background(format: PixelFormat) throws {
         let red: [UInt8] = format == .rgba8Straight ? [255, 0, 0, 128] : [128, 0, 0, 128]

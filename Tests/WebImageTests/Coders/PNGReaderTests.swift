@@ -17,9 +17,15 @@ struct PNGReaderTests {
         return builder.data
     }
 
-    private func frameControl(_ numerator: Int, _ denominator: Int) -> (String, [UInt8]) {
+    /// - Parameter number: Of the chunk among the animation's.
+    private func frameControl(_ number: Int, _ numerator: Int, _ denominator: Int) -> (String, [UInt8]) {
         let delay = PNGBuilder.bigEndian(numerator, bytes: 2) + PNGBuilder.bigEndian(denominator, bytes: 2)
-        return ("fcTL", [UInt8](repeating: 0, count: 20) + delay + [0, 0])
+        let area = [1, 1, 0, 0].flatMap { PNGBuilder.bigEndian($0, bytes: 4) }
+        return ("fcTL", PNGBuilder.bigEndian(number, bytes: 4) + area + delay + [0, 0])
+    }
+
+    private func frameData(_ number: Int) -> (String, [UInt8]) {
+        ("fdAT", PNGBuilder.bigEndian(number, bytes: 4) + PNGBuilder.zlib([0, 128]))
     }
 
     private func animationControl(frames: Int, plays: Int) -> (String, [UInt8]) {
@@ -29,7 +35,7 @@ struct PNGReaderTests {
     private static let orientationSix: [UInt8] =
         Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
 
-    @Test("an animation's frames, durations and plays are read")
+    @Test("BCO-10 MET-2 an animation's frames, durations and plays are read")
     func animation() throws {
         let data = try Fixtures.data("animated.png")
         let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
@@ -45,11 +51,33 @@ struct PNGReaderTests {
     @Test("a delay is a fraction of a second, in hundredths without a denominator")
     func delays() throws {
         let data = file(
-            [animationControl(frames: 4, plays: 0), frameControl(1, 30)],
-            later: [frameControl(7, 0), frameControl(0, 10), frameControl(3, 1)])
+            [animationControl(frames: 4, plays: 0), frameControl(0, 1, 30)],
+            later: [
+                frameControl(1, 7, 0), frameData(2), frameControl(3, 0, 10), frameData(4), frameControl(5, 3, 1),
+                frameData(6),
+            ])
         let properties = try PNGCoder().properties(of: data, isComplete: true)
         #expect(properties?.frameDurations == [33, 70, 0, 3000])
         #expect(properties?.loopCount == 0)
+    }
+
+    @Test(
+        "a fault in the sequence ends the frames that are told of, as it ends those that are shown",
+        arguments: [(2, 1), (4, 2), (5, 2)])
+    func sequenceFaults(fault: Int, frameCount: Int) throws {
+        let number = { (wanted: Int) in wanted == fault ? 9 : wanted }
+        let data = file(
+            [animationControl(frames: 4, plays: 3), frameControl(number(0), 1, 10)],
+            later: [
+                frameControl(number(1), 2, 10), frameData(number(2)), frameControl(number(3), 3, 10),
+                frameData(number(4)), frameControl(number(5), 4, 10), frameData(number(6)),
+            ])
+        let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
+        #expect(properties.frameCount == frameCount)
+        #expect(properties.frameDurations == (frameCount > 1 ? [100, 200] : []))
+        let image = try PNGCoder().decode(data, options: ImageDecodeOptions())
+        #expect(image.metadata.frameCount == frameCount && image.metadata.loopCount == properties.loopCount)
+        #expect((image.animation?.frameCount ?? 1) == frameCount)
     }
 
     @Test("an animation control chunk without frames makes no animation")

@@ -59,7 +59,8 @@ struct PixelAssemblerTests {
     }
 
     @Test(
-        "every orientation puts every pixel where it is seen", arguments: ImageOrientation.allCases, Delivery.allCases)
+        "HLP-5 A64 A70 every orientation puts every pixel where it is seen", arguments: ImageOrientation.allCases,
+        Delivery.allCases)
     func orientations(orientation: ImageOrientation, delivery: Delivery) throws {
         // More than two strips of 16 rows, the last one cut.
         let size = PixelSize(width: 21, height: 37)

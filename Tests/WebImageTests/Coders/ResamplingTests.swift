@@ -23,7 +23,7 @@ struct ResamplingTests {
     }
 
     @Test(
-        "an even colour stays just that at any ratio",
+        "A66 HLP-10 an even colour stays just that at any ratio",
         arguments: [(300, 200), (299, 7), (41, 41), (1, 1), (3, 200), (150, 1)], [0, 1, 77, 128, 254, 255])
     func constant(target: (Int, Int), value: Int) throws {
         let size = PixelSize(width: 301, height: 203)

@@ -22,7 +22,7 @@ struct ScaleDownTests {
     }
 
     @Test(
-        "OPT-11 CTX-14 the largest size of the same proportions that fits the bytes",
+        "DOP-8 HLP-8 OPT-11 CTX-14 the largest size of the same proportions that fits the bytes",
         arguments: [
             ((2000, 2000), 4_000_000, 1, "1000×1000"), ((900, 600), 240_000, 1, "300×200"),
             ((900, 600), 239_999, 1, "299×199"), ((5250, 3450), 60 << 20, 1, "4892×3214"),
@@ -134,7 +134,7 @@ struct ScaleDownTests {
         #expect(unturned.pixelSize == PixelSize(width: isTurned ? 16 : 24, height: isTurned ? 24 : 16))
     }
 
-    @Test("OPT-11 the default limit is 90 MiB, can be set, and ignores less than a pixel")
+    @Test("HLP-11 OPT-11 the default limit is 90 MiB, can be set, and ignores less than a pixel")
     func defaultLimit() {
         let before = ImageDecodeOptions.defaultScaleDownLimitBytes
         defer { ImageDecodeOptions.defaultScaleDownLimitBytes = before }

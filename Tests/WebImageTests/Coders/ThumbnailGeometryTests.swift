@@ -32,7 +32,7 @@ struct ThumbnailGeometryTests {
     }
 
     @Test(
-        "THB-2 THB-6 the largest size that fits the box, rounded to nearest",
+        "HLP-7 THB-2 THB-6 the largest size that fits the box, rounded to nearest",
         arguments: [
             ((5250, 3450), (400, 300), (400, 263)), ((5250, 3450), (4000, 4000), (4000, 2629)),
             ((4000, 3000), (300, 300), (300, 225)), ((3000, 4000), (300, 300), (225, 300)),
@@ -58,7 +58,7 @@ struct ThumbnailGeometryTests {
         }
     }
 
-    @Test("THB-3 without the aspect ratio the box is filled exactly, as far as nothing is enlarged")
+    @Test("DOP-3 THB-3 without the aspect ratio the box is filled exactly, as far as nothing is enlarged")
     func stretched() {
         #expect(Self.output(of: (800, 600), box: (100, 300), keepsRatio: false).outputSize.description == "100×300")
         #expect(Self.output(of: (200, 600), box: (400, 300), keepsRatio: false).outputSize.description == "200×300")

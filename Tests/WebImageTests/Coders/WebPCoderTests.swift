@@ -5,7 +5,7 @@ import WebImage
 
 @Suite("WebP")
 struct WebPCoderTests {
-    @Test("lossless pixels are those that the file was made of")
+    @Test("S3-5 lossless pixels are those that the file was made of")
     func lossless() throws {
         let image = try WebPCoder().decode(Fixtures.data("lossless.webp"), options: .storedPixels)
         let original = try PNGCoder().decode(Fixtures.data("translucent.png"), options: .storedPixels)
@@ -31,7 +31,7 @@ struct WebPCoderTests {
         }
     }
 
-    @Test("an animation's frames, durations and plays are read, and its first frame shown")
+    @Test("BCO-7 BCO-10 MET-2 an animation's frames, durations and plays are read, and its first frame shown")
     func animation() throws {
         let data = try Fixtures.data("animated.webp")
         let properties = try #require(try WebPCoder().properties(of: data, isComplete: true))

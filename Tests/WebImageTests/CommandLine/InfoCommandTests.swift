@@ -13,7 +13,7 @@ struct InfoCommandTests {
         program = try Program()
     }
 
-    @Test("info tells of every format what its coder finds in the whole file")
+    @Test("S3-12 MET-4 info tells of every format what its coder finds in the whole file")
     func formats() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.path("")).filter {
             ["jpg", "png", "gif", "webp"].contains($0.split(separator: ".").last ?? "")

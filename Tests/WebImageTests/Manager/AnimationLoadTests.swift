@@ -56,7 +56,7 @@ struct AnimationLoadTests {
         }
     }
 
-    @Test("OPT-23 pictures drawn from shapes are left alone by transformers, but for loads that say otherwise")
+    @Test("MET-3 OPT-23 pictures drawn from shapes are left alone by transformers, but for loads that say otherwise")
     func vectors() async throws {
         let bench = ManagerBench(coder: ScriptedAnimationCoder(isVector: true))
         let transformer = ScriptedTransformer()

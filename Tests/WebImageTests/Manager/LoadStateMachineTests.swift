@@ -44,6 +44,7 @@ struct LoadStateMachineTests {
         case .tell: ["tell"]
         case .end: ["end"]
         case .stop: ["stop"]
+        case .stopLoading: ["stop loading"]
         }
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
@@ -179,6 +180,67 @@ struct ProgressiveLoadTests {
         for load in loads { load.cancel() }
     }
 
+    @Test("a preview ends the transfer when its scans have come: it is in memory by its own name, and no file is")
+    func preview() async throws {
+        let file = try Fixtures.data("photo-progressive.jpg")
+        for options in [WebImageOptions.progressiveLoad, []] {
+            let bench = ManagerBench(coder: ImageCodersManager.shared)
+            let load = try bench.load("a.jpg", options) { $0.asksForPreview() }
+            let transfer = try await bench.transfer()
+            // All but the end comes, which is not needed.
+            transfer.send(file.prefix(file.count * 9 / 10))
+            let result = try await load.result()
+            try await transfer.waitForCancellation()
+            var exact = ImageDecodeOptions()
+            exact.thumbnailPixelSize = .square(40)
+            exact.decodesPreview = true
+            #expect(try result.image.bitmap.bytes == JPEGCoder().decode(file, options: exact).bitmap.bytes)
+            #expect(!result.image.metadata.isIncremental && result.data == nil && result.cacheType == .none)
+            #expect(bench.cache.stores.isEmpty && bench.cache.memory.count == 1)
+            let again = try bench.load("a.jpg") { $0.asksForPreview() }
+            #expect(try await again.result().image === result.image)
+            // Who wants the exact picture has to load it.
+            _ = try bench.load("a.jpg") { $0.imageThumbnailPixelSize = .square(40) }
+            #expect(try await bench.loader.waitForLoads(2).count == 2)
+            bench.manager.cancelAll()
+        }
+    }
+
+    @Test("a transfer goes on where there is no preview, and where the original is to be kept")
+    func noPreview() async throws {
+        let bench = ManagerBench(coder: ImageCodersManager.shared)
+        for (number, name) in ["photo.jpg", "photo-progressive.jpg", "lossy.webp"].enumerated() {
+            let file = try Fixtures.data(name)
+            let load = try bench.load(name) {
+                $0.asksForPreview()
+                if number == 1 { $0.originalStoreCacheType = .disk }
+            }
+            let transfer = try #require(try await bench.loader.waitForLoads(number + 1).last)
+            transfer.send(file)
+            #expect(load.words.isEmpty)
+            transfer.finish(file)
+            #expect(try await load.result().image.pixelSize.width <= 40)
+            #expect(!transfer.isCancelled)
+        }
+    }
+
+    @Test("a preview is transformed, and its transfer's late end changes nothing")
+    func transformedPreview() async throws {
+        let file = try Fixtures.data("photo-progressive.jpg")
+        let bench = ManagerBench(
+            loader: SuspendedLoader(endsLoadsWhenCancelled: false), coder: ImageCodersManager.shared)
+        let load = try bench.load("a.jpg", .waitStoreCache) {
+            $0.asksForPreview()
+            $0.imageTransformer = ScriptedTransformer()
+        }
+        let transfer = try await bench.transfer()
+        transfer.send(file.prefix(file.count * 9 / 10))
+        let result = try await load.result()
+        transfer.finish(file)
+        #expect(result.image.metadata.isTransformed && load.words.count == 1)
+        #expect(bench.cache.stores.isEmpty)
+    }
+
     @Test("OPT-2 partial pictures are pictures of events, too, and only the newest waits for a slow listener")
     func events() async throws {
         let bench = ManagerBench(coder: coder)
@@ -194,5 +256,14 @@ struct ProgressiveLoadTests {
         transfer.finish(ScriptedProgressiveCoder.file(4, 3))
         guard case .finished = try await listener.next() else { throw TestFailure(text: "no whole") }
         #expect(try await listener.next() == nil)
+    }
+}
+
+extension WebImageContext {
+    fileprivate mutating func asksForPreview() {
+        imageThumbnailPixelSize = .square(40)
+        var options = ImageDecodeOptions()
+        options.decodesPreview = true
+        imageDecodeOptions = options
     }
 }

@@ -185,7 +185,7 @@ struct RealCacheTests {
         }
     }
 
-    @Test("CTX-9 B9 an app's own value reaches the picture's decode options, and the context's scale wins")
+    @Test("DOP-10 CTX-9 B9 an app's own value reaches the picture's decode options, and the context's scale wins")
     func decodeOptions() async throws {
         enum Mood: ImageDecodeOptions.Key { typealias Value = String }
         var options = ImageDecodeOptions()

@@ -19,10 +19,10 @@ struct BMPDecoder {
     func decode(geometry: ThumbnailGeometry, options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         switch header.compression {
         case .none, .masks:
-            try options.limits.check(source: header.size, held: geometry.outputSize)
+            try options.limits.check(.bmp, source: header.size, held: geometry.outputSize)
             return try decodeRows(assembler(hasAlpha: header.channels.hasAlpha, geometry, options))
         case .runLength4, .runLength8, .runLength24:
-            try options.limits.check(source: header.size, held: header.size)
+            try options.limits.check(.bmp, source: header.size, held: header.size)
             return try decodeRuns(assembler(hasAlpha: true, geometry, options), options: options)
         case .huffman, .jpeg, .png:
             throw .damaged(format, "its compression, \(header.compression), is not decoded")

@@ -12,6 +12,8 @@ struct BMPRunLengths {
     /// Rows from the first one in the file.
     private var y = 0
 
+    private static let bytesBetweenChecks = 4096
+
     private enum Escape {
         static let endOfRow: UInt8 = 0
         static let endOfPicture: UInt8 = 1
@@ -26,13 +28,18 @@ struct BMPRunLengths {
 
     /// Draws all runs on `pixels`, which has the whole picture, top row first.
     ///
-    /// - Parameter checkpoint: Called at the end of every row.
+    /// - Parameter checkpoint: Called now and then, also where a row has more runs than pixels.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before the last row does and nothing says
     ///   that it is meant so.
     mutating func draw(
         on pixels: inout MutableSpan<UInt32>, checkpoint: () throws(WebImageError) -> Void
     ) throws(WebImageError) {
+        var nextCheck = reader.offset
         while y < header.size.height {
+            if reader.offset >= nextCheck {
+                try checkpoint()
+                nextCheck += Self.bytesBetweenChecks
+            }
             if reader.isAtEnd, y == header.size.height - 1, x >= header.size.width { return }
             let count = try reader.byte()
             guard count == 0 else {
@@ -44,7 +51,6 @@ struct BMPRunLengths {
             case Escape.endOfRow:
                 x = 0
                 y += 1
-                try checkpoint()
             case Escape.move:
                 x += Int(try reader.byte())
                 y += Int(try reader.byte())

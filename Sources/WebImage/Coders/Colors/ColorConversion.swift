@@ -1,9 +1,16 @@
+import FoundationEssentials
+
 /// What the numbers of a file mean, where they are not sRGB.
 package enum SourceColors: Sendable, Hashable {
     /// By an ICC profile.
     case profile(ColorProfile)
     /// By primaries and a transfer function.
     case coded(CodedColors)
+
+    /// The same, holding no other bytes in memory.
+    var withBytesOfItsOwn: SourceColors {
+        profile.map { .profile(ColorProfile(bytes: $0.bytes.withUnsafeBytes { Data($0) })) } ?? self
+    }
 
     var profile: ColorProfile? {
         guard case .profile(let profile) = self else { return nil }

@@ -29,7 +29,9 @@ final class ColorTransformCache: Sendable {
     ) -> ColorConversion? {
         let key = Key(colors: colors, layout: layout, target: target)
         if let known = entry(for: key) { return known.conversion }
-        let entry = Entry(key: key, conversion: ColorConversion(colors, layout: layout, to: target))
+        // A profile may be a part of its file, which would stay in memory for it.
+        let kept = Key(colors: colors.withBytesOfItsOwn, layout: layout, target: target)
+        let entry = Entry(key: kept, conversion: ColorConversion(colors, layout: layout, to: target))
         if colors.profile?.bytes.count ?? 0 <= Self.maximumProfileByteCount { insert(entry) }
         return entry.conversion
     }

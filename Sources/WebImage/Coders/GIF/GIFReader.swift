@@ -98,7 +98,7 @@ extension GIFReader {
         let table = try Self.colorTable(&reader, flags: flags)
         contents = GIFContents(screenSize: size, globalColorTable: table)
         hasHeader = true
-        try limits.check(source: size)
+        try limits.check(.gif, source: size)
     }
 
     /// Reads up to the frame's codes.

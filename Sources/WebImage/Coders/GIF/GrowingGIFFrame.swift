@@ -16,8 +16,8 @@ final class GrowingGIFFrame {
     /// - Throws: ``WebImageError/Code/limitExceeded`` where the frame or the screen is too large.
     init(_ frame: GIFFrame, of contents: GIFContents, options: ImageDecodeOptions) throws(WebImageError) {
         let screen = contents.screenSize.isEmpty ? frame.size : contents.screenSize
-        try options.limits.check(source: screen, held: screen)
-        try options.limits.check(source: screen, held: frame.size)
+        try options.limits.check(.gif, source: screen, held: screen)
+        try options.limits.check(.gif, source: screen, held: frame.size)
         self.frame = frame
         self.options = options
         source = PixelSource(size: screen, isOpaque: false)

@@ -18,7 +18,7 @@ struct ICOBitmap {
         guard header.compression == .none || header.compression == .masks else {
             throw .damaged(.ico, "its compression, \(header.compression), is not for icons")
         }
-        try options.limits.check(source: header.size, held: geometry.outputSize)
+        try options.limits.check(.ico, source: header.size, held: geometry.outputSize)
         guard header.hasAllRows(in: data.count) else { throw .truncated(.ico) }
         let source = PixelSource(size: header.size, isOpaque: false)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)

@@ -11,6 +11,8 @@ struct ICODirectory {
     private static let icon = 1
     private static let cursor = 2
     private static let entryByteCount = 16
+    /// Each is looked into, and all may be the same long one; icons have ten or so.
+    private static let maximumCount = 1000
 
     /// - Parameter isComplete: False when `data` is only the beginning of the file, which must have all headers then.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where a beginning has too little, or a file no whole entry;
@@ -22,6 +24,7 @@ struct ICODirectory {
         else { throw .damaged(.ico, "it has no ICO signature") }
         let count = try reader.littleEndian(bytes: 2)
         guard count <= limits.maximumFrameCount else { throw .tooManyFrames(.ico, limits) }
+        guard count <= Self.maximumCount else { throw .damaged(.ico, "it claims \(count) pictures") }
         var entries: [ICOEntry] = []
         var failure: WebImageError?
         for _ in 0..<count {

@@ -14,13 +14,17 @@ struct ICOEntry {
     /// The whole file, or as much of it as there is.
     private let data: Data
 
+    /// In which the pixels of a PNG file must begin, profile and texts before them.
+    private static let longestHead = 1 << 20
+
     init(_ data: Data, start: Int) throws(WebImageError) {
         guard start < data.count else { throw .truncated(.ico) }
         self.data = data
         self.start = start
         let head = data[in: start..<data.count]
         if head.starts(with: PNGReader.signature) {
-            guard let properties = try PNGCoder().properties(of: head, isComplete: false) else {
+            guard let properties = try PNGCoder().properties(of: head.prefix(Self.longestHead), isComplete: false)
+            else {
                 throw .truncated(.ico)
             }
             content = .png(properties)

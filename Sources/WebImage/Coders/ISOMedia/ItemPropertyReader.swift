@@ -137,8 +137,11 @@ package struct ItemPropertyReader {
             headLength = 16
         }
         // 0 is for a box that goes on to the end.
-        let count = length == 0 ? reader.remaining : length - headLength
-        guard count >= 0 else { throw .damaged(format, "one of its boxes is shorter than its own head") }
-        return Box(type: type, content: try reader.range(count: count))
+        guard length != 0 else { return Box(type: type, content: try reader.range(count: reader.remaining)) }
+        // A length of more than 63 bits is read as a negative one.
+        guard length >= headLength else {
+            throw .damaged(format, "one of its boxes is shorter than its own head, or longer than any file")
+        }
+        return Box(type: type, content: try reader.range(count: length - headLength))
     }
 }

@@ -9,7 +9,7 @@ final class IncomingJPEG: IncomingFile {
         /// From the top down.
         case rows(JPEGDecodePlan, GrowingPicture)
         /// As a whole, sharper with every scan.
-        case scans(JPEGDecodePlan, JPEGScans)
+        case scans(JPEGScans)
         /// Only when the file is whole, by other means.
         case hidden
     }
@@ -27,11 +27,14 @@ final class IncomingJPEG: IncomingFile {
         self.options = options
     }
 
+    /// A preview may be there before the file is whole.
+    static func isOfUse(_ options: ImageDecodeOptions) -> Bool { true }
+
     var isFinished: Bool {
         switch picture {
         case .unknown: false
         case .rows(_, let picture): picture.isComplete
-        case .scans(_, let scans): scans.isAtEnd
+        case .scans(let scans): scans.isFinished
         case .hidden: true
         }
     }
@@ -58,8 +61,7 @@ final class IncomingJPEG: IncomingFile {
         switch picture {
         case .unknown, .hidden: nil
         case .rows(let plan, let picture): try picture.look().map { plan.makeImage($0, isIncremental: true) }
-        case .scans(let plan, let scans):
-            try scans.look(by: plan, decompressor).map { plan.makeImage($0, isIncremental: true) }
+        case .scans(let scans): try scans.look(by: decompressor)
         }
     }
 
@@ -69,20 +71,19 @@ final class IncomingJPEG: IncomingFile {
         case .unknown, .hidden: return
         case .rows(_, let picture):
             try picture.addRows { row throws(WebImageError) in try decompressor.read(into: row) }
-        case .scans(_, let scans): try scans.read(decompressor, options)
+        case .scans(let scans): try scans.read(decompressor, options)
         }
     }
 
     private func readHeader() throws(WebImageError) {
         guard let header = try decompressor.readHeader() else { return }
-        guard !header.isArithmetic else {
-            picture = .hidden
-            return
-        }
         let plan = try JPEGDecodePlan(header, of: decompressor, options: options)
+        guard !header.isArithmetic, options.showsParts || plan.sufficientPrecision != nil && header.hasMultipleScans
+        else { return picture = .hidden }
         try decompressor.start()
         picture =
             header.hasMultipleScans
-            ? .scans(plan, JPEGScans()) : .rows(plan, try GrowingPicture(plan.assembler))
+            ? .scans(JPEGScans(plan, showsParts: options.showsParts))
+            : .rows(plan, try GrowingPicture(plan.assembler))
     }
 }

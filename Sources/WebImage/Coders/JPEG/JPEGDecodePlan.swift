@@ -21,7 +21,7 @@ struct JPEGDecodePlan {
         let source = try decompressor.setScale(for: geometry.storedOutputSize, of: header)
         isFullScale = source.size == header.size
         sufficientPrecision = options.decodesPreview ? Self.precision(for: source.size, of: header) : nil
-        try options.limits.check(source: header.size, held: header.hasMultipleScans ? header.size : source.size)
+        try options.limits.check(.jpeg, source: header.size, held: header.hasMultipleScans ? header.size : source.size)
         assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         self.options = options
     }

@@ -73,8 +73,13 @@ final class JPEGDecompressor {
         case WEBIMAGE_JPEG_OK: return
         case WEBIMAGE_JPEG_TRUNCATED, WEBIMAGE_JPEG_INCOMPLETE: throw .truncated(.jpeg)
         case WEBIMAGE_JPEG_OUT_OF_MEMORY: throw .jpegOutOfMemory
-        default: throw .damaged(.jpeg, String(cString: webimage_jpeg_decoder_message(decoder)))
+        default: throw Self.failure(String(cString: webimage_jpeg_decoder_message(decoder)))
         }
+    }
+
+    /// 12 bits, lossless and other processes, which the system's library may lack.
+    private static func failure(_ message: String) -> WebImageError {
+        message.hasPrefix("Unsupported JPEG") ? .unsupported(.jpeg, message) : .damaged(.jpeg, message)
     }
 }
 
@@ -87,6 +92,8 @@ extension JPEGDecompressor {
         var completeCount = 0
         /// No more scans will come.
         var isAtEnd = false
+        /// Enough is known: more scans are not wanted.
+        var isSufficient = false
     }
 
     /// Reads scans until the bytes end or the file does, which is nearly all of the work for such a file, or until
@@ -99,11 +106,11 @@ extension JPEGDecompressor {
         while true {
             try options.checkCancellation()
             if let precision, webimage_jpeg_known_precision(decoder).rawValue >= precision.rawValue {
-                return ScanProgress(completeCount: Int(count), isAtEnd: false)
+                return ScanProgress(completeCount: Int(count), isSufficient: true)
             }
             switch webimage_jpeg_read_scans(decoder, UInt32(clamping: limit), &count) {
             case WEBIMAGE_JPEG_OK: return ScanProgress(completeCount: Int(count), isAtEnd: true)
-            case WEBIMAGE_JPEG_INCOMPLETE: return ScanProgress(completeCount: Int(count), isAtEnd: false)
+            case WEBIMAGE_JPEG_INCOMPLETE: return ScanProgress(completeCount: Int(count))
             case WEBIMAGE_JPEG_MORE: continue
             case WEBIMAGE_JPEG_TOO_MANY_SCANS: throw .tooManyScans(limit: limit)
             case let status: try check(status)

@@ -4,25 +4,37 @@ final class JPEGScans {
     /// of hundreds is shown again when it is whole.
     private static let maximumLookCount = 16
 
+    private let plan: JPEGDecodePlan
+    private let showsParts: Bool
     private var progress = JPEGDecompressor.ScanProgress()
     private var shownScan = 0
     private var lookCount = 0
 
-    /// Whether the last scan is there.
-    var isAtEnd: Bool { progress.isAtEnd }
+    init(_ plan: JPEGDecodePlan, showsParts: Bool) {
+        self.plan = plan
+        self.showsParts = showsParts
+    }
+
+    /// Whether the last scan is there, or the last that is wanted.
+    var isFinished: Bool { progress.isAtEnd || progress.isSufficient }
 
     /// Takes in what has come.
     func read(_ decompressor: JPEGDecompressor, _ options: ImageDecodeOptions) throws(WebImageError) {
-        progress = try decompressor.readScans(options)
+        // What was read for a look counts no scans that were read before it.
+        guard !isFinished else { return }
+        progress = try decompressor.readScans(options, until: plan.sufficientPrecision)
     }
 
     /// The picture after the last complete scan; nil when that has been looked at.
-    func look(by plan: JPEGDecodePlan, _ decompressor: JPEGDecompressor) throws(WebImageError) -> Bitmap? {
-        guard progress.completeCount > shownScan, lookCount < Self.maximumLookCount || isAtEnd else { return nil }
+    func look(by decompressor: JPEGDecompressor) throws(WebImageError) -> Image? {
+        guard progress.completeCount > shownScan, isFinished || showsParts && lookCount < Self.maximumLookCount else {
+            return nil
+        }
         shownScan = progress.completeCount
         lookCount += 1
         // Blocks are seen at full size only; in a reduced picture smoothing costs 2 dB and four times the pass.
-        return try plan.readPass(
-            of: decompressor, afterScan: shownScan, smoothsBlocks: isAtEnd || plan.isFullScale)
+        let smoothsBlocks = plan.sufficientPrecision == nil && (progress.isAtEnd || plan.isFullScale)
+        let bitmap = try plan.readPass(of: decompressor, afterScan: shownScan, smoothsBlocks: smoothsBlocks)
+        return plan.makeImage(bitmap, isIncremental: !progress.isSufficient)
     }
 }

@@ -24,7 +24,12 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders).properties
+            var contents = try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders)
+            // A fault in the sequence ends an animation: only who reads it as a player does knows its frames.
+            if contents.animation != nil, let animation = try APNGReader.contents(of: data, limits: .forHeaders) {
+                contents.frameDurations = animation.frames.map(\.description.duration)
+            }
+            return contents.properties
         } catch {
             guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
@@ -86,7 +91,7 @@ extension PNGCoder {
     static func check(
         _ header: PNGHeader, geometry: ThumbnailGeometry, limits: ImageLimits
     ) throws(WebImageError) {
-        try limits.check(source: header.size, held: header.isInterlaced ? header.size : geometry.outputSize)
+        try limits.check(.png, source: header.size, held: header.isInterlaced ? header.size : geometry.outputSize)
         guard max(header.size.width, header.size.height) <= PNGHeader.maximumSide else {
             throw WebImageError(
                 .limitExceeded, stage: .decode, kind: .policy,

@@ -7,7 +7,7 @@ struct PNGContents: Sendable {
     var hasTransparency = false
     /// The APNG animation control chunk.
     var animation: AnimationControl?
-    /// Milliseconds of each APNG frame that was seen.
+    /// Milliseconds of each APNG frame that can be shown.
     var frameDurations: [Int] = []
     /// The content of the eXIf chunk: a TIFF header and what follows.
     var exif: Data?

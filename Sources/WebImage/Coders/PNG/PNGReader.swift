@@ -9,7 +9,7 @@ struct PNGReader {
     private var isPastPixels = false
 
     /// Reads up to the first pixels and, where something of interest follows them, further: a complete file may have
-    /// its eXIf chunk at the end, and an animation has its frames there.
+    /// its eXIf chunk at the end, and an animation has its frames there, which ``APNGReader`` reads.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends too early,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded`` at the frame limit.
@@ -17,7 +17,7 @@ struct PNGReader {
         of data: Data, isComplete: Bool, limits: ImageLimits
     ) throws(WebImageError) -> PNGContents {
         var reader = try PNGReader(data)
-        try limits.check(source: reader.contents.header.size)
+        try limits.check(.png, source: reader.contents.header.size)
         do throws(WebImageError) {
             while !reader.isPastPixels || isComplete || reader.contents.animation != nil {
                 if try reader.readChunk(limits: limits) == "IEND" { break }
@@ -37,7 +37,7 @@ struct PNGReader {
     static func contentsBeforePixels(of data: Data, limits: ImageLimits) throws(WebImageError) -> PNGContents? {
         do throws(WebImageError) {
             var reader = try PNGReader(data)
-            try limits.check(source: reader.contents.header.size)
+            try limits.check(.png, source: reader.contents.header.size)
             while !reader.isAtPixels { _ = try reader.readChunk(limits: limits) }
             return reader.contents
         } catch {
@@ -91,19 +91,7 @@ struct PNGReader {
             guard frameCount <= limits.maximumFrameCount else { throw .tooManyFrames(.png, limits) }
             guard frameCount > 0 else { return }
             contents.animation = .init(frameCount: frameCount, playCount: try chunk.bigEndian(bytes: 4))
-        case "fcTL" where chunk.remaining == 26:
-            guard contents.frameDurations.count < limits.maximumFrameCount else { throw .tooManyFrames(.png, limits) }
-            contents.frameDurations.append(try Self.frameDuration(&chunk))
         default: if !isPastPixels { try contents.colors.read(&chunk, of: type) }
         }
-    }
-
-    /// Milliseconds, from a fraction of a second whose denominator 0 stands for 100 (PNG §11.3.4.2).
-    private static func frameDuration(_ chunk: inout ByteReader) throws(WebImageError) -> Int {
-        try chunk.skip(20)
-        let numerator = try chunk.bigEndian(bytes: 2)
-        let denominator = try chunk.bigEndian(bytes: 2)
-        let divisor = denominator == 0 ? 100 : denominator
-        return (numerator * 1000 + divisor / 2) / divisor
     }
 }

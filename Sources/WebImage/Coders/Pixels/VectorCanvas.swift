@@ -10,7 +10,7 @@ package struct VectorCanvas {
 
     /// - Throws: ``WebImageError/Code/limitExceeded``, before memory is taken.
     package init(size: PixelSize, format: ImageFormat, limits: ImageLimits) throws(WebImageError) {
-        try limits.check(source: size, held: size)
+        try limits.check(format, source: size, held: size)
         guard max(size.width, size.height) <= Self.maximumSide else {
             throw WebImageError(
                 .limitExceeded, stage: .decode, kind: .policy,

@@ -1,48 +1,39 @@
 import FoundationEssentials
 
-/// An animated WebP file of which more is still to come: the frames that are whole. Belongs to one thread at a time.
+/// A WebP file of which more is still to come, still or animated: which of them, its first chunk tells. Belongs to one
+/// thread at a time.
 final class IncomingWebP: IncomingFile {
+    private enum Kind {
+        case unknown(Data)
+        case still(IncomingStillWebP)
+        case animated(IncomingAnimatedWebP)
+
+        var file: (any IncomingFile)? {
+            switch self {
+            case .unknown: nil
+            case .still(let file): file
+            case .animated(let file): file
+            }
+        }
+    }
+
     private let options: ImageDecodeOptions
-    private var reader: WebPReader?
-    /// What was not read yet: less than a chunk.
-    private var pending = PendingBytes()
-    private var payloads: [Data] = []
-    private var progress = AnimationProgress<WebPFrameSource>(format: .webP)
+    private var kind = Kind.unknown(Data())
 
     init(options: ImageDecodeOptions) { self.options = options }
 
-    var isFinished: Bool { isStill || (options.decodesFirstFrameOnly && !payloads.isEmpty) }
-
-    /// A still picture is not shown here.
-    private var isStill: Bool { reader.map { $0.hasHeader && !$0.container.isAnimated } ?? false }
+    var isFinished: Bool { kind.file?.isFinished ?? false }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try pending.append(newBytes, format: .webP, limits: options.limits)
-        while !isFinished {
-            try options.checkCancellation()
-            guard try pending.read(format: .webP, readChunk) else { break }
+        guard case .unknown(let begun) = kind else { return try kind.file?.update(newBytes) }
+        let head = begun + newBytes
+        switch WebPReader.isAnimated(head) {
+        case nil:
+            kind = .unknown(head)
+            return nil
+        case true?: kind = .animated(IncomingAnimatedWebP(options: options))
+        case false?: kind = .still(IncomingStillWebP(options: options))
         }
-        guard !isStill, let container = reader?.container, payloads.count > progress.shownCount else { return nil }
-        return try progress.image(
-            of: WebPFrameSource(container, payloads: payloads), loopCount: container.loopCount, options: options)
-    }
-
-    private func readChunk(_ bytes: inout ByteReader) throws(WebImageError) {
-        guard reader != nil else {
-            return reader = try WebPReader(&bytes, limits: options.limits)
-        }
-        try Self.checkIsWhole(bytes)
-        try reader?.readChunk(&bytes)
-        if let frames = reader?.container.frames, let frame = frames.last, frames.count > payloads.count {
-            payloads.append(bytes.data[in: frame.dataRange].withUnsafeBytes { Data($0) })
-        }
-    }
-
-    /// Throws unless all of the next chunk is there, with its padding.
-    private static func checkIsWhole(_ bytes: ByteReader) throws(WebImageError) {
-        var bytes = bytes
-        try bytes.skip(4)
-        let length = try bytes.littleEndian(bytes: 4)
-        try bytes.skip(length + length & 1)
+        return try kind.file?.update(head)
     }
 }

@@ -29,14 +29,9 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
         if container.frames.count > 1, !options.decodesFirstFrameOnly {
             return try animation(of: container, data: data, options: options).makeImage(of: .webP, options: options)
         }
-        let geometry = ThumbnailGeometry(
-            storedSourceSize: container.canvasSize, orientation: container.orientation,
-            frameCount: container.frames.count, options: options)
+        let plan = try WebPDecodePlan(container, options: options)
         try options.checkCancellation()
-        let bitmap = try decodePixels(data, container: container, geometry: geometry, options: options)
-        return geometry.makeImage(
-            bitmap, of: .webP, frameCount: container.frames.count, loopCount: container.loopCount,
-            options: options)
+        return plan.makeImage(try plan.decode(data))
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
@@ -47,13 +42,12 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
         return try animation(of: container, data: data, options: options)
     }
 
-    /// Whether the bytes begin with the header of an animation.
-    public func canDecodeProgressively(_ data: Data) -> Bool {
-        canDecode(data) && data.dropFirst(12).starts(with: Array("VP8X".utf8))
-            && data.dropFirst(20).first.map { $0 & 2 != 0 } ?? false
-    }
+    /// Whether the bytes begin with WebP's signature.
+    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 
-    /// Shows an animation as far as its frames are whole.
+    /// Shows a still picture from the top down, the rest being transparent, and an animation as far as its frames are
+    /// whole. A still picture whose header announces EXIF data, which stand at the end and may turn it, is shown when it is
+    /// whole, unless ``ImageDecodeOptions/appliesOrientation`` is off.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingWebP>(options: options)
     }
@@ -65,46 +59,6 @@ extension WebPCoder {
     ) throws(WebImageError) -> CompositedAnimation<WebPFrameSource> {
         try CompositedAnimation(
             WebPFrameSource(container, data: data), loopCount: container.loopCount, data: data, options: options)
-    }
-
-    private func decodePixels(
-        _ data: Data, container: WebPContainer, geometry: ThumbnailGeometry, options: ImageDecodeOptions
-    ) throws(WebImageError) -> Bitmap {
-        guard let frame = container.frames.first else { throw .damaged(.webP, "it has no picture") }
-        let coversCanvas = frame.bitstream.size == container.canvasSize
-        let size = coversCanvas ? decodingSize(for: geometry) : container.canvasSize
-        // A lossless frame is held whole even where it is scaled.
-        let held = frame.bitstream.isLossless ? container.canvasSize : size
-        try options.limits.check(source: container.canvasSize, held: held)
-        // What the header says of alpha is only a hint where pixels are lossless.
-        let isOpaque = coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless
-        let source = PixelSource(
-            size: size, isOpaque: isOpaque,
-            profile: container.iccProfile.map { ColorProfile(bytes: $0) })
-        let decompressor = WebPDecompressor(
-            frame: data[in: frame.dataRange], bitstream: frame.bitstream,
-            size: coversCanvas ? size : frame.bitstream.size)
-        return try PixelAssembler(source: source, geometry: geometry, options: options).assemblePicture {
-            base, bytesPerRow throws(WebImageError) in
-            if !coversCanvas { base.update(repeating: 0, count: bytesPerRow * size.height) }
-            let origin = base + frame.top * bytesPerRow + frame.left * 4
-            try decompressor.decode(into: origin, bytesPerRow: bytesPerRow) { () throws(WebImageError) in
-                try options.checkCancellation()
-            }
-        }
-    }
-
-    /// How much larger than the thumbnail libwebp decodes; the pipeline's filter, which is better, does the rest.
-    ///
-    /// 12 megapixels to 300 pixels, against the same filter on the whole picture: scaled by libwebp alone 41 dB, from
-    /// twice the size 52 dB in the same time and memory, from three times 55 dB.
-    private static let oversampling = 2
-
-    private func decodingSize(for geometry: ThumbnailGeometry) -> PixelSize {
-        let source = geometry.storedSourceSize
-        let target = geometry.storedOutputSize
-        let size = PixelSize(width: target.width * Self.oversampling, height: target.height * Self.oversampling)
-        return size.width < source.width && size.height < source.height ? size : source
     }
 }
 

@@ -16,7 +16,7 @@ struct WebPDecompressor {
     func decode(
         into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, checkpoint: () throws(WebImageError) -> Void
     ) throws(WebImageError) {
-        var configuration = try configuration(base, bytesPerRow: bytesPerRow)
+        var configuration = try bitstream.configuration(scaledTo: size, base, bytesPerRow: bytesPerRow)
         let status = try frame.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
                 return VP8_STATUS_NOT_ENOUGH_DATA
@@ -28,24 +28,7 @@ struct WebPDecompressor {
                     : try Self.decodeInSlices(input, configuration, checkpoint: checkpoint)
             }
         }
-        try check(status)
-    }
-
-    private func configuration(
-        _ base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int
-    ) throws(WebImageError) -> WebPDecoderConfig {
-        var configuration = WebPDecoderConfig()
-        guard WebPInitDecoderConfig(&configuration) != 0 else { throw .damaged(.webP, "libwebp is of another version") }
-        configuration.output.colorspace = MODE_RGBA
-        configuration.output.is_external_memory = 1
-        configuration.output.u.RGBA = WebPRGBABuffer(
-            rgba: base, stride: Int32(bytesPerRow), size: bytesPerRow * (size.height - 1) + size.width * 4)
-        if size != bitstream.size {
-            configuration.options.use_scaling = 1
-            configuration.options.scaled_width = Int32(size.width)
-            configuration.options.scaled_height = Int32(size.height)
-        }
-        return configuration
+        try bitstream.check(status)
     }
 
     private static let sliceByteCount = 64 << 10
@@ -66,12 +49,33 @@ struct WebPDecompressor {
         }
         return status
     }
+}
 
-    private func check(_ status: VP8StatusCode) throws(WebImageError) {
+extension WebPBitstream {
+    /// What libwebp needs to know, with the memory for the pixels.
+    func configuration(
+        scaledTo size: PixelSize, _ base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int
+    ) throws(WebImageError) -> WebPDecoderConfig {
+        var configuration = WebPDecoderConfig()
+        guard WebPInitDecoderConfig(&configuration) != 0 else { throw .damaged(.webP, "libwebp is of another version") }
+        configuration.output.colorspace = MODE_RGBA
+        configuration.output.is_external_memory = 1
+        configuration.output.u.RGBA = WebPRGBABuffer(
+            rgba: base, stride: Int32(bytesPerRow), size: bytesPerRow * (size.height - 1) + size.width * 4)
+        if size != self.size {
+            configuration.options.use_scaling = 1
+            configuration.options.scaled_width = Int32(size.width)
+            configuration.options.scaled_height = Int32(size.height)
+        }
+        return configuration
+    }
+
+    /// Throws what libwebp says is wrong.
+    func check(_ status: VP8StatusCode) throws(WebImageError) {
         switch status {
         case VP8_STATUS_OK: return
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw .truncated(.webP)
-        case VP8_STATUS_OUT_OF_MEMORY: throw .outOfMemory(for: bitstream.size)
+        case VP8_STATUS_OUT_OF_MEMORY: throw .outOfMemory(for: size)
         case VP8_STATUS_UNSUPPORTED_FEATURE: throw .damaged(.webP, "its pixels need a feature that libwebp lacks")
         default: throw .damaged(.webP, "its pixels cannot be decoded")
         }

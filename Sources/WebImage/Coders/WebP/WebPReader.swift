@@ -8,8 +8,6 @@ struct WebPReader {
     private let declaredEnd: Int
     private let limits: ImageLimits
     private(set) var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
-    /// Whether it is known if the file is an animation: its first chunk tells.
-    private(set) var hasHeader = false
     private var announcesEXIF = false
     private var alphaStart: Int?
 
@@ -40,6 +38,42 @@ struct WebPReader {
         return reader.container
     }
 
+    /// What stands before the pixels of a still picture, with where they are; nil when that is not all there yet.
+    static func beforePixels(of data: Data, limits: ImageLimits) throws(WebImageError) -> WebPReader? {
+        do throws(WebImageError) {
+            var bytes = ByteReader(data, format: .webP)
+            var reader = try WebPReader(&bytes, limits: limits)
+            bytes = ByteReader(data, format: .webP, range: fileHeaderByteCount..<reader.declaredEnd)
+            // An error behind the beginning of the pixels is that the rest is missing.
+            while reader.container.frames.isEmpty {
+                do throws(WebImageError) {
+                    try reader.readChunk(&bytes)
+                } catch {
+                    guard !reader.container.frames.isEmpty else { throw error }
+                }
+            }
+            let end = reader.container.frames[0].dataRange.upperBound
+            guard end <= reader.declaredEnd else { throw .damaged(.webP, "its pixels end after the file") }
+            return reader
+        } catch {
+            guard error.code == .truncatedImageData else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether a file that begins with `data` is an animation; nil while that cannot be told.
+    static func isAnimated(_ data: Data) -> Bool? {
+        var bytes = ByteReader(data, format: .webP)
+        guard (try? bytes.skip(fileHeaderByteCount)) != nil, let type = try? bytes.fourCharacterCode() else {
+            return nil
+        }
+        guard type == "VP8X" else { return false }
+        guard (try? bytes.skip(4)) != nil, let flags = try? bytes.byte() else { return nil }
+        return flags & animationFlag != 0
+    }
+
+    private static let animationFlag: UInt8 = 0x02
+
     /// Reads the file's header, which the chunks follow.
     init(_ header: inout ByteReader, limits: ImageLimits) throws(WebImageError) {
         let riff = try header.fourCharacterCode()
@@ -50,6 +84,9 @@ struct WebPReader {
         guard declaredEnd > Self.fileHeaderByteCount else { throw .damaged(.webP, "it is empty") }
         self.limits = limits
     }
+
+    /// Whether EXIF data that have not been read yet may turn the picture.
+    var mayBeTurned: Bool { announcesEXIF && container.exif == nil }
 
     private var knowsEnough: Bool { !container.frames.isEmpty && !container.isAnimated && !announcesEXIF }
 
@@ -70,7 +107,6 @@ struct WebPReader {
             try addPicture(.lossless(&chunk), at: start..<content.upperBound)
         default: break
         }
-        hasHeader = true
         try reader.skip(length)
         // Chunks are padded to even length; some writers forget it at the end of the file.
         try reader.skip(min(length & 1, reader.remaining))
@@ -100,9 +136,9 @@ struct WebPReader {
         container.canvasSize = PixelSize(
             width: try chunk.littleEndian(bytes: 3) + 1, height: try chunk.littleEndian(bytes: 3) + 1)
         container.hasAlpha = flags & 0x10 != 0
-        container.isAnimated = flags & 0x02 != 0
+        container.isAnimated = flags & Int(Self.animationFlag) != 0
         announcesEXIF = flags & 0x08 != 0
-        try limits.check(source: container.canvasSize)
+        try limits.check(.webP, source: container.canvasSize)
     }
 
     /// Takes the one picture of a still file; whatever follows it is ignored.

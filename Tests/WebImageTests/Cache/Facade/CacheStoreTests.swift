@@ -159,7 +159,7 @@ struct CacheStoreTests {
         #expect(try await cache.data(for: key.string) == Data("old".utf8))
     }
 
-    @Test("CAC-17 T4.47 A40 extended data are kept with a picture, found with it, and gone with it")
+    @Test("MET-7 CAC-17 T4.47 A40 extended data are kept with a picture, found with it, and gone with it")
     func extendedData() async throws {
         let cache = cache()
         var metadata = ImageMetadata()

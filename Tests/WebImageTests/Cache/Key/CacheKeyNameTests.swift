@@ -5,7 +5,7 @@ import Testing
 @Suite("The file name in a cache key")
 struct CacheKeyNameTests {
     @Test(
-        "CTX-10 the scale is what the file's name says",
+        "MET-10 CTX-10 the scale is what the file's name says",
         arguments: [
             ("https://a.example/photo@2x.jpg", 2), ("https://a.example/photo@3x.png", 3), ("photo@2x.jpg", 2),
             ("https://a.example/photo%402x.jpg", 2), ("https://a.example/photo%403x.jpg", 3),
@@ -61,7 +61,7 @@ struct CacheKeyNameTests {
     }
 
     @Test(
-        "extensions lead to formats in any case",
+        "DOP-5 FMT-3 extensions lead to formats in any case",
         arguments: [("JPG", 0), ("jpeg", 0), ("apng", 1), ("Tif", 3), ("avif", 100)])
     func formats(name: String, number: Int) {
         #expect(ImageFormat(fileExtension: name)?.rawValue == number)

@@ -10,7 +10,7 @@ struct AnimationCorpusTests {
     @Test("APNG frames are what others see", arguments: Corpus.animations(of: "apng"))
     func apng(entry: Corpus.Entry) throws { try Corpus.checkFrames(entry, by: PNGCoder()) }
 
-    @Test("WebP frames are what others see", arguments: Corpus.animations(of: "webp"))
+    @Test("BCO-7 WebP frames are what others see", arguments: Corpus.animations(of: "webp"))
     func webP(entry: Corpus.Entry) throws { try Corpus.checkFrames(entry, by: WebPCoder()) }
 
     @Test(

@@ -85,7 +85,7 @@ extension APNGReader {
         let header = try PNGHeader(&reader)
         try reader.skip(Self.checkSumByteCount)
         contents = APNGContents(picture: PNGContents(header: header))
-        try limits.check(source: header.size)
+        try limits.check(.png, source: header.size)
     }
 
     private mutating func take(

@@ -1,0 +1,78 @@
+import FoundationEssentials
+
+/// A still WebP file of which more is still to come, from the top down. Belongs to one thread at a time.
+final class IncomingStillWebP: IncomingFile {
+    private enum Picture {
+        /// The chunks before its pixels are not all there yet.
+        case unknown(Data)
+        case rows(WebPDecodePlan, WebPPushDecompressor, GrowingPicture)
+        /// EXIF data at the end may turn it, so that nothing can be shown before.
+        case hidden
+    }
+
+    /// Bounds what is decoded between two looks at the cancellation.
+    private static let sliceByteCount = 64 << 10
+
+    private let options: ImageDecodeOptions
+    private var picture = Picture.unknown(Data())
+    private var byteCount = 0
+    private var rowCount = 0
+
+    init(options: ImageDecodeOptions) { self.options = options }
+
+    var isFinished: Bool {
+        switch picture {
+        case .unknown: false
+        case .rows(_, _, let picture): picture.isComplete
+        case .hidden: true
+        }
+    }
+
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        let start = byteCount
+        byteCount += newBytes.count
+        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
+        if case .unknown(let begun) = picture {
+            try begin(begun + newBytes)
+        } else {
+            try decode(newBytes, from: start)
+        }
+        guard case .rows(let plan, _, let picture) = picture else { return nil }
+        return try picture.look().map { plan.makeImage($0, isIncremental: true) }
+    }
+
+    private func begin(_ head: Data) throws(WebImageError) {
+        guard let reader = try WebPReader.beforePixels(of: head, limits: options.limits) else {
+            return picture = .unknown(head)
+        }
+        guard !reader.mayBeTurned || !options.appliesOrientation else { return picture = .hidden }
+        let plan = try WebPDecodePlan(reader.container, options: options)
+        picture = .rows(
+            plan, try WebPPushDecompressor(plan.frame.bitstream, size: plan.frameSize),
+            try GrowingPicture(plan.assembler))
+        try decode(head, from: 0)
+    }
+
+    /// - Parameter start: Where in the file the bytes are.
+    private func decode(_ bytes: Data, from start: Int) throws(WebImageError) {
+        guard case .rows(let plan, let decompressor, let picture) = picture else { return }
+        let range = plan.frame.dataRange.clamped(to: start..<start + bytes.count)
+        var rest = range.isEmpty ? Data() : bytes[in: range.lowerBound - start..<range.upperBound - start]
+        while !rest.isEmpty && !picture.isComplete {
+            try options.checkCancellation()
+            let slice = rest.prefix(Self.sliceByteCount)
+            rest = rest.dropFirst(slice.count)
+            try slice.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
+            try addRows(of: decompressor, to: picture)
+        }
+        if byteCount >= plan.frame.dataRange.upperBound, !picture.isComplete { throw .truncated(.webP) }
+    }
+
+    private func addRows(of decompressor: WebPPushDecompressor, to picture: GrowingPicture) throws(WebImageError) {
+        let end = decompressor.rowCount
+        while rowCount < end {
+            try decompressor.withRow(rowCount) { row throws(WebImageError) in try picture.addRow(row) }
+            rowCount += 1
+        }
+    }
+}
