@@ -48,6 +48,13 @@ enum BareJPEG: BareCodec {
     static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_jpeg(bytes, count) }
 }
 
+enum BarePNG: BareCodec {
+    static let name = "png"
+    static let goal = 0.7
+    static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .png) }
+    static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_png(bytes, count) }
+}
+
 enum BareWebP: BareCodec {
     static let name = "webp"
     static let goal = 1.0

@@ -1,5 +1,6 @@
 import CBareCodecs
 import FoundationEssentials
+import Glibc
 import WebImage
 
 extension SamplePhoto {
