@@ -98,6 +98,11 @@ extension WebPCoder {
     ) throws(WebImageError) -> Bitmap {
         guard let frame = container.frames.first else { throw .damaged(.webP, "it has no picture") }
         let coversCanvas = frame.bitstream.size == container.canvasSize
+        if coversCanvas, !frame.bitstream.hasAlpha, !frame.bitstream.isLossless,
+            let planes = WebPPlanes(size: container.canvasSize, target: geometry.storedOutputSize)
+        {
+            return try reduce(planes, of: frame, in: data, container, geometry, options)
+        }
         let size = coversCanvas ? decodingSize(for: geometry) : container.canvasSize
         // A lossless frame is held whole even where it is scaled.
         let held = frame.bitstream.isLossless ? container.canvasSize : size
@@ -116,6 +121,25 @@ extension WebPCoder {
             let origin = base + frame.top * bytesPerRow + frame.left * 4
             try decompressor.decode(into: origin, bytesPerRow: bytesPerRow) { () throws(WebImageError) in
                 try options.checkCancellation()
+            }
+        }
+    }
+
+    private func reduce(
+        _ planes: WebPPlanes, of frame: WebPFrame, in data: Data, _ container: WebPContainer,
+        _ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions
+    ) throws(WebImageError) -> Bitmap {
+        try options.limits.check(source: container.canvasSize, held: planes.reducedSize)
+        let source = PixelSource(
+            size: planes.reducedSize, covered: planes.covered, isOpaque: true,
+            profile: container.iccProfile.map { ColorProfile(bytes: $0) })
+        let decompressor = WebPDecompressor(
+            frame: data[in: frame.dataRange], bitstream: frame.bitstream, size: frame.bitstream.size)
+        return try PixelAssembler(source: source, geometry: geometry, options: options).assembleRows {
+            rows throws(WebImageError) in
+            try decompressor.decode(into: planes) { rowCount throws(WebImageError) in
+                try options.checkCancellation()
+                while planes.hasNextRow(after: rowCount) { try rows.withNext { planes.writeNextRow(to: $0) } }
             }
         }
     }
