@@ -38,9 +38,9 @@ struct GIFAnimation: Benchmark {
     func run() async throws -> Measurement {
         let file = try SampleAnimation.gif()
         let outcome = try await Turns().compare {
-            try seconds { try Self.play(file) } * 1e3
+            try processorMilliseconds { try Self.play(file) }
         } rival: {
-            try seconds { try Self.playBare(file) } * 1e3
+            try processorMilliseconds { try Self.playBare(file) }
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "giflib and a canvas",
@@ -69,9 +69,9 @@ struct GIFAnimationPixbuf: Benchmark {
     func run() async throws -> Measurement {
         let file = try SampleAnimation.gif()
         let outcome = try await Turns().compare {
-            try seconds { try GIFAnimation.play(file) } * 1e3
+            try processorMilliseconds { try GIFAnimation.play(file) }
         } rival: {
-            try seconds { try Self.playPixbuf(file) } * 1e3
+            try processorMilliseconds { try Self.playPixbuf(file) }
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "gdk-pixbuf",

@@ -24,9 +24,9 @@ struct FullDecode<Codec: BareCodec>: Benchmark {
     func run() async throws -> Measurement {
         let file = try Codec.file()
         let outcome = try await Turns().compare {
-            try seconds { _ = try Codec.coder.decode(file, options: ImageDecodeOptions()) } * 1e3
+            try processorMilliseconds { _ = try Codec.coder.decode(file, options: ImageDecodeOptions()) }
         } rival: {
-            try seconds { try Self.bare(file) } * 1e3
+            try processorMilliseconds { try Self.bare(file) }
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the library alone",

@@ -9,9 +9,9 @@ struct OtherThumbnail<Codec: BareCodec>: Benchmark {
     func run() async throws -> Measurement {
         let file = try Codec.file()
         let outcome = try await Turns(count: 7, warmUp: 1).compare {
-            try seconds { try ThumbnailDecode.ours(file, by: Codec.coder) } * 1e3
+            try processorMilliseconds { try ThumbnailDecode.ours(file, by: Codec.coder) }
         } rival: {
-            try seconds { try ThumbnailDecode.vips(file) } * 1e3
+            try processorMilliseconds { try ThumbnailDecode.vips(file) }
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "vips_thumbnail_buffer",
@@ -28,9 +28,9 @@ struct ColorThumbnail: Benchmark {
         let plain = try SamplePhoto.twelveMegapixels.jpeg()
         let wide = plain.withProfile(try WideGamutProfile.displayP3())
         let outcome = try await Turns().compare {
-            try seconds { try ThumbnailDecode.ours(wide) } * 1e3
+            try processorMilliseconds { try ThumbnailDecode.ours(wide) }
         } rival: {
-            try seconds { try ThumbnailDecode.ours(plain) } * 1e3
+            try processorMilliseconds { try ThumbnailDecode.ours(plain) }
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the same in sRGB",
@@ -47,9 +47,13 @@ struct SRGBThumbnail: Benchmark {
         let plain = try SamplePhoto.twelveMegapixels.jpeg()
         let tagged = plain.withProfile(try WideGamutProfile.sRGB())
         let outcome = try await Turns().compare {
-            try seconds { _ = try ImageCodersManager.shared.decode(tagged, options: ImageDecodeOptions()) } * 1e3
+            try processorMilliseconds {
+                _ = try ImageCodersManager.shared.decode(tagged, options: ImageDecodeOptions())
+            }
         } rival: {
-            try seconds { _ = try ImageCodersManager.shared.decode(plain, options: ImageDecodeOptions()) } * 1e3
+            try processorMilliseconds {
+                _ = try ImageCodersManager.shared.decode(plain, options: ImageDecodeOptions())
+            }
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the same without a profile",

@@ -10,7 +10,14 @@
 static inline int webimage_gdk_pixbuf_play(const void *bytes, size_t count, int frame_count) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new();
     int seen = 0;
-    if (gdk_pixbuf_loader_write(loader, (const guchar *)bytes, count, NULL) && gdk_pixbuf_loader_close(loader, NULL)) {
+    // In pieces, as gdk-pixbuf reads files itself: it moves what it has not read yet after each step.
+    const size_t piece = 4096;
+    gboolean is_taken = TRUE;
+    for (size_t start = 0; is_taken && start < count; start += piece) {
+        size_t length = count - start < piece ? count - start : piece;
+        is_taken = gdk_pixbuf_loader_write(loader, (const guchar *)bytes + start, length, NULL);
+    }
+    if (is_taken && gdk_pixbuf_loader_close(loader, NULL)) {
         GTimeVal now = {0, 0};
         GdkPixbufAnimationIter *iterator = gdk_pixbuf_animation_get_iter(gdk_pixbuf_loader_get_animation(loader), &now);
         while (seen < frame_count && gdk_pixbuf_animation_iter_get_pixbuf(iterator)) {

@@ -3,23 +3,25 @@ import Glibc
 import WebImage
 
 /// How near the written pixels are to the picture, against the best that others make of it in no more bytes; the rival is
-/// the one who comes nearest to ours. Needs gifsicle and ImageMagick.
+/// the one who comes nearest to ours. Needs gifsicle and ImageMagick; with
+/// WEBIMAGE_VERBOSE=1 it prints what everybody made.
 struct GIFQuality<Sample: GIFSample>: Benchmark {
     static var id: String { "gif-quality-\(Sample.name)" }
     static var what: String { "GIF of a \(Sample.name), PSNR at the rival's size" }
 
     func run() async throws -> Measurement {
         let frames = try Sample.frames()
-        let ours = try [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1].map { strength in
-            var options = ImageEncodeOptions()
-            options.ditheringStrength = strength
+        let ours = try Self.settings.map { setting in
             let file = try GIFCoder().encode(
-                frames.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: .gif, options: options)
-            return try GIFResult("ours, \(strength)", file, of: frames)
+                frames.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: .gif, options: setting)
+            return try GIFResult(
+                "ours, \(setting.ditheringStrength), \(setting.maxColorCount) colours", file, of: frames)
         }
         let rivals = try GIFRivals(frames: frames).results()
         if getenv("WEBIMAGE_VERBOSE") != nil {
-            for result in ours + rivals { print("    \(result.maker): \(result.quality) dB, \(result.byteCount) bytes") }
+            for result in ours + rivals {
+                print("    \(result.maker): \(result.quality) dB, \(result.byteCount) bytes")
+            }
         }
         let pairs = rivals.map { rival in (rival: rival, ours: Self.best(of: ours, under: rival.byteCount)) }
         guard let worst = pairs.max(by: { Self.ratio($0) < Self.ratio($1) }) else { throw BenchmarkError("no rival") }
@@ -32,25 +34,23 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
         pair.rival.quality / pair.ours.quality
     }
 
-    /// What is smaller than `byteCount`, or else the smallest there is, which then has to be as much better as a bit a
-    /// pixel is worth: 6 dB for twice the bytes.
+    /// The best that is no larger than `byteCount`; the smallest where all are.
     private static func best(of results: [GIFResult], under byteCount: Int) -> GIFResult {
         let fitting = results.filter { $0.byteCount <= byteCount }
-        if let best = fitting.max(by: { $0.quality < $1.quality }) { return best }
-        let smallest = results.min { $0.byteCount < $1.byteCount } ?? results[0]
-        return smallest.fined(for: Double(smallest.byteCount) / Double(byteCount))
-    }
-}
-
-extension GIFResult {
-    private init(maker: String, byteCount: Int, quality: Double) {
-        self.maker = maker
-        self.byteCount = byteCount
-        self.quality = quality
+        return fitting.max { $0.quality < $1.quality } ?? results.min { $0.byteCount < $1.byteCount } ?? results[0]
     }
 
-    /// The same with the quality that it would have at a size that is so many times smaller.
-    fileprivate func fined(for excess: Double) -> GIFResult {
-        GIFResult(maker: maker, byteCount: byteCount, quality: quality - 6 * log2(excess))
+    private static var strengths: [Double] { [0, 0.25, 0.5, 0.75, 1] }
+    private static var colorCounts: [Int] { [256, 240, 224, 192, 160, 128, 96, 64] }
+
+    private static var settings: [ImageEncodeOptions] {
+        strengths.flatMap { strength in
+            colorCounts.map { count in
+                var options = ImageEncodeOptions()
+                options.ditheringStrength = strength
+                options.maxColorCount = count
+                return options
+            }
+        }
     }
 }

@@ -81,7 +81,9 @@ struct GIFRivals {
         }
         let file = try GIFCoder().encode(whole, loopCount: 0, to: .gif, options: ImageEncodeOptions())
         try file.write(to: URL(filePath: result))
-        return [try recompressed(result, (["gifsicle", method] + (dithering.map { [$0] } ?? [])).joined(separator: " "))]
+        return [
+            try recompressed(result, (["gifsicle", method] + (dithering.map { [$0] } ?? [])).joined(separator: " "))
+        ]
     }
 
     private func recompressed(_ path: String, _ maker: String) throws -> GIFResult {

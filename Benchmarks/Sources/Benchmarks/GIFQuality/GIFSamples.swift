@@ -83,7 +83,8 @@ enum MovingSample: GIFSample {
         try (0..<12).map { frame in
             try Bitmap.drawn(width: 320, height: 240) { x, y in
                 let middle = (40 + Double(frame) * 20, 120 + 60 * (Double(frame) / 2 - 3) / 3)
-                let distance = ((Double(x) - middle.0) * (Double(x) - middle.0)
+                let distance =
+                    ((Double(x) - middle.0) * (Double(x) - middle.0)
                     + (Double(y) - middle.1) * (Double(y) - middle.1)).squareRoot()
                 let share = max(0, min(1, 30 - distance + 0.5))
                 let ground = (40 + Double(x) / 320 * 120, 60 + Double(y) / 240 * 160, 180 - Double(x) / 320 * 90)
