@@ -37,6 +37,8 @@ struct Turns {
     var warmUp = 2
 
     struct Outcome {
+        /// Of the turns in which the machine did the least besides.
+        let best: (ours: Double, rival: Double)
         let ours: Double
         let rival: Double
         let ratio: Double
@@ -49,6 +51,7 @@ struct Turns {
             if turn >= warmUp { pairs.append(pair) }
         }
         return Outcome(
+            best: (ours: pairs.map(\.ours).min() ?? .nan, rival: pairs.map(\.rival).min() ?? .nan),
             ours: pairs.map(\.ours).median, rival: pairs.map(\.rival).median,
             ratio: pairs.map { $0.ours / $0.rival }.median)
     }

@@ -13,15 +13,38 @@ enum Child {
         return kilobytes / 1024
     }
 
+    /// The same of another program of this package, which prints `/proc/self/status` at its end.
+    static func peakMegabytes(ofProgram program: String, _ arguments: [String]) throws -> Double {
+        let report = TemporaryDirectory()
+        let path = report.path + "/status"
+        let place = String(decoding: try readLink("/proc/self/exe").prefix { $0 != 0 }, as: UTF8.self)
+        let directory = place.split(separator: "/").dropLast().joined(separator: "/")
+        try spawn("sh", ["-c", "exec \"$@\" > \"$0\"", path, "/\(directory)/\(program)"] + arguments)
+        return try peakKilobytes(in: path) / 1024
+    }
+
+    private static func readLink(_ path: String) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            buffer.bindMemory(to: CChar.self).baseAddress.map { readlink(path, $0, buffer.count - 1) } ?? -1
+        }
+        guard count > 0 else { throw BenchmarkError("\(path) cannot be read") }
+        return bytes
+    }
+
     /// Writes the most memory that this process has held so far, in kilobytes. The kernel's `ru_maxrss` would not do:
     /// it counts what the parent held before the child was there.
     static func reportPeak(to path: String) throws {
-        let status = String(decoding: try Data(contentsOf: URL(filePath: "/proc/self/status")), as: UTF8.self)
+        try Data(String(try peakKilobytes(in: "/proc/self/status")).utf8).write(to: URL(filePath: path))
+    }
+
+    private static func peakKilobytes(in path: String) throws -> Double {
+        let status = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        guard let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first else {
-            throw BenchmarkError("/proc/self/status has no VmHWM")
+        guard let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) }) else {
+            throw BenchmarkError("\(path) has no VmHWM: \(status)")
         }
-        try Data(number.utf8).write(to: URL(filePath: path))
+        return number
     }
 
     /// Runs a program found on PATH, and shows nothing of what it says.

@@ -10,9 +10,14 @@ let benchmarks: [any Benchmark] = [
     MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
     MemoryLoad(), MemoryLoadAllocations(), CacheQuery(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
-    FullDecode<BareJPEG>(), FullDecode<BareWebP>(), FullDecode<BareAVIF>(), FullDecode<BareHEIF>(),
-    FullDecode<BareJXL>(), ThumbnailDecode(), ThumbnailMemory(), ThumbnailThreads(),
-    ProgressiveThumbnail(), ProgressivePreview(), ProgressivePartials(), HeaderInformation(), EffectLayers(),
+    FullDecode<BareJPEG>(), FullDecode<BarePNG>(), FullDecode<BareWebP>(), FullDecode<BareAVIF>(),
+    FullDecode<BareHEIF>(), FullDecode<BareJXL>(), GIFAnimation(), GIFAnimationPixbuf(), GIFQuality<PhotoSample>(),
+    GIFQuality<GradientSample>(), GIFQuality<DrawingSample>(), GIFQuality<PanSample>(), GIFQuality<MovingSample>(),
+    SRGBThumbnail(), ThumbnailDecode(), ThumbnailMemory(), ThumbnailThreads(), ThumbnailAllocations(), ThumbnailBytes(),
+    ColorThumbnail(), ProgressiveThumbnail(),
+    ProgressivePreview(), PreviewQuality<EighthOfPhoto>(), PreviewQuality<QuarterOfPhoto>(),
+    PreviewQuality<HalfOfPhoto>(), ProgressivePartials(), OtherThumbnail<BarePNG>(), OtherThumbnail<BareWebP>(),
+    OtherThumbnail<BareAVIF>(), HeaderInformation(), HeaderAllocations(), HeaderBytes(), EffectLayers(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
 /// Without GTK there are no frames and no cells.
@@ -23,14 +28,9 @@ let frames: [any Benchmark] = [
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
-    if arguments.count == 3, arguments[0].hasPrefix("thumbnail-") {
-        let file = try Data(contentsOf: URL(filePath: arguments[1]))
-        if arguments[0] == "thumbnail-vips" {
-            guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
-            try ThumbnailDecode.vips(file)
-        } else {
-            try ThumbnailDecode.ours(file)
-        }
+    if arguments.count == 3, arguments[0] == "thumbnail-vips" {
+        guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
+        try ThumbnailDecode.vips(try Data(contentsOf: URL(filePath: arguments[1])))
         try Child.reportPeak(to: arguments[2])
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }

@@ -86,6 +86,9 @@ void webimage_box_add(const uint8_t *row, uint16_t *sums, size_t byte_count);
 /// nearest, and clears the sums.
 void webimage_box_average(uint16_t *sums, size_t pixel_count, size_t factor, size_t row_count, uint8_t *result);
 
+/// The same for a plane: samples of one byte.
+void webimage_plane_average(uint16_t *sums, size_t count, size_t factor, size_t row_count, uint8_t *result);
+
 // Placement ---------------------------------------------------------------------------------------------------------
 
 /// Copies a strip of rows so that pixel (x, y) of it lands at `destination + x * step_x + y * step_y`, in pixels.
@@ -94,6 +97,12 @@ void webimage_place(
 
 /// Copies a row of pixels, the last one first.
 void webimage_reverse(const uint32_t *row, uint32_t *result, size_t count);
+
+// Video ------------------------------------------------------------------------------------------------------------
+
+/// Luma and chroma of video range by ITU-R BT.601 into opaque pixels, rounded just as libwebp does.
+void webimage_video_to_rgba(
+    const uint8_t *luma, const uint8_t *blue, const uint8_t *red, uint8_t *result, size_t count);
 
 // Unpacking ---------------------------------------------------------------------------------------------------------
 

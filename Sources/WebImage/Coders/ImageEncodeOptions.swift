@@ -12,6 +12,10 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// and files small, to 1, all of it (Floyd–Steinberg), which shows gradients without steps. 0.5 by default.
     public var ditheringStrength: Double = 0.5
 
+    /// How many colours GIF gives to a frame at most, what is clear being one of them: 2 to 256, the default. Fewer make
+    /// files smaller.
+    public var maxColorCount = 256
+
     /// How TIFF is compressed, always without loss; ``TIFFCompression/deflate`` by default.
     public var tiffCompression = TIFFCompression.deflate
 

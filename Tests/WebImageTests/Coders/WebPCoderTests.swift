@@ -121,6 +121,53 @@ struct WebPCoderTests {
         }
     }
 
+    @Test(
+        "a much smaller thumbnail of lossy pixels is that of the whole picture, to its last column and row",
+        arguments: [(501, 403), (400, 402), (399, 401), (64, 4001)])
+    func reduced(width: Int, height: Int) throws {
+        let size = PixelSize(width: width, height: height)
+        let pixels = (0..<size.area).flatMap { index -> [UInt8] in
+            let (x, y) = (index % width, index / width)
+            let isLast = x >= width - 12 || y >= height - 12
+            return [
+                UInt8(isLast ? 230 : x * 200 / width), UInt8((x / 40 + y / 40) % 2 * 90 + 60), UInt8(y * 200 / height),
+                255,
+            ]
+        }
+        var encoding = ImageEncodeOptions()
+        encoding.compressionQuality = 0.95
+        let data = try WebPCoder().encode(
+            Image(bitmap: Bitmap(size: size, pixels: pixels)), to: .webP, options: encoding)
+        var options = ImageDecodeOptions()
+        let file = try PNGCoder().encode(
+            WebPCoder().decode(data, options: options), to: .png, options: ImageEncodeOptions())
+        for side in [11, 30, 62] {
+            options.thumbnailPixelSize = PixelSize(width: side, height: side)
+            options.preservesAspectRatio = false
+            let thumbnail = try WebPCoder().decode(data, options: options)
+            let reference = try PNGCoder().decode(file, options: options)
+            #expect(thumbnail.pixelSize == reference.pixelSize && thumbnail.bitmap.isOpaque)
+            let psnr = peakSignalToNoise(thumbnail.bitmap.bytes, reference.bitmap.bytes)
+            #expect(psnr > 40, "\(psnr) dB at \(side)")
+        }
+    }
+
+    @Test("a lossy file that was cut gives no thumbnail")
+    func cutThumbnail() throws {
+        let pixels = (0..<300 * 300).flatMap { index in
+            [UInt8(index % 251), UInt8(index / 300 % 256), UInt8(index % 7 * 30), 255]
+        }
+        let whole = try WebPCoder().encode(
+            Image(bitmap: Bitmap(size: PixelSize(width: 300, height: 300), pixels: pixels)), to: .webP,
+            options: ImageEncodeOptions())
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 20, height: 20)
+        let error = #expect(throws: WebImageError.self) {
+            try WebPCoder().decode(whole.prefix(whole.count / 2), options: options)
+        }
+        #expect(error?.code == .truncatedImageData)
+    }
+
     @Test("decoding ends when it is cancelled")
     func cancellation() {
         var options = ImageDecodeOptions()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,6 +9,9 @@
 
 /// Decodes a JPEG file to four bytes a pixel; its pixels' number, 0 for a failure.
 size_t webimage_bare_jpeg(const uint8_t *bytes, size_t count);
+
+/// Decodes a PNG file to RGBA, row by row; its pixels' number, 0 for a failure.
+size_t webimage_bare_png(const uint8_t *bytes, size_t count);
 
 /// Decodes a WebP file to RGBA; its pixels' number, 0 for a failure.
 size_t webimage_bare_webp(const uint8_t *bytes, size_t count);
@@ -27,3 +31,6 @@ size_t webimage_bare_gif(const uint8_t *bytes, size_t count);
 
 /// Writes a JPEG file in libjpeg's own order of progressive scans; free the bytes with `free`. 0 for a failure.
 size_t webimage_progressive_jpeg(const uint8_t *rgbx, uint32_t width, uint32_t height, uint8_t **bytes);
+
+/// Writes an ICC profile of Display P3 or sRGB; its bytes, 0 for a failure.
+size_t webimage_profile(bool is_wide, uint8_t *bytes, size_t capacity);

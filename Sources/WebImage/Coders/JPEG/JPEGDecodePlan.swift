@@ -5,6 +5,8 @@ struct JPEGDecodePlan {
     let assembler: PixelAssembler
     /// The decoder makes every pixel that is stored.
     let isFullScale: Bool
+    /// Pixels that are stored.
+    let pixelCount: Int
 
     /// What must be known of a progressive file's blocks before it is shown for good; nil for all.
     let sufficientPrecision: webimage_jpeg_precision?
@@ -20,6 +22,7 @@ struct JPEGDecodePlan {
             storedSourceSize: header.size, orientation: header.orientation, options: options)
         let source = try decompressor.setScale(for: geometry.storedOutputSize, of: header)
         isFullScale = source.size == header.size
+        pixelCount = header.size.area
         sufficientPrecision = options.decodesPreview ? Self.precision(for: source.size, of: header) : nil
         try options.limits.check(.jpeg, source: header.size, held: header.hasMultipleScans ? header.size : source.size)
         assembler = PixelAssembler(source: source, geometry: geometry, options: options)

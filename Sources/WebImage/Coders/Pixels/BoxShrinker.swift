@@ -60,7 +60,18 @@ struct BoxFactor: Hashable {
         y = min(Self.maximum, max(1, source.height / (target.height * Self.filterRatio)))
     }
 
+    private init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+
     var isIdentity: Bool { x == 1 && y == 1 }
+
+    /// Whole pairs of pixels, which share a sample of chroma; 0 where a block is smaller than that.
+    var inPairs: BoxFactor { BoxFactor(x: x & ~1, y: y & ~1) }
+
+    /// The same block in the samples of chroma.
+    var halved: BoxFactor { BoxFactor(x: x / 2, y: y / 2) }
 
     /// Cells along a side, the last of which may be cut.
     func cells(in length: Int, by factor: Int) -> Int { (length + factor - 1) / factor }

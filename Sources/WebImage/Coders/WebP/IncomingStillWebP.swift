@@ -16,7 +16,6 @@ final class IncomingStillWebP: IncomingFile {
     private let options: ImageDecodeOptions
     private var picture = Picture.unknown(Data())
     private var byteCount = 0
-    private var rowCount = 0
 
     init(options: ImageDecodeOptions) { self.options = options }
 
@@ -48,8 +47,7 @@ final class IncomingStillWebP: IncomingFile {
         guard !reader.mayBeTurned || !options.appliesOrientation else { return picture = .hidden }
         let plan = try WebPDecodePlan(reader.container, options: options)
         picture = .rows(
-            plan, try WebPPushDecompressor(plan.frame.bitstream, size: plan.frameSize),
-            try GrowingPicture(plan.assembler))
+            plan, try WebPPushDecompressor(plan), try GrowingPicture(plan.assembler))
         try decode(head, from: 0)
     }
 
@@ -63,16 +61,8 @@ final class IncomingStillWebP: IncomingFile {
             let slice = rest.prefix(Self.sliceByteCount)
             rest = rest.dropFirst(slice.count)
             try slice.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
-            try addRows(of: decompressor, to: picture)
+            try decompressor.forEachNewRow { row throws(WebImageError) in try picture.addRow(row) }
         }
         if byteCount >= plan.frame.dataRange.upperBound, !picture.isComplete { throw .truncated(.webP) }
-    }
-
-    private func addRows(of decompressor: WebPPushDecompressor, to picture: GrowingPicture) throws(WebImageError) {
-        let end = decompressor.rowCount
-        while rowCount < end {
-            try decompressor.withRow(rowCount) { row throws(WebImageError) in try picture.addRow(row) }
-            rowCount += 1
-        }
     }
 }

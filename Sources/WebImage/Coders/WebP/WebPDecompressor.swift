@@ -25,7 +25,21 @@ struct WebPDecompressor {
             return try withUnsafeMutablePointer(to: &configuration) { configuration throws(WebImageError) in
                 bitstream.isLossless
                     ? WebPDecode(start, bytes.count, configuration)
-                    : try Self.decodeInSlices(input, configuration, checkpoint: checkpoint)
+                    : try Self.decodeInSlices(input, configuration) { _ throws(WebImageError) in try checkpoint() }
+            }
+        }
+        try bitstream.check(status)
+    }
+
+    /// Decodes a lossy frame without alpha to luma and chroma of its own size.
+    ///
+    /// - Parameter progress: Called now and then with the number of rows that are there; what it throws ends the work.
+    func decode(into planes: WebPPlanes, progress: (Int) throws(WebImageError) -> Void) throws(WebImageError) {
+        var configuration = try bitstream.configuration(planes)
+        let status = try frame.bytes.withUnsafeBytes { bytes throws(WebImageError) in
+            let input = bytes.bindMemory(to: UInt8.self)
+            return try withUnsafeMutablePointer(to: &configuration) { configuration throws(WebImageError) in
+                try Self.decodeInSlices(input, configuration, progress: progress)
             }
         }
         try bitstream.check(status)
@@ -36,16 +50,17 @@ struct WebPDecompressor {
     /// Lossy pixels take as long in slices as at once; lossless ones would take half as long again.
     private static func decodeInSlices(
         _ input: UnsafeBufferPointer<UInt8>, _ configuration: UnsafeMutablePointer<WebPDecoderConfig>,
-        checkpoint: () throws(WebImageError) -> Void
+        progress: (Int) throws(WebImageError) -> Void
     ) throws(WebImageError) -> VP8StatusCode {
         guard let decoder = WebPIDecode(nil, 0, configuration) else { return VP8_STATUS_OUT_OF_MEMORY }
         defer { WebPIDelete(decoder) }
         var status = VP8_STATUS_SUSPENDED
         var count = 0
+        try progress(0)
         while status == VP8_STATUS_SUSPENDED, count < input.count {
-            try checkpoint()
             count = min(count + sliceByteCount, input.count)
             status = WebPIUpdate(decoder, input.baseAddress, count)
+            try progress(WebPBitstream.rowCount(of: decoder))
         }
         return status
     }
@@ -68,6 +83,25 @@ extension WebPBitstream {
             configuration.options.scaled_height = Int32(size.height)
         }
         return configuration
+    }
+
+    /// The same for the planes of a frame, not smoothed between blocks, which cannot be seen in a thumbnail: libwebp's own
+    /// scaler leaves that out as well.
+    func configuration(_ planes: WebPPlanes) throws(WebImageError) -> WebPDecoderConfig {
+        var configuration = WebPDecoderConfig()
+        guard WebPInitDecoderConfig(&configuration) != 0 else { throw .damaged(.webP, "libwebp is of another version") }
+        configuration.output.colorspace = MODE_YUV
+        configuration.output.is_external_memory = 1
+        configuration.output.u.YUVA = planes.output
+        configuration.options.bypass_filtering = 1
+        return configuration
+    }
+
+    /// Rows that are final.
+    static func rowCount(of decoder: OpaquePointer) -> Int {
+        var count: Int32 = 0
+        _ = WebPIDecodedArea(decoder, nil, nil, nil, &count)
+        return Int(count)
     }
 
     /// Throws what libwebp says is wrong.

@@ -3,28 +3,43 @@ import CWebP
 /// libwebp's decoder of one frame whose bytes are still coming: its rows are straight RGBA, from the top down. Belongs to
 /// one thread at a time.
 final class WebPPushDecompressor {
-    let bytesPerRow: Int
+    private enum Output {
+        case pixels(PixelBuffer, bytesPerRow: Int)
+        case planes(WebPPlanes, row: PixelBuffer)
+    }
 
     private let bitstream: WebPBitstream
     private let decoder: OpaquePointer
     /// libwebp reads it as long as the decoder lives.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
-    private let pixels: PixelBuffer
+    private let output: Output
+    private var deliveredRowCount = 0
 
-    /// - Parameter size: The size to decode to, no larger than the frame.
-    init(_ bitstream: WebPBitstream, size: PixelSize) throws(WebImageError) {
-        bytesPerRow = size.width * 4
-        self.bitstream = bitstream
-        guard let pixels = PixelBuffer(byteCount: bytesPerRow * size.height) else { throw .outOfMemory(for: size) }
-        self.pixels = pixels
-        let settings = try bitstream.configuration(scaledTo: size, pixels.base, bytesPerRow: bytesPerRow)
+    init(_ plan: WebPDecodePlan) throws(WebImageError) {
+        bitstream = plan.frame.bitstream
+        let settings: WebPDecoderConfig
+        if let planes = plan.planes {
+            let row = try Self.buffer(PixelSize(width: planes.reducedSize.width, height: 1))
+            output = .planes(planes, row: row)
+            settings = try bitstream.configuration(planes)
+        } else {
+            let (pixels, bytesPerRow) = (try Self.buffer(plan.frameSize), plan.frameSize.width * 4)
+            output = .pixels(pixels, bytesPerRow: bytesPerRow)
+            settings = try bitstream.configuration(
+                scaledTo: plan.frameSize, pixels.base, bytesPerRow: bytesPerRow)
+        }
         configuration = .allocate(capacity: 1)
         configuration.initialize(to: settings)
         guard let decoder = WebPIDecode(nil, 0, configuration) else {
             configuration.deallocate()
-            throw .outOfMemory(for: size)
+            throw .outOfMemory(for: plan.frameSize)
         }
         self.decoder = decoder
+    }
+
+    private static func buffer(_ size: PixelSize) throws(WebImageError) -> PixelBuffer {
+        guard let buffer = PixelBuffer(byteCount: size.area * 4) else { throw .outOfMemory(for: size) }
+        return buffer
     }
 
     deinit {
@@ -39,17 +54,22 @@ final class WebPPushDecompressor {
         if status != VP8_STATUS_SUSPENDED { try bitstream.check(status) }
     }
 
-    /// Rows that are final.
-    var rowCount: Int {
-        var count: Int32 = 0
-        return WebPIDecGetRGB(decoder, &count, nil, nil, nil) == nil ? 0 : Int(count)
-    }
-
-    /// Calls `body` with a row that is final.
-    func withRow<Result>(
-        _ index: Int, _ body: (UnsafePointer<UInt8>) throws(WebImageError) -> Result
-    ) throws(WebImageError) -> Result {
-        precondition(index < rowCount)
-        return try body(pixels.base + index * bytesPerRow)
+    /// Calls `body` with each row that has become final since the last time.
+    func forEachNewRow(
+        _ body: (UnsafePointer<UInt8>) throws(WebImageError) -> Void
+    ) throws(WebImageError) {
+        let rowCount = WebPBitstream.rowCount(of: decoder)
+        switch output {
+        case .pixels(let pixels, let bytesPerRow):
+            while deliveredRowCount < rowCount {
+                try body(pixels.base + deliveredRowCount * bytesPerRow)
+                deliveredRowCount += 1
+            }
+        case .planes(let planes, let row):
+            while planes.hasNextRow(after: rowCount) {
+                planes.writeNextRow(to: row.base)
+                try body(row.base)
+            }
+        }
     }
 }

@@ -111,6 +111,24 @@ struct AnimationEncodingTests {
         #expect(psnr > decibels, "\(psnr) dB in \(data.count) bytes")
     }
 
+    @Test("GIF takes no more colours than it may, and fewer make smaller files", arguments: [0, 2, 17, 100, 256, 1000])
+    func fewerColors(limit: Int) throws {
+        let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
+        var options = ImageEncodeOptions()
+        options.maxColorCount = limit
+        let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: options)
+        let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
+        let colors = Set(stride(from: 0, to: decoded.bytes.count, by: 4).map { Array(decoded.bytes[$0..<$0 + 4]) })
+        let expected = min(max(limit, 2), 256)
+        #expect((expected / 2 + 1...expected).contains(colors.count))
+        let full = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
+        #expect(limit < 256 ? data.count < full.count : data == full)
+        let frames = [ImageFrame(bitmap: bitmap, duration: 0.1), ImageFrame(bitmap: bitmap, duration: 0.1)]
+        let animation = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
+        // The size of the table, which is a power of two: bits less one, of the screen's flags.
+        #expect(2 << (Int(animation[10]) & 7) < expected * 2 + 1)
+    }
+
     @Test("pixels that stay as they are cost next to nothing")
     func unchanged() throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap

@@ -88,7 +88,7 @@ extension GIFCompressor {
             before = picture
         }
         let needsTransparency = frames.count > 1 || !isOpaque
-        let count = needsTransparency ? 255 : 256
+        let count = min(max(options.maxColorCount, 2), 256) - (needsTransparency ? 1 : 0)
         let palette = ColorQuantizer.palette(of: all, count: count)
         return Survey(
             size: size, palette: palette, needsTransparency: needsTransparency,

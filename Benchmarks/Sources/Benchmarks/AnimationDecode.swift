@@ -1,0 +1,87 @@
+import CBareCodecs
+import CGdkPixbuf
+import FoundationEssentials
+import WebImage
+
+/// A camera that goes over a photograph, so that all of the picture changes all the time.
+enum SampleAnimation {
+    static let frameCount = 24
+    private static let size = PixelSize(width: 640, height: 480)
+    private static let step = 8
+
+    static func gif() throws -> Data {
+        let photo = try SamplePhoto(size: PixelSize(width: 1024, height: 768)).bitmap()
+        let frames = try (0..<frameCount).map { index in
+            ImageFrame(bitmap: try photo.part(left: index * step, top: index * step, size: size), duration: 0.1)
+        }
+        return try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
+    }
+}
+
+extension Bitmap {
+    func part(left: Int, top: Int, size: PixelSize) throws -> Bitmap {
+        let pixels = withUnsafeBytes { bytes in
+            (top..<top + size.height).flatMap { y in
+                let start = y * bytesPerRow + left * 4
+                return bytes[start..<start + size.width * 4]
+            }
+        }
+        return try Bitmap(size: size, pixels: pixels)
+    }
+}
+
+/// All frames of a GIF file, each as a bitmap of its own, against giflib.
+struct GIFAnimation: Benchmark {
+    static let id = "gif-animation"
+    static let what = "24 frames of 640 × 480 pixels, GIF"
+
+    func run() async throws -> Measurement {
+        let file = try SampleAnimation.gif()
+        let outcome = try await Turns().compare {
+            try processorMilliseconds { try Self.play(file) }
+        } rival: {
+            try processorMilliseconds { try Self.playBare(file) }
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "giflib and a canvas",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1 / 1.2)
+    }
+
+    static func play(_ file: Data) throws {
+        let animation = try GIFCoder().makeAnimation(of: file, options: ImageDecodeOptions())
+        guard animation.frameCount == SampleAnimation.frameCount else { throw BenchmarkError("frames are missing") }
+        for index in 0..<animation.frameCount { _ = try animation.frame(at: index) }
+    }
+
+    private static func playBare(_ file: Data) throws {
+        let count = file.withUnsafeBytes { bytes in
+            bytes.bindMemory(to: UInt8.self).baseAddress.map { webimage_bare_gif($0, bytes.count) } ?? 0
+        }
+        guard count == SampleAnimation.frameCount else { throw BenchmarkError("giflib has \(count) frames") }
+    }
+}
+
+/// The same against gdk-pixbuf, which GTK's image viewers play animations with.
+struct GIFAnimationPixbuf: Benchmark {
+    static let id = "gif-animation-pixbuf"
+    static let what = GIFAnimation.what
+
+    func run() async throws -> Measurement {
+        let file = try SampleAnimation.gif()
+        let outcome = try await Turns().compare {
+            try processorMilliseconds { try GIFAnimation.play(file) }
+        } rival: {
+            try processorMilliseconds { try Self.playPixbuf(file) }
+        }
+        return Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "gdk-pixbuf",
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1)
+    }
+
+    private static func playPixbuf(_ file: Data) throws {
+        let count = file.withUnsafeBytes {
+            webimage_gdk_pixbuf_play($0.baseAddress, $0.count, Int32(SampleAnimation.frameCount))
+        }
+        guard count == SampleAnimation.frameCount else { throw BenchmarkError("gdk-pixbuf has \(count) frames") }
+    }
+}
