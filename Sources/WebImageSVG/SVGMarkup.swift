@@ -79,7 +79,7 @@ struct SVGMarkup {
                 hidesElements = true
             }
         }
-        sheet.add(String(decoding: text, as: UTF8.self))
+        sheet.add(SVGStyle.text(text))
         hidesElements = hidesElements || sheet.hidesReferences
     }
 
@@ -95,7 +95,7 @@ struct SVGMarkup {
     /// Attributes that elements have without saying so: only namespaces are taken.
     private mutating func readDefaults(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let end = Self.endOfTag(rest)
-        var text = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+        var text = SVGStyle.text(rest[rest.startIndex..<end])
         for keyword in ["#FIXED", "#IMPLIED", "#REQUIRED"] { text = text.replacing(keyword, with: "") }
         let hasValue = text.contains { "'\"".contains($0) }
         let words = text.split { $0.isWhitespace || "'\"".contains($0) }

@@ -18,7 +18,7 @@ struct SVGStyleSheet {
 
     /// Adds the content of a style element.
     mutating func add(_ text: String) {
-        let text = Self.withoutComments(text)
+        let text = SVGStyle.withoutComments(text)
         // Blocks may stand in blocks: the last brace before a declaration opens its rule.
         for block in text.split(separator: "}", omittingEmptySubsequences: true) {
             var style = SVGStyle()
@@ -54,26 +54,15 @@ struct SVGStyleSheet {
     }
 
     private static func selector(_ text: Substring) -> Selector {
-        let last = text.split { " \t\r\n>+~".contains($0) }.last ?? ""
+        let last = text.split { $0.isWhitespace || ">+~".contains($0) }.last ?? ""
         // What is escaped or of another kind matches anything.
         guard !last.contains(where: { "\\:[]()".contains($0) }) else { return .any }
         if let dot = last.lastIndex(of: ".") {
             let name = last[last.index(after: dot)...]
             return name.contains("#") ? .any : .class(String(name))
         }
-        if let mark = last.lastIndex(of: "#") { return .id(String(last[last.index(after: mark)...])) }
+        if let mark = last.lastIndex(of: "#") { return .id(SVGStyle.id(last[last.index(after: mark)...])) }
         guard let first = last.first, first.isLetter else { return .any }
-        return .type(
-            String(
-                last.drop { $0 != "|" }.dropFirst().isEmpty ? last : last.drop { $0 != "|" }.dropFirst()))
-    }
-
-    private static func withoutComments(_ text: String) -> String {
-        text.split(separator: "/*", omittingEmptySubsequences: false).enumerated().map { index, part in
-            guard index > 0 else { return String(part) }
-            return part.split(separator: "*/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
-                .first
-                .map(String.init) ?? ""
-        }.joined(separator: " ")
+        return .type(String(last.split(separator: "|").last ?? last))
     }
 }

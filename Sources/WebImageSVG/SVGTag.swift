@@ -46,7 +46,7 @@ struct SVGTag {
     private mutating func read(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
         switch name {
         case "id":
-            id = Self.text(value)
+            id = SVGStyle.id(Self.text(value))
             hidesReferences = hidesReferences || value.contains(UInt8(ascii: "&"))
         case "class":
             classes = Self.text(value).split(whereSeparator: \.isWhitespace).map(String.init)
@@ -61,7 +61,7 @@ struct SVGTag {
     }
 
     private mutating func readReference(_ address: String) {
-        if address.first == "#" { style.references.append(String(address.dropFirst())) }
+        if address.first == "#" { style.addReference(address.dropFirst(), of: "href") }
         // Of addresses of other files, `&amp;` is a part that does not matter.
         hidesReferences =
             hidesReferences || "#&".contains(address.first ?? " ") && address.contains("&")
@@ -72,7 +72,7 @@ struct SVGTag {
         _ value: Slice<UnsafeRawBufferPointer>, of property: String? = nil
     ) {
         let text = Self.text(value)
-        style.add(text, of: property)
+        if let property { style.add(text, of: property) } else { style.add(text) }
         guard text.contains("&") else { return }
         hidesReferences = hidesReferences || text.contains("(")
         // Some old writers keep styles in entities.
@@ -80,7 +80,7 @@ struct SVGTag {
     }
 
     private mutating func readNumbers(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
-        let numbers = Self.text(value).split { " ,\t\r\n".contains($0) }.prefix(2).map(Self.number)
+        let numbers = Self.text(value).split { $0.isWhitespace || $0 == "," }.prefix(2).map(Self.number)
         guard let first = numbers.first, let last = numbers.last else { return }
         switch name {
         case "numOctaves":
@@ -112,7 +112,7 @@ struct SVGTag {
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         var words = bytes.drop(while: isSpace)
         while let last = words.last, isSpace(last) { words = words.dropLast() }
-        return String(decoding: words, as: UTF8.self)
+        return SVGStyle.text(words)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }

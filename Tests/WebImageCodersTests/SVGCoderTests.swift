@@ -185,11 +185,16 @@ struct SVGCoderTests {
             tree(container: "pattern", rect { "fill='u\\72l(#u\($0))'" }),
             tree(container: "pattern", rect { "fill='u&#114;l(#u\($0))'" }),
             tree(container: "pattern", rect { "fill='url(\t#u\($0))'" }),
+            tree(container: "pattern", rect { "style='fill:/*;*/url(#u\($0))'" }),
+            tree(container: "pattern", rect { "style=\"fill:url(' #u\($0) ')\"" }),
             tree(container: "pattern", rect { "fill='url(#u\($0))\(pad)'" }),
             tree("<style>\(rules)</style>", container: "pattern", rect { "class='c\($0) b'" }),
             tree(
                 "<style><![CDATA[/* </style> */ \(rules)]]></style>", container: "pattern", rect { "class='b c\($0)'" }),
             tree("<style>.b<!-- -->{}\(rules)</style>", container: "pattern", rect { "class='b c\($0)'" }),
+            tree(
+                "<style>\(rules.replacing("}", with: "}\u{308}\r\n"))</style>", container: "pattern",
+                rect { "class='b c\($0)'" }),
             // A group hands its filling on to all that is in it.
             tree(container: "pattern", levels: 5) { level in
                 "<g fill='url(#u\(level))'>" + String(repeating: "<rect width='9' height='9'/>", count: 10) + "</g>"
