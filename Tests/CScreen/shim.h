@@ -1,6 +1,7 @@
 #pragma once
 
 #include <X11/Xutil.h>
+#include <dlfcn.h>
 #include <gdk/x11/gdkx.h>
 #include <gtk/gtk.h>
 
@@ -35,4 +36,26 @@ static inline gboolean webimage_set_scale(GdkDisplay *display, int scale) {
     gdk_x11_display_set_surface_scale(display, scale);
     gdk_x11_display_error_trap_pop_ignored(display);
     return TRUE;
+}
+
+// Presses and releases the first button of the mouse at a point of a window, given in its pixels, as somebody would who
+// sits before the screen. FALSE for other displays than X11's, and without the X server's extension for tests or its
+// library, which is looked for only now, since nothing else needs it.
+static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
+    if (!GDK_IS_X11_SURFACE(surface))
+        return FALSE;
+    void *library = dlopen("libXtst.so.6", RTLD_NOW);
+    if (library == NULL)
+        return FALSE;
+    int (*move)(Display *, int, int, int, unsigned long) = dlsym(library, "XTestFakeMotionEvent");
+    int (*press)(Display *, unsigned, int, unsigned long) = dlsym(library, "XTestFakeButtonEvent");
+    Display *display = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
+    Window child;
+    if (move == NULL || press == NULL ||
+        !XTranslateCoordinates(display, gdk_x11_surface_get_xid(surface), DefaultRootWindow(display), x, y, &x, &y,
+                               &child))
+        return FALSE;
+    gboolean is_done = move(display, -1, x, y, 0) && press(display, 1, True, 0) && press(display, 1, False, 0);
+    XFlush(display);
+    return is_done;
 }

@@ -69,6 +69,19 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A button's text, or a label beside a picture, says more than the name of a file.
+    func testAWidgetThatAnotherOneLabelsIsNotCalledAsAFile() throws {
+        try onMainThread {
+            let (stage, test) = try staged(pictures: 0)
+            defer { stage.close() }
+            let button: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label("Buy")
+            stage.add(button)
+            ButtonView(button).setBackgroundImage(with: test.url("b.png"), for: .normal, context: test.context)
+            ButtonView(button).setImage(with: test.url("b.png"), context: test.context)
+            XCTAssertEqual(hasLabel(stage), false)
+        }
+    }
+
     func testAWidgetIsBusyWhileItLoads() throws {
         try onMainThread {
             let (stage, test) = try staged()

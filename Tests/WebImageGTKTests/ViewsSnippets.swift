@@ -1,4 +1,4 @@
-// What Docs/Views.md shows, compiled. A test compares the two, so neither changes alone.
+// What Docs/Views.md and the symbols of views show, compiled. A test compares the two, so neither changes alone.
 
 import CGtk4
 import Foundation
@@ -131,4 +131,77 @@ private func ready(in box: UnsafeMutablePointer<GtkBox>, silhouette: Image) {
 @MainActor
 private func opaque(_ pointer: OpaquePointer) {
     ButtonView(pointer).setImage(with: avatar)
+}
+
+// MARK: - Examples of symbols
+
+@MainActor
+private func exampleOfPictures(grey: Image) {
+    // swift-format-ignore: NeverForceUnwrap
+    let picture = gtk_picture_new()!
+    PictureView(picture).setImage(with: URL(string: "https://example.org/a.jpg"), placeholder: grey)
+}
+
+@MainActor
+private func examplesOfProperties(_ picture: Widget) {
+    PictureView(picture).imageTransition = .fade
+    PictureView(picture).imageIndicator = CircularProgressIndicator.large
+    PictureView(picture).imageIndicator = ActivityIndicator.large
+}
+
+@MainActor
+private func exampleOfImages() {
+    // swift-format-ignore: NeverForceUnwrap
+    let avatar = gtk_image_new_from_icon_name("avatar-default-symbolic")!
+    gtk_image_set_pixel_size(OpaquePointer(avatar), 32)
+    ImageView(avatar).setImage(with: URL(string: "https://example.org/a.jpg"))
+}
+
+@MainActor
+private func exampleOfButtons() {
+    let button = ButtonView(gtk_button_new_with_label("Ada"))
+    button.setImage(with: URL(string: "https://example.org/ada.jpg"))
+    button.setImage(with: URL(string: "https://example.org/ada-waving.jpg"), for: .prelight)
+}
+
+@MainActor
+private func exampleOfEntries(_ entry: Widget) {
+    EntryIconView(entry, at: .primary).setImage(with: URL(string: "https://example.org/favicon.png"))
+}
+
+@MainActor
+private func exampleOfRows(_ item: OpaquePointer, urls: [URL]) {
+    func url(at position: UInt32) -> URL { urls[Int(position)] }
+    // In the factory's "bind":
+    ListRowView(listItem: item)?.setImage(with: url(at: gtk_list_item_get_position(item)))
+}
+
+@MainActor
+private func exampleOfAnyWidget(_ area: Widget, url: URL) {
+    var portrait: Image?
+    defer { _ = portrait }
+    AnyWidgetView(area).setImage(with: url) { image, _, _, _ in
+        portrait = image
+        gtk_widget_queue_draw(area)
+    }
+}
+
+@MainActor
+private func exampleOfAnOwnView(_ area: Widget, url: URL, draw: @escaping (Image?) -> Void) {
+    struct Portrait: WidgetView {
+        let widget: UnsafeMutablePointer<GtkWidget>
+    }
+    Portrait(widget: area).setImage(with: url, setImage: { image, _, _, _ in draw(image) })
+}
+
+@MainActor
+private func exampleOfTheReadyWidget(_ box: UnsafeMutablePointer<GtkBox>, silhouette: Image) {
+    let portrait = WebImageView()
+    portrait.placeholder = silhouette
+    portrait.contentFit = .cover
+    portrait.cornerRadius = 12
+    portrait.imageTransition = .fade
+    portrait.imageIndicator = ActivityIndicator.large
+    portrait.url = URL(string: "https://example.org/ada.jpg")
+    gtk_box_append(box, portrait.widget)
 }

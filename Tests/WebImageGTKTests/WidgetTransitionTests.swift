@@ -247,6 +247,29 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S1-3, S0-13: the other way to an effect of the app's own: the load hands the picture over, and the app moves what it
+    /// likes.
+    func testTheCompletionMayAnimateThePictureItself() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            let view = stage.view
+            view.imageTransition = .fade
+            var hasEnded = false
+            view.setImage(with: test.url("a"), options: .avoidAutoSetImage, context: test.context) { result in
+                hasEnded = true
+                view.image = (try? result.get())?.image
+                view.alpha = 0
+            }
+            test.finish(test.url("a"), .blue)
+            iterate(until: { hasEnded }, "the picture")
+            XCTAssertFalse(stage.display.isAnimating, "the view leaves it alone")
+            XCTAssertEqual(stage.colour.alpha, 0)
+            for step in 1...4 { view.alpha = Double(step) / 4 }
+            XCTAssertEqual(stage.colour, .blue)
+        }
+    }
+
     /// VIEW-2, S1-3: a widget whose pictures the app shows itself gets every frame of its transition.
     func testAnOwnWidgetIsToldOfEveryFrame() throws {
         try onMainThread {

@@ -132,36 +132,6 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-12: whatever is left out, the call is the same.
-    func testEveryFormOfTheCallLoads() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
-            let (view, url, grey) = (stage.view, test.url("a"), try Colour.green.image())
-            let setImage: PictureView.SetImage = { _, _, _, _ in }
-            let progress: PictureView.ProgressHandler = { _ in }
-            let ended: PictureView.Completion = { _ in }
-            let context = test.context
-            view.setImage(with: url, context: context)
-            view.setImage(with: url, placeholder: grey, context: context)
-            view.setImage(with: url, placeholder: grey, options: .retryFailed, context: context)
-            view.setImage(with: url, context: context) { _ in }
-            view.setImage(with: url, placeholder: grey, context: context) { _ in }
-            view.setImage(with: url, placeholder: grey, options: .retryFailed, context: context) { _ in }
-            view.setImage(
-                with: url, placeholder: grey, options: .retryFailed, context: context, progress: progress,
-                completed: ended)
-            view.setImage(with: url, context: context, setImage: setImage)
-            view.setImage(with: url, context: context, setImage: setImage) { _ in }
-            view.setImage(with: url, context: context, setImage: setImage, progress: progress, completed: ended)
-            view.setImage(with: url.absoluteString, context: context)
-            view.setImage(with: url.absoluteString, context: context) { _ in }
-            view.setImage(with: url.absoluteString, context: context, setImage: setImage)
-            XCTAssertEqual(test.loader.loads.map(\.request.url), Array(repeating: url, count: 13))
-            XCTAssertEqual(test.loader.loads.count { !$0.isCancelled }, 1)
-        }
-    }
-
     /// T4.7, OPT-14, S3-15: bytes that are on the disk are decoded and shown before the call returns.
     func testAPictureOnTheDiskIsThereWhenTheCallReturns() throws {
         try onMainThread {

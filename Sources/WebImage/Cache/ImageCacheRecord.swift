@@ -48,7 +48,10 @@ extension ImageCacheRecord {
         if let data = knownData { return entry(of: data) }
         guard let image else { return nil }
         let coder = context.imageCoder ?? ImageCodersManager.shared
-        return entry(of: try coder.encodeForCache(image, options: context.imageEncodeOptions ?? ImageEncodeOptions()))
+        var entry = entry(
+            of: try coder.encodeForCache(image, options: context.imageEncodeOptions ?? ImageEncodeOptions()))
+        entry.originalPixelSize = image.metadata.wholePixelSize
+        return entry
     }
 
     /// Calls back where the context says.

@@ -33,3 +33,8 @@ public struct ImageMetadata: Sendable, Hashable {
         self.isThumbnail = isThumbnail
     }
 }
+
+extension ImageMetadata {
+    /// What the picture's own file must say of the whole, once it is written; nil for a picture that is no reduced one.
+    var wholePixelSize: PixelSize? { isThumbnail ? originalPixelSize : nil }
+}

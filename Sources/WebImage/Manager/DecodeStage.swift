@@ -55,7 +55,13 @@ struct DecodeStage: Sendable {
     private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
         var metadata = image.metadata
         if let extendedData = encoded.stored?.entry.extendedData { metadata.extendedData = extendedData }
-        if encoded.source == .disk(.result), plan.transformer != nil { metadata.isTransformed = true }
+        if encoded.source == .disk(.result) {
+            if plan.transformer != nil { metadata.isTransformed = true }
+            if let size = encoded.stored?.entry.originalPixelSize {
+                metadata.originalPixelSize = size
+                metadata.isThumbnail = true
+            }
+        }
         return Image(
             bitmap: image.bitmap, scale: image.scale, metadata: metadata, animation: image.animation,
             decodeOptions: image.decodeOptions)

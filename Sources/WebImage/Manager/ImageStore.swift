@@ -86,8 +86,10 @@ struct ImageStore: Sendable {
     }
 
     private func store(_ data: Data, of file: StoredPicture, done: @escaping DecodedImage.Completion) {
+        let metadata = file.image?.metadata
         let entry = DiskCacheEntry(
-            data: data, headers: file.original?.http?.headers ?? [:], extendedData: file.image?.metadata.extendedData)
+            data: data, headers: file.original?.http?.headers ?? [:], extendedData: metadata?.extendedData,
+            originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
         file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
     }
 

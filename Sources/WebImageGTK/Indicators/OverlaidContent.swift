@@ -8,23 +8,29 @@ final class OverlaidContent: PaintableContent {
     /// What the widget shows without the indicator; nil for nothing.
     let inner: PaintableHandle?
 
+    private let drawBlank: (_ snapshot: OpaquePointer, _ width: Double, _ height: Double) -> Void
     private let drawIndicator: (_ snapshot: OpaquePointer, _ contentSize: PointSize) -> Void
     private static let key = "webimage-overlaid"
 
     private init(
         _ inner: PaintableHandle?,
+        drawBlank: @escaping (_ snapshot: OpaquePointer, _ width: Double, _ height: Double) -> Void,
         drawIndicator: @escaping (_ snapshot: OpaquePointer, _ contentSize: PointSize) -> Void
     ) {
         self.inner = inner
+        self.drawBlank = drawBlank
         self.drawIndicator = drawIndicator
     }
 
     /// A paintable that draws `inner`, and then what `drawIndicator` draws, from the corner of `inner`.
+    ///
+    /// - Parameter drawBlank: Draws what is to be seen where there is no `inner`.
     static func handle(
         _ inner: PaintableHandle?,
+        drawBlank: @escaping (_ snapshot: OpaquePointer, _ width: Double, _ height: Double) -> Void,
         drawIndicator: @escaping (_ snapshot: OpaquePointer, _ contentSize: PointSize) -> Void
     ) -> PaintableHandle {
-        let content = OverlaidContent(inner, drawIndicator: drawIndicator)
+        let content = OverlaidContent(inner, drawBlank: drawBlank, drawIndicator: drawIndicator)
         let handle = PaintableHandle(content)
         let object = UnsafeMutableRawPointer(handle.pointer).assumingMemoryBound(to: GObject.self)
         // The paintable owns its content.
@@ -45,12 +51,18 @@ final class OverlaidContent: PaintableContent {
     let isImmutable = false
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
-        if let inner { gdk_paintable_snapshot(inner.pointer, snapshot, width, height) }
+        if let inner {
+            gdk_paintable_snapshot(inner.pointer, snapshot, width, height)
+        } else {
+            drawBlank(snapshot, width, height)
+        }
         drawIndicator(snapshot, intrinsicSize)
     }
 
     /// Without the indicator, which is no part of the picture.
     func frozen() -> any PaintableContent {
-        OverlaidContent(inner.map { PaintableHandle(currentImageOf: $0.pointer) }) { _, _ in }
+        OverlaidContent(
+            inner.map { PaintableHandle(currentImageOf: $0.pointer) }, drawBlank: drawBlank,
+            drawIndicator: { _, _ in })
     }
 }

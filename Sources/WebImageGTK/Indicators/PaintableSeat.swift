@@ -49,9 +49,14 @@ final class PaintableSeat: IndicatorSeat {
     }
 
     private func coverUp(_ inner: PaintableHandle?) {
-        let cover = OverlaidContent.handle(inner) { [weak self] in self?.drawIndicator($0, over: $1) }
+        let blank = inner == nil ? target.widget.ownSize : IndicatorLayout.notBlank
+        let cover = OverlaidContent.handle(
+            inner,
+            drawBlank: { [target] in
+                target.drawIcon($0, width: $1, height: $2, side: Double(min(blank.width, blank.height)))
+            }, drawIndicator: { [weak self] in self?.drawIndicator($0, over: $1) })
         listen(to: inner)
-        child.layout.pointee.blank = inner == nil ? target.widget.ownSize : IndicatorLayout.notBlank
+        child.layout.pointee.blank = blank
         self.cover = cover
         target.paintable = cover.pointer
     }

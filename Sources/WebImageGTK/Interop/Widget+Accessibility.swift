@@ -31,6 +31,11 @@ extension UnsafeMutablePointer<GtkWidget> {
         gtk_test_accessible_has_property(accessible, property) != 0
     }
 
+    /// Whether other widgets, such as the text of a button, say what this one is called.
+    var isLabelledByAnother: Bool {
+        gtk_test_accessible_has_relation(accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY) != 0
+    }
+
     private var accessible: OpaquePointer { OpaquePointer(self) }
 
     private func setAccessible(_ property: GtkAccessibleProperty, _ set: (inout GValue) -> Void) {

@@ -31,7 +31,7 @@ final class AccessibleName {
 
     /// Whether the app has named or described the widget, before or after a name was given here.
     private var isNamedByApp: Bool {
-        if widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) { return true }
+        if widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) || widget.isLabelledByAnother { return true }
         guard widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) else { return false }
         return given.map { webimage_is_called(widget, $0) == 0 } ?? true
     }

@@ -15,10 +15,17 @@ package protocol PaintableTarget {
     var isMapped: Bool { get }
     /// What shows this picture and those that take turns with it.
     var base: any PaintableTarget { get }
+    /// Draws what the widget shows by itself where there is no picture, while it holds something else: in the middle of
+    /// the room given.
+    ///
+    /// - Parameter side: How large icons are, in points.
+    func drawIcon(_ snapshot: OpaquePointer, width: Double, height: Double, side: Double)
 }
 
 extension PaintableTarget {
     package var base: any PaintableTarget { self }
+
+    package func drawIcon(_ snapshot: OpaquePointer, width: Double, height: Double, side: Double) {}
 
     package var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 

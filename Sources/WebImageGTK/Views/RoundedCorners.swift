@@ -4,22 +4,48 @@ import CGtk4
 enum RoundedCorners {
     private static let sheet = DisplayStyleSheet(
         "webimage-corner-style", priority: GTK_STYLE_PROVIDER_PRIORITY_APPLICATION)
-    /// In hundredths of a point.
-    private static var radii: Set<Int> = []
+    /// How many widgets have each radius that the sheet knows, in hundredths of a point. One that none has any more stays
+    /// until the sheet is written anew: that lets GTK look at the style of every widget.
+    private static var uses: [Int: Int] = [:]
 
     /// - Parameter radius: In points, 0 for none, with a precision of 0.01.
-    static func set(_ radius: Double, on widget: UnsafeMutablePointer<GtkWidget>, inPlaceOf former: Double) {
-        let (new, old) = (hundredths(radius), hundredths(former))
+    static func set(_ radius: Double, on widget: UnsafeMutablePointer<GtkWidget>) {
+        let corner = AssociatedObject.of("webimage-corner", on: widget) { Corner() }
+        let (new, old) = (hundredths(radius), corner.radius)
+        guard new != old else { return }
         if old > 0 { gtk_widget_remove_css_class(widget, name(of: old)) }
         gtk_widget_set_overflow(widget, new > 0 ? GTK_OVERFLOW_HIDDEN : GTK_OVERFLOW_VISIBLE)
+        corner.radius = new
         guard new > 0 else { return }
-        if radii.insert(new).inserted { sheet.css = css }
         sheet.serve(widget)
         gtk_widget_add_css_class(widget, name(of: new))
     }
 
+    /// The radii that the style sheet knows, in hundredths of a point.
+    static var knownRadii: Set<Int> { Set(uses.keys) }
+
+    /// What a widget has; goes with it.
+    private final class Corner {
+        /// In hundredths of a point, 0 for none.
+        var radius = 0 {
+            didSet { RoundedCorners.change(from: oldValue, to: radius) }
+        }
+
+        isolated deinit { RoundedCorners.change(from: radius, to: 0) }
+    }
+
+    private static func change(from old: Int, to new: Int) {
+        if old > 0 { uses[old, default: 1] -= 1 }
+        guard new > 0 else { return }
+        let isNew = uses[new] == nil
+        uses[new, default: 0] += 1
+        guard isNew else { return }
+        uses = uses.filter { $0.value > 0 }
+        sheet.css = css
+    }
+
     private static var css: String {
-        radii.map { ".\(name(of: $0)) { border-radius: \($0 / 100).\($0 % 100 / 10)\($0 % 10)px; }" }
+        uses.keys.map { ".\(name(of: $0)) { border-radius: \($0 / 100).\($0 % 100 / 10)\($0 % 10)px; }" }
             .joined(separator: "\n")
     }
 

@@ -49,7 +49,7 @@ public final class WebImageView: HighlightableView {
 
     /// Rounds the view's corners, in points; 0, the default, for none. A picture that does not fill the view reaches none.
     public var cornerRadius: Double = 0 {
-        didSet { RoundedCorners.set(cornerRadius, on: widget, inPlaceOf: oldValue) }
+        didSet { RoundedCorners.set(cornerRadius, on: widget) }
     }
 
     private var showsPlaceholder = true

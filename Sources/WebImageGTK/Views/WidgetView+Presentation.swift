@@ -21,9 +21,10 @@ extension WidgetView {
     /// ```swift
     /// PictureView(picture).imageIndicator = CircularProgressIndicator.large
     /// ```
-    /// It lies over a `GtkPicture`, a `GtkOverlay` and widgets with one child, such as buttons, frames and rows. Over
-    /// others it cannot lie, and a warning says so once: put those into a `GtkOverlay`, and the indicator over that.
-    /// While it is visible, `gtk_picture_get_paintable` answers with the picture and the indicator together.
+    /// It lies over a `GtkPicture`, a `GtkImage`, a `GtkOverlay` and widgets with one child, such as buttons, frames and
+    /// rows. Over others it cannot lie, and a warning says so once: put those into a `GtkOverlay`, and the indicator over
+    /// that. While it is visible, `gtk_picture_get_paintable` and `gtk_image_get_paintable` answer with the picture and
+    /// the indicator together.
     public var imageIndicator: (any WebImageIndicator)? {
         get { Coordinator.of(widget).surface.indicator }
         nonmutating set { Coordinator.of(widget).setIndicator(newValue, over: slot.target?.base) }

@@ -124,6 +124,16 @@ extension WidgetView {
         load(request(address, placeholder, options, context, progress, completed), setImage)
     }
 
+    /// Loads the picture of an address and lets `setImage` show it, with a completion as trailing closure; all else as with
+    /// a URL.
+    @discardableResult
+    public func setImage(
+        with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, completed: @escaping Completion
+    ) -> LoadOperation? {
+        load(request(address, placeholder, options, context, nil, completed), setImage)
+    }
+
     private func request(
         _ address: String, _ placeholder: Image?, _ options: WebImageOptions, _ context: WebImageContext,
         _ progress: ProgressHandler?, _ completed: Completion?

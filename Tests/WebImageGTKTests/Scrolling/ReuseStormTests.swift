@@ -64,7 +64,7 @@ private final class Storm {
     private static let transitions: [WidgetTransition?] = [nil, .fade, .flipFromLeft, .curlUp, .pushFromTop, .zoom]
     private static let options: [WebImageOptions] = [
         [], .lowPriority, [.lowPriority, .retryFailed], .retryFailed, .avoidAutoCancelImage, .forceTransition,
-        [.waitTransition, .retryFailed],
+        [.waitTransition, .retryFailed], .delayPlaceholder, [.delayPlaceholder, .retryFailed],
     ]
 
     init(seed: UInt64, _ live: LiveReferences, _ paintables: LiveObjects) {
@@ -99,13 +99,13 @@ private final class Storm {
         case 90..<92: stage.time += 200_000
         default: g_main_context_iteration(nil, 0)
         }
-        for place in places where place.widget == widget { check(place) }
+        for index in places.indices where places[index].widget == widget { check(index) }
     }
 
     /// Shows all widgets, so that what waits for that goes on.
     func settle() {
         for place in places { gtk_widget_set_visible(place.widget, 1) }
-        for place in places { check(place) }
+        for index in places.indices { check(index) }
     }
 
     func endOneLoad() { loader.finishOne(using: &random) }
@@ -114,15 +114,20 @@ private final class Storm {
         let picture = Int.random(in: 1...8, using: &random)
         let bind = binds
         binds += 1
-        places[index].bound = picture
+        let options = Self.options.randomElement(using: &random) ?? []
+        check(index)
+        places[index].bind(bind, to: picture, keepsFormer: options.contains(.delayPlaceholder))
         let view = places[index].view
         view.display?.time = { [weak stage] _ in stage?.time ?? 0 }
         var transition = Self.transitions.randomElement(using: &random) ?? nil
         transition?.completion = { [weak self] _ in self?.transitions += 1 }
         view.imageTransition = transition
         let operation = view.setImage(
-            with: stage.url("\(picture)"), options: Self.options.randomElement(using: &random) ?? [], context: context
-        ) { [weak self] _ in self?.endings[bind, default: 0] += 1 }
+            with: stage.url("\(picture)"), options: options, context: context
+        ) { [weak self] result in
+            self?.endings[bind, default: 0] += 1
+            self?.places[index].note(result, of: bind)
+        }
         live.watch(operation)
     }
 
@@ -143,14 +148,15 @@ private final class Storm {
         g_object_unref(widget)
     }
 
-    private func check(_ place: StormPlace) {
+    private func check(_ index: Int) {
+        let place = places[index]
         let display = place.view.display
         live.watch(display?.image)
         live.watch(display?.image?.bitmap)
         let paintable = display?.target.paintable
         if let paintable, paintable != shown[place.widget] { paintables.watch(UnsafeMutableRawPointer(paintable)) }
         shown[place.widget] = paintable
-        guard let image = display?.image, image.colour != Colour(numbered: place.bound) else { return }
+        guard let image = display?.image, !places[index].mayShow(image.colour) else { return }
         stalePictures.append("\(image.colour) in \(place.view.slot.operationKey) after \(binds) binds")
     }
 }
@@ -159,12 +165,38 @@ private final class Storm {
 @MainActor
 private struct StormPlace {
     let view: any WidgetView
-    /// The number of the picture that it was bound to last.
-    var bound = 0
+    private var bind = -1
+    /// The number of the picture that it was bound to last; 0 for none.
+    private var bound = 0
+    private var hasArrived = false
+    /// The picture that it may go on showing until that one is there: with `delayPlaceholder`, what it showed before.
+    private var former: Int?
 
     init(_ view: any WidgetView) { self.view = view }
 
     var widget: UnsafeMutablePointer<GtkWidget> { view.widget }
+
+    mutating func bind(_ bind: Int, to picture: Int, keepsFormer: Bool) {
+        former = keepsFormer ? (hasArrived ? bound : former) : nil
+        (self.bind, bound, hasArrived) = (bind, picture, false)
+    }
+
+    /// Its load has ended: with a picture, which takes the former one's place, or without, and then so does the
+    /// placeholder, which is none. One that is cancelled changes nothing.
+    mutating func note(_ result: Result<LoadResult, WebImageError>, of bind: Int) {
+        guard bind == self.bind, !result.isCancelled else { return }
+        former = nil
+        if case .success = result { hasArrived = true }
+    }
+
+    /// Whether a picture of `colour` is none of a binding that is over.
+    mutating func mayShow(_ colour: Colour) -> Bool {
+        if colour == Colour(numbered: bound) {
+            (hasArrived, former) = (true, nil)
+            return true
+        }
+        return former.map { colour == Colour(numbered: $0) } ?? false
+    }
 
     /// Those of a picture or a toggle button.
     static func all(of widget: UnsafeMutablePointer<GtkWidget>) -> [StormPlace] {

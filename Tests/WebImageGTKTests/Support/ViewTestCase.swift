@@ -45,4 +45,23 @@ class ViewTestCase: GTKTestCase, @unchecked Sendable {
                 }, "three frames")
         }
     }
+
+    /// Runs `body` with a widget of each kind on the screen.
+    @MainActor
+    private func run(
+        _ body: (ViewKind, WidgetStage, any WidgetView, TestStage) throws -> Void
+    ) throws {
+        try requireDisplay()
+        for kind in ViewKind.all {
+            let stage = try shown(kind.makeWidget())
+            try body(kind, stage, kind.makeView(stage.widget), TestStage())
+            XCTAssertEqual(GTKLog.takeComplaints(), [], kind.name)
+        }
+    }
+
+    func forEachKind(
+        _ body: @MainActor (ViewKind, WidgetStage, any WidgetView, TestStage) throws -> Void
+    ) throws {
+        try onMainThread { try run(body) }
+    }
 }

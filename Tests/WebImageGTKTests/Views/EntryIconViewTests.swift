@@ -64,6 +64,24 @@ final class EntryIconViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// An entry has no room for an indicator: it goes on without one.
+    func testAnIndicatorIsRefused() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_entry_new())
+            defer { stage.close() }
+            gtk_entry_set_icon_from_icon_name(
+                stage.widget.of(GtkEntry.self), GTK_ENTRY_ICON_PRIMARY, "edit-find-symbolic")
+            let view = EntryIconView(stage.widget, at: .primary)
+            let indicator = try TestIndicator()
+            view.imageIndicator = indicator
+            load(.blue, in: view, TestStage())
+            settle(stage)
+            XCTAssertEqual(colour(of: .primary, stage), [.blue])
+            XCTAssertNil(gtk_widget_get_parent(indicator.indicatorView))
+        }
+    }
+
     /// What all renderers draw in the middle of an icon.
     @MainActor
     private func colour(of position: EntryIconView.Position, _ stage: WidgetStage) -> Set<Colour> {

@@ -1,6 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
+import WebImageTesting
 import XCTest
 
 @testable import WebImageGTK
@@ -76,5 +77,85 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
             view.image = nil
             XCTAssertEqual(gtk_image_get_icon_name(image).map { String(cString: $0) }, "folder")
         }
+    }
+    /// IND-5: what lies over the icon must not take its place, nor what the widget lays out.
+    func testTheIconIsSeenUnderTheIndicatorAndIsThereAfterAFailure() throws {
+        try onMainThread {
+            try requireDisplay()
+            for storage in [GTK_IMAGE_ICON_NAME, GTK_IMAGE_GICON, GTK_IMAGE_PAINTABLE, GTK_IMAGE_EMPTY] {
+                for isCancelled in [false, true] { try loadInVain(over: storage, isCancelled: isCancelled) }
+            }
+        }
+    }
+
+    /// An icon that the app sets while a picture is on its way is the one that is seen, and that stays.
+    func testAnIconThatTheAppSetsUnderTheIndicatorStays() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_image_new_from_icon_name("image-missing"))
+            defer { stage.close() }
+            let (view, image, test) = (ImageView(stage.widget), OpaquePointer(stage.widget), TestStage())
+            view.imageIndicator = try TestIndicator(side: 4)
+            view.setImage(with: test.url("a"), context: test.context)
+            gtk_image_set_from_icon_name(image, "folder")
+            XCTAssertEqual(gtk_image_get_storage_type(image), GTK_IMAGE_PAINTABLE, "the indicator is seen")
+            view.cancelCurrentImageLoad()
+            XCTAssertEqual(gtk_image_get_icon_name(image).map { String(cString: $0) }, "folder")
+        }
+    }
+
+    @MainActor
+    private func loadInVain(over storage: GtkImageType, isCancelled: Bool) throws {
+        let stage = try shown(try imageWidget(storage))
+        defer { stage.close() }
+        let (view, image, test) = (ImageView(stage.widget), OpaquePointer(stage.widget), TestStage())
+        let (size, before) = (sizes(of: stage.widget), stage.screenshots())
+        let indicator = try TestIndicator(side: 4)
+        view.imageIndicator = indicator
+        var hasEnded = false
+        view.setImage(with: test.url("a"), context: test.context) { _ in hasEnded = true }
+        gtk_widget_set_opacity(indicator.indicatorView, 0)
+        settle(stage)
+        XCTAssertEqual(gtk_image_get_storage_type(image), GTK_IMAGE_PAINTABLE)
+        XCTAssertEqual(sizes(of: stage.widget), size, "\(storage)")
+        assertSame(stage.screenshots(), before, "the icon under the indicator, \(storage)")
+        if isCancelled { view.cancelCurrentImageLoad() } else { test.loader.loads[0].fail(.scripted) }
+        iterate(until: { hasEnded }, "the end of the load")
+        XCTAssertEqual(gtk_image_get_storage_type(image), storage)
+        XCTAssertEqual(sizes(of: stage.widget), size)
+        settle(stage)
+        assertSame(stage.screenshots(), before, "\(storage)")
+    }
+
+    private func assertSame(_ pictures: [Pixels], _ others: [Pixels], _ what: String) {
+        XCTAssertFalse(pictures.isEmpty)
+        let worst = zip(pictures, others).map { $0.signalToNoise($1) }.min() ?? 0
+        XCTAssertGreaterThan(worst, 50, what)
+    }
+
+    /// A `GtkImage` that shows what it can store in one of its ways.
+    @MainActor
+    private func imageWidget(_ storage: GtkImageType) throws -> UnsafeMutablePointer<GtkWidget> {
+        let widget: UnsafeMutablePointer<GtkWidget> = gtk_image_new()
+        let image = OpaquePointer(widget)
+        gtk_image_set_pixel_size(image, 48)
+        switch storage {
+        case GTK_IMAGE_ICON_NAME: gtk_image_set_from_icon_name(image, "image-missing-symbolic")
+        case GTK_IMAGE_GICON:
+            let icon = g_themed_icon_new("image-missing")
+            gtk_image_set_from_gicon(image, icon)
+            g_object_unref(UnsafeMutableRawPointer(icon))
+        case GTK_IMAGE_PAINTABLE:
+            let handle = PaintableHandle(StillContent(try Colour.blue.image()))
+            gtk_image_set_from_paintable(image, handle.pointer)
+        default: break
+        }
+        return widget
+    }
+
+    @MainActor
+    private func sizes(of widget: UnsafeMutablePointer<GtkWidget>) -> [Int32] {
+        let (across, down) = (widget.extent(GTK_ORIENTATION_HORIZONTAL), widget.extent(GTK_ORIENTATION_VERTICAL))
+        return [across.minimum, across.natural, down.minimum, down.natural]
     }
 }

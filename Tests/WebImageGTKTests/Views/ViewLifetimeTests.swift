@@ -139,42 +139,6 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-12: what every view can do, whatever it shows.
-    func testEveryViewHasTheSameCalls() throws {
-        try forEachKind { kind, stage, view, test in
-            defer { stage.close() }
-            var endings: [Bool] = []
-            view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context) {
-                endings.append($0.isCancelled)
-            }
-            XCTAssertEqual(view.image?.colour, .green, kind.name)
-            XCTAssertEqual(view.currentImageURL, test.url("a"), kind.name)
-            view.cancelCurrentImageLoad()
-            XCTAssertEqual(endings, [true], kind.name)
-            view.setImage(with: test.url("b"), context: test.context)
-            XCTAssertNil(view.image, kind.name)
-        }
-    }
-
-    /// Runs `body` with a widget of each kind on the screen.
-    @MainActor
-    private func run(
-        _ body: (ViewKind, WidgetStage, any WidgetView, TestStage) throws -> Void
-    ) throws {
-        try requireDisplay()
-        for kind in ViewKind.all {
-            let stage = try shown(kind.makeWidget())
-            try body(kind, stage, kind.makeView(stage.widget), TestStage())
-            XCTAssertEqual(GTKLog.takeComplaints(), [], kind.name)
-        }
-    }
-
-    private func forEachKind(
-        _ body: @MainActor (ViewKind, WidgetStage, any WidgetView, TestStage) throws -> Void
-    ) throws {
-        try onMainThread { try run(body) }
-    }
-
     /// What GTK and the library have still to do.
     @MainActor
     private func drain() {

@@ -113,6 +113,24 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// An app may give each of very many views a radius of its own, or let one grow.
+    func testRadiiThatNoViewHasAnyMoreAreForgotten() throws {
+        try onMainThread {
+            try requireDisplay()
+            let view = WebImageView()
+            for step in 1...50 { view.cornerRadius = 3 + Double(step) / 10 }
+            XCTAssertTrue(RoundedCorners.knownRadii.isSuperset(of: [800]))
+            XCTAssertTrue(RoundedCorners.knownRadii.isDisjoint(with: 310...780))
+            for radius in 20..<30 { WebImageView().cornerRadius = Double(radius) }
+            let other = WebImageView()
+            other.cornerRadius = 8
+            view.cornerRadius = 0
+            WebImageView().cornerRadius = 40
+            XCTAssertEqual(RoundedCorners.knownRadii, [800, 4000], "one that a view still has, and the latest")
+            XCTAssertEqual(gtk_widget_has_css_class(other.widget, "webimage-corner-800"), 1)
+        }
+    }
+
     @MainActor
     private func shownView() throws -> (WidgetStage, WebImageView, TestStage) {
         try requireDisplay()

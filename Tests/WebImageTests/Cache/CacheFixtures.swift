@@ -93,6 +93,6 @@ extension DiskCacheEntry {
 
     func isSame(as other: DiskCacheEntry?) -> Bool {
         data == other?.data && headers == other?.headers && storedAt == other?.storedAt
-            && extendedData == other?.extendedData
+            && extendedData == other?.extendedData && originalPixelSize == other?.originalPixelSize
     }
 }

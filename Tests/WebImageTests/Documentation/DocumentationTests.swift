@@ -22,8 +22,10 @@ struct DocumentationTests {
     ]
 
     private static func examples() throws -> [Example] {
-        let sources = root.appending(path: "Sources/WebImage")
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects ?? []
+        let files = ["Sources/WebImage", "Sources/WebImageGTK"].flatMap { folder in
+            let folder = root.appending(path: folder)
+            return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+        }
         return try files.compactMap { $0 as? URL }
             .filter { $0.pathExtension == "swift" && !internalFiles.contains($0.lastPathComponent) }
             .flatMap { file in

@@ -92,6 +92,55 @@ struct RealCacheTests {
         #expect(loader.loads.count == 1)
     }
 
+    @Test("a thumbnail from a file of its own knows the whole picture's size, as it did when it was made")
+    func wholeSizeOfThumbnail() async throws {
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(20)
+        context.originalStoreCacheType = ImageCacheType.none
+        let first = try await load("photo.jpg") { $0 = context }.image
+        #expect(first.metadata.isThumbnail)
+        await cache.clear(.memory)
+        let second = try await start(.fromCacheOnly) { $0 = context }.result()
+        #expect(second.cacheType == .disk)
+        #expect(second.image.metadata.originalPixelSize == first.metadata.originalPixelSize)
+        #expect(second.image.metadata.isThumbnail)
+        #expect(second.image.pixelSize == first.pixelSize)
+    }
+
+    @Test("so does a transformed thumbnail; a whole picture's file says no more than its bytes")
+    func wholeSizeOfTransformed() async throws {
+        var context = WebImageContext()
+        context.originalStoreCacheType = ImageCacheType.none
+        context.imageTransformer = ScriptedTransformer()
+        for box in [nil, PixelSize.square(20)] {
+            context.imageThumbnailPixelSize = box
+            let first = try await load("photo.jpg") { $0 = context }.image
+            await cache.clear(.memory)
+            let second = try await start(.fromCacheOnly) { $0 = context }.result().image
+            #expect(second.metadata.isTransformed)
+            #expect(second.metadata.isThumbnail == first.metadata.isThumbnail)
+            #expect(second.metadata.isThumbnail == (box != nil))
+            if box != nil { #expect(second.metadata.originalPixelSize == first.metadata.originalPixelSize) }
+        }
+    }
+
+    @Test("an app that stores a thumbnail without its file keeps the whole picture's size, and with it what that is")
+    func wholeSizeOfStored() async throws {
+        let whole = try ImageCodersManager.shared.decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = .square(20)
+        let thumbnail = try ImageCodersManager.shared.decode(Fixtures.data("photo.jpg"), options: options)
+        for data in [nil, try Fixtures.data("photo.jpg")] {
+            var record = ImageCacheRecord(CacheKey("stored"), image: thumbnail, data: data, cacheType: .disk)
+            record.context.imageCoder = ImageCodersManager.shared
+            try await cache.store(record)
+            let read = try #require(try await cache.queryImage(for: record.key, cacheType: .disk)?.image)
+            #expect(read.metadata.originalPixelSize == whole.pixelSize)
+            #expect(read.metadata.isThumbnail == (data == nil))
+            await cache.remove(for: record.key)
+        }
+    }
+
     @Test("A24 ten sizes at once give ten pictures, each at its own size and without bytes")
     func tenSizes() async throws {
         let loads = (1...10).map { side in start { $0.imageThumbnailPixelSize = .square(side * 4) } }

@@ -22,6 +22,11 @@ public struct DiskCacheEntry: Sendable {
     }
     /// The app's own bytes, kept and removed with the entry; ``largestExtendedData`` at most.
     public var extendedData: Data?
+    /// The size of the whole picture, of which the file is a reduced one; nil for a file that is the whole. Default nil.
+    ///
+    /// A picture that is decoded from the file has it as its ``ImageMetadata/originalPixelSize``, so that a view lays out the
+    /// same whether a thumbnail was just made or comes from the disk. Sides beyond 1 to 4,294,967,295 count as nil.
+    public var originalPixelSize: PixelSize?
 
     var fields: HTTPFields
 
@@ -30,15 +35,16 @@ public struct DiskCacheEntry: Sendable {
     /// - Parameter createdAt: nil for `storedAt`.
     public init(
         data: Data, storedAt: Date = Date(), headers: [String: String] = [:], extendedData: Data? = nil,
-        createdAt: Date? = nil, expiresAt: Date? = nil
+        createdAt: Date? = nil, expiresAt: Date? = nil, originalPixelSize: PixelSize? = nil
     ) {
         self.init(
             data: data, storedAt: storedAt, createdAt: createdAt ?? storedAt, expiresAt: expiresAt,
-            fields: .decoded(headers), extendedData: extendedData)
+            fields: .decoded(headers), extendedData: extendedData, originalPixelSize: originalPixelSize)
     }
 
     init(
-        data: Data, storedAt: Date, createdAt: Date, expiresAt: Date?, fields: HTTPFields, extendedData: Data?
+        data: Data, storedAt: Date, createdAt: Date, expiresAt: Date?, fields: HTTPFields, extendedData: Data?,
+        originalPixelSize: PixelSize?
     ) {
         self.data = data
         self.storedAt = storedAt
@@ -46,5 +52,6 @@ public struct DiskCacheEntry: Sendable {
         self.expiresAt = expiresAt
         self.fields = fields
         self.extendedData = extendedData
+        self.originalPixelSize = originalPixelSize
     }
 }

@@ -11,9 +11,9 @@ import FoundationEssentials
 /// | 24–31, 32–39 | when it was stored, and stored first |
 /// | 40–47 | from when on it counts as none; infinity for never |
 /// | 48–51, 52–55, 56–59 | bytes of the key, of the HTTP fields, and of the extended data plus 1 (0: there are none) |
-/// | 60–63 | zeros |
+/// | 60–63 | bytes of the whole picture's size: 8 for the file of a reduced one, else 0 |
 /// | 64–71 | XXH3 of the body |
-/// | 72– | the key; the HTTP fields, each as length, name, length, value; the extended data; zeros |
+/// | 72– | the key; the HTTP fields, each as length, name, length, value; the extended data; the width and the height of the whole picture in four bytes each; zeros |
 /// | the last 8 | XXH3 of the header without these eight bytes |
 ///
 /// A file that is not exactly this is no entry. There is no repair: the picture is loaded again.
@@ -26,8 +26,9 @@ enum DiskEntryFormat {
     static let version: UInt32 = 2
     static let fixedSize = 72
     static let checksumSize = 8
+    static let pixelSizeSize = 8
 
-    /// Bytes of a header whose key, fields and extended data take `variableSize`.
+    /// Bytes of a header whose key, fields, extended data and size of the whole picture take `variableSize`.
     static func headerSize(variableSize: Int) -> Int {
         // So that the body is aligned in memory as well: its checksum is a tenth faster.
         (fixedSize + variableSize + checksumSize + 63) & ~63
@@ -44,8 +45,9 @@ enum DiskEntryFormat {
         let keySize = key.string.utf8.count
         let fields = entry.fields.encoded
         let extendedSize = entry.extendedData?.count ?? 0
+        let pixelSize = entry.originalPixelSize?.encoded ?? Data()
         guard extendedSize <= DiskCacheEntry.largestExtendedData else { throw .extendedDataTooLarge(key, extendedSize) }
-        let headerSize = headerSize(variableSize: keySize + fields.count + extendedSize)
+        let headerSize = headerSize(variableSize: keySize + fields.count + extendedSize + pixelSize.count)
         guard headerSize + entry.data.count <= largestFile else { throw .entryTooLarge(key) }
 
         var header = Data(capacity: headerSize)
@@ -59,11 +61,12 @@ enum DiskEntryFormat {
         header.append(integer: UInt32(keySize))
         header.append(integer: UInt32(fields.count))
         header.append(integer: UInt32(entry.extendedData == nil ? 0 : extendedSize + 1))
-        header.append(integer: UInt32(0))
+        header.append(integer: UInt32(pixelSize.count))
         header.append(integer: XXH3.checksum(of: entry.data.bytes))
         header.append(contentsOf: key.string.utf8)
         header.append(fields)
         if let extendedData = entry.extendedData { header.append(extendedData) }
+        header.append(pixelSize)
         header.append(Data(count: headerSize - checksumSize - header.count))
         header.append(integer: XXH3.checksum(of: header.bytes))
         return header
@@ -78,7 +81,8 @@ enum DiskEntryFormat {
             return DiskCacheEntry(
                 data: file.data(in: header.body), storedAt: header.storedAt, createdAt: header.createdAt,
                 expiresAt: header.expiresAt, fields: fields,
-                extendedData: header.extendedData.map { file.data(in: $0) })
+                extendedData: header.extendedData.map { file.data(in: $0) }, originalPixelSize: header.originalPixelSize
+            )
         }
     }
 
@@ -103,6 +107,17 @@ enum DiskEntryFormat {
     static func holdsBody(of header: DiskEntryHeader, _ file: RawSpan) -> Bool {
         file.byteCount == header.body.upperBound
             && XXH3.checksum(of: file.extracting(header.body)) == header.bodyChecksum
+    }
+}
+
+extension PixelSize {
+    /// As it stands in a header; nil for what does not fit there, and for no size at all.
+    fileprivate var encoded: Data? {
+        guard !isEmpty, let width = UInt32(exactly: width), let height = UInt32(exactly: height) else { return nil }
+        var data = Data(capacity: DiskEntryFormat.pixelSizeSize)
+        data.append(integer: width)
+        data.append(integer: height)
+        return data
     }
 }
 

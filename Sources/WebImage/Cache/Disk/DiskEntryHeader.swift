@@ -11,6 +11,7 @@ struct DiskEntryHeader {
     let key: Range<Int>
     let fields: Range<Int>
     let extendedData: Range<Int>?
+    let originalPixelSize: PixelSize?
 
     /// Where the body stands in the file.
     var body: Range<Int> { byteCount..<byteCount + bodySize }
@@ -32,20 +33,21 @@ struct DiskEntryHeader {
         guard let byteCount = Self.byteCount(of: bytes), byteCount <= bytes.byteCount,
             let bodySize = Int(exactly: bytes.integer(at: 16, as: UInt64.self)), fileSize - byteCount == bodySize,
             let keySize = bytes.count(at: 48), let fieldsSize = bytes.count(at: 52),
-            let extendedSize = bytes.count(at: 56)
+            let extendedSize = bytes.count(at: 56), let pixelSizeSize = bytes.count(at: 60),
+            pixelSizeSize == 0 || pixelSizeSize == DiskEntryFormat.pixelSizeSize
         else { return nil }
         key = DiskEntryFormat.fixedSize..<DiskEntryFormat.fixedSize + keySize
         fields = key.upperBound..<key.upperBound + fieldsSize
         let extended = fields.upperBound..<fields.upperBound + max(0, extendedSize - 1)
         extendedData = extendedSize == 0 ? nil : extended
-        guard DiskEntryFormat.headerSize(variableSize: extended.upperBound - key.lowerBound) == byteCount else {
-            return nil
-        }
+        let variableEnd = extended.upperBound + pixelSizeSize
+        guard DiskEntryFormat.headerSize(variableSize: variableEnd - key.lowerBound) == byteCount else { return nil }
         let checksumOffset = byteCount - DiskEntryFormat.checksumSize
-        guard (extended.upperBound..<checksumOffset).allSatisfy({ bytes.integer(at: $0, as: UInt8.self) == 0 }),
+        guard (variableEnd..<checksumOffset).allSatisfy({ bytes.integer(at: $0, as: UInt8.self) == 0 }),
             XXH3.checksum(of: bytes.extracting(0..<checksumOffset))
                 == bytes.integer(at: checksumOffset, as: UInt64.self)
         else { return nil }
+        originalPixelSize = pixelSizeSize == 0 ? nil : Self.pixelSize(bytes, at: extended.upperBound)
         self.byteCount = byteCount
         self.bodySize = bodySize
         storedAt = Self.date(bytes, at: 24)
@@ -53,6 +55,12 @@ struct DiskEntryHeader {
         let expiry = Self.date(bytes, at: 40)
         expiresAt = expiry.timeIntervalSinceReferenceDate == .infinity ? nil : expiry
         bodyChecksum = bytes.integer(at: 64, as: UInt64.self)
+    }
+
+    private static func pixelSize(_ bytes: RawSpan, at offset: Int) -> PixelSize? {
+        guard let width = bytes.count(at: offset), let height = bytes.count(at: offset + 4) else { return nil }
+        let size = PixelSize(width: width, height: height)
+        return size.isEmpty ? nil : size
     }
 
     private static func date(_ bytes: RawSpan, at offset: Int) -> Date {

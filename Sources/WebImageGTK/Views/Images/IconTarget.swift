@@ -17,6 +17,10 @@ struct IconTarget: PaintableTarget {
         }
     }
 
+    func drawIcon(_ snapshot: OpaquePointer, width: Double, height: Double, side: Double) {
+        IconMemory.of(holder).icon.draw(snapshot, width: width, height: height, side: side, like: widget)
+    }
+
     let contentFit = ContentFit.contain
 
     var viewport: Viewport {
@@ -26,7 +30,7 @@ struct IconTarget: PaintableTarget {
 
 /// The icon that the app has given a widget, while a picture is shown in its place.
 private final class IconMemory {
-    private var icon = Icon.none
+    private(set) var icon = Icon.none
     private var shown: PaintableHandle?
 
     static func of(_ holder: any IconHolder) -> IconMemory {

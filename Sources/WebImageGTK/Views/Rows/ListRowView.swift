@@ -9,7 +9,7 @@ import WebImage
 ///
 /// ```swift
 /// // In the factory's "bind":
-/// ListRowView(listItem: item).setImage(with: url(at: gtk_list_item_get_position(item)))
+/// ListRowView(listItem: item)?.setImage(with: url(at: gtk_list_item_get_position(item)))
 /// ```
 /// The loads belong to the picture's widget, which lists use again and again: each new load cancels the one before it. A
 /// value without state of its own, for use on the main thread while the row lives.

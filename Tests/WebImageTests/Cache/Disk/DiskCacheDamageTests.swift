@@ -10,7 +10,8 @@ struct DiskCacheDamageTests {
     private let directory: CacheDirectory
     private let key = CacheKey("https://example.org/a.jpg")
     private let entry = DiskCacheEntry(
-        data: Data("a small body".utf8), headers: ["etag": "\"1\""], extendedData: Data([1, 2, 3]))
+        data: Data("a small body".utf8), headers: ["etag": "\"1\""], extendedData: Data([1, 2, 3]),
+        originalPixelSize: PixelSize(width: 4000, height: 3000))
 
     init() throws { directory = try CacheDirectory() }
 
@@ -71,7 +72,7 @@ struct DiskCacheDamageTests {
         var random = SplitMix(state: 1)
         for round in 0..<20_000 {
             var damaged = bytes
-            for offset in [12, 16, 20, 48, 52, 56].shuffled(using: &random).prefix(Int.random(in: 1...3)) {
+            for offset in [12, 16, 20, 48, 52, 56, 60].shuffled(using: &random).prefix(Int.random(in: 1...3)) {
                 let value =
                     [0, 1, .max, .max - 1, UInt32(bytes.count), .random(in: 0 ... .max, using: &random)]
                     .randomElement(using: &random) ?? 0
@@ -86,7 +87,7 @@ struct DiskCacheDamageTests {
     @Test("lengths that contradict each other are no entry even when the checksums are right")
     func contradictions() throws {
         let bytes = try file().bytes
-        for offset in [12, 16, 20, 48, 52, 56] {
+        for offset in [12, 16, 20, 48, 52, 56, 60] {
             for value in [0, 1, 63, 64, 65, 80, 128, UInt32(bytes.count), .max / 2, .max - 1, .max] {
                 var forged = bytes
                 withUnsafeBytes(of: value.littleEndian) { forged.replaceSubrange(offset..<offset + 4, with: $0) }

@@ -34,6 +34,40 @@ struct DiskCacheTests {
         }
     }
 
+    @Test(
+        "the size of the whole picture comes back with the file of a reduced one",
+        arguments: [
+            nil, PixelSize(width: 4000, height: 3000), PixelSize(width: 1, height: 1_000_000),
+            PixelSize(width: Int(UInt32.max), height: 65_536),
+        ], [nil, Data(), Data([7])])
+    func wholeSize(size: PixelSize?, extendedData: Data?) throws {
+        let entry = DiskCacheEntry(
+            data: Data("body".utf8), headers: ["a": "b"], extendedData: extendedData, originalPixelSize: size)
+        try directory.cache().store(entry, for: key)
+        #expect(entry.isSame(as: try directory.cache().entry(for: key)))
+    }
+
+    @Test("what is no size, or does not fit, is none")
+    func impossibleSize() throws {
+        for (width, height) in [(0, 5), (5, 0), (-1, 5), (5, 1 << 32)] {
+            let size = PixelSize(width: width, height: height)
+            try directory.cache().store(DiskCacheEntry(data: Data("body".utf8), originalPixelSize: size), for: key)
+            let entry = try #require(try directory.cache().entry(for: key))
+            #expect(entry.data == Data("body".utf8))
+            #expect(entry.originalPixelSize == nil)
+        }
+    }
+
+    @Test("a file from before there was a size of the whole picture is read as it was")
+    func formerFormat() throws {
+        let entry = DiskCacheEntry(data: Data("body".utf8), headers: ["a": "b"], extendedData: Data([7]))
+        try directory.cache().store(entry, for: key)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: try directory.onlyFile))
+        #expect(bytes[8..<12] == Data([2, 0, 0, 0]))
+        #expect(bytes[60..<64] == Data(count: 4))
+        #expect(entry.isSame(as: try directory.cache().entry(for: key)))
+    }
+
     @Test("what is read is data that starts at index 0 and outlives the cache and the file")
     func dataIsWhole() throws {
         var cache: DiskCache? = directory.cache()

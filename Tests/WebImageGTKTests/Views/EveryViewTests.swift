@@ -1,0 +1,187 @@
+import CGtk4
+import Foundation
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// What every view can do, whatever widget it is of.
+final class EveryViewTests: ViewTestCase, @unchecked Sendable {
+    /// VIEW-12, S3-18: each form of the call loads, in place of the one before it, and tells those that it was given.
+    func testEveryFormOfTheCall() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            let (loader, endings, progress, shown) = (
+                test.loader, Recorder<String>(), Recorder<String>(), Recorder<Bool>()
+            )
+            let forms = Forms(
+                view: view, url: test.url("a"), context: test.context, placeholder: try Colour.green.image(),
+                ended: { endings.append($0) }, progressed: { progress.append($0) }, shown: { shown.append(true) })
+            for (number, form) in forms.all.enumerated() {
+                form("\(number)")
+                XCTAssertEqual(loader.loads.count, number + 1, "\(kind.name), form \(number)")
+                XCTAssertEqual(test.pending.count, 1, "\(kind.name), form \(number)")
+                XCTAssertEqual(view.currentImageURL, test.url("a"), kind.name)
+                test.pending[0].progress(1, of: 4)
+            }
+            view.cancelCurrentImageLoad()
+            XCTAssertEqual(endings.values, forms.withCompletion.map { "\($0)" }, kind.name)
+            XCTAssertEqual(progress.values, forms.withProgress.map { "\($0)" }, kind.name)
+            XCTAssertEqual(shown.values.count, forms.withSetImage.count, "the placeholder of each; \(kind.name)")
+        }
+    }
+
+    /// VIEW-3, VIEW-8, VIEW-11
+    func testPlaceholderAddressAndCancellation() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            var endings: [Bool] = []
+            view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context) {
+                endings.append($0.isCancelled)
+            }
+            XCTAssertEqual(view.image?.colour, .green, kind.name)
+            XCTAssertEqual(view.currentImageURL, test.url("a"), kind.name)
+            view.cancelCurrentImageLoad()
+            XCTAssertEqual(endings, [true], kind.name)
+            view.setImage(with: test.url("b"), context: test.context)
+            XCTAssertNil(view.image, kind.name)
+        }
+    }
+
+    /// VIEW-10, S3-21: the loads of one widget under several keys are cancelled one by one.
+    func testEachKeyIsCancelledByItself() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            var cancelled: [String] = []
+            var other = test.context
+            other.setImageOperationKey = "other"
+            view.setImage(with: test.url("own"), context: test.context) {
+                if $0.isCancelled { cancelled.append("own") }
+            }
+            view.setImage(with: test.url("other"), context: other, setImage: { _, _, _, _ in }) {
+                if $0.isCancelled { cancelled.append("other") }
+            }
+            XCTAssertEqual(view.latestOperationKey, "other", kind.name)
+            XCTAssertNotNil(view.imageLoadOperation(), kind.name)
+            XCTAssertNotNil(view.imageLoadOperation(forKey: "other"), kind.name)
+            view.cancelImageLoad()
+            XCTAssertEqual(cancelled, ["own"], kind.name)
+            XCTAssertNil(view.imageLoadOperation(), kind.name)
+            XCTAssertEqual(test.pending.map(\.request.url), [test.url("other")], kind.name)
+            view.cancelImageLoad(forKey: "other")
+            view.cancelImageLoad(forKey: "none")
+            XCTAssertEqual(cancelled, ["own", "other"], kind.name)
+            XCTAssertNil(view.imageLoadOperation(forKey: "other"), kind.name)
+            XCTAssertTrue(test.pending.isEmpty, kind.name)
+        }
+    }
+
+    /// VIEW-6, S4-5: each place of a widget has its own.
+    func testEachViewHasItsProgress() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            let progress = view.imageProgress
+            view.setImage(with: test.url("a"), context: test.context)
+            XCTAssertTrue(view.imageProgress === progress, kind.name)
+            XCTAssertEqual(progress.completedUnitCount, 0, kind.name)
+            test.pending[0].progress(1, of: 4)
+            XCTAssertEqual(progress.fractionCompleted, 0.25, accuracy: 0.001, kind.name)
+            test.finish(test.url("a"), .red)
+            iterate(until: { view.image != nil }, "the picture of \(kind.name)")
+            XCTAssertEqual(progress.fractionCompleted, 1, kind.name)
+        }
+    }
+
+    /// S4-6, TRN-8: a property of the view, whatever it is.
+    func testEachViewHasItsTransition() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            var story: [String] = []
+            var transition = WidgetTransition.fade(duration: 0.02)
+            transition.prepares = { _, _, _, _, _ in story.append("prepares") }
+            transition.animations = { _, _ in story.append("animations") }
+            transition.completion = { _ in story.append("completion") }
+            view.imageTransition = transition
+            var hasEnded = false
+            view.setImage(with: test.url("a"), options: .waitTransition, context: test.context) { _ in hasEnded = true }
+            test.finish(test.url("a"), .red)
+            iterate(until: { hasEnded }, "the end of the transition of \(kind.name)")
+            XCTAssertEqual(story, ["prepares", "animations", "completion"], kind.name)
+            XCTAssertEqual(view.image?.colour, .red, kind.name)
+        }
+    }
+}
+
+/// All forms of the call, each with what it can leave out.
+@MainActor
+private struct Forms {
+    let view: any WidgetView
+    let url: URL
+    let context: WebImageContext
+    let placeholder: Image
+    let ended: @Sendable (String) -> Void
+    let progressed: @Sendable (String) -> Void
+    let shown: @Sendable () -> Void
+
+    typealias Form = (_ name: String) -> Void
+
+    /// Those that have a completion, a progress closure, and one that shows pictures.
+    let withCompletion = [3, 4, 5, 6, 8, 9, 11, 12, 14, 15]
+    let withProgress = [6, 9, 12, 15]
+    let withSetImage = [7, 8, 9, 13, 14, 15]
+
+    var all: [Form] { plain + shownByApp + text }
+
+    private var plain: [Form] {
+        [
+            { _ in view.setImage(with: url, context: context) },
+            { _ in view.setImage(with: url, placeholder: placeholder, context: context) },
+            { _ in view.setImage(with: url, placeholder: placeholder, options: .retryFailed, context: context) },
+            { name in view.setImage(with: url, context: context) { _ in ended(name) } },
+            { name in view.setImage(with: url, placeholder: placeholder, context: context) { _ in ended(name) } },
+            { name in view.setImage(with: url, options: .retryFailed, context: context) { _ in ended(name) } },
+            { name in
+                view.setImage(
+                    with: url, placeholder: placeholder, options: .retryFailed, context: context,
+                    progress: { _ in progressed(name) }, completed: { _ in ended(name) })
+            },
+        ]
+    }
+
+    private var shownByApp: [Form] {
+        [
+            { _ in view.setImage(with: url, context: context, setImage: { _, _, _, _ in shown() }) },
+            { name in
+                view.setImage(with: url, context: context, setImage: { _, _, _, _ in shown() }) { _ in ended(name) }
+            },
+            { name in
+                view.setImage(
+                    with: url, context: context, setImage: { _, _, _, _ in shown() },
+                    progress: { _ in progressed(name) }, completed: { _ in ended(name) })
+            },
+        ]
+    }
+
+    private var text: [Form] {
+        let address = url.absoluteString
+        return [
+            { _ in view.setImage(with: address, context: context) },
+            { name in view.setImage(with: address, context: context) { _ in ended(name) } },
+            { name in
+                view.setImage(
+                    with: address, placeholder: placeholder, options: .retryFailed, context: context,
+                    progress: { _ in progressed(name) }, completed: { _ in ended(name) })
+            },
+            { _ in view.setImage(with: address, context: context, setImage: { _, _, _, _ in shown() }) },
+            { name in
+                view.setImage(with: address, context: context, setImage: { _, _, _, _ in shown() }) { _ in ended(name) }
+            },
+            { name in
+                view.setImage(
+                    with: address, context: context, setImage: { _, _, _, _ in shown() },
+                    progress: { _ in progressed(name) }, completed: { _ in ended(name) })
+            },
+        ]
+    }
+}
