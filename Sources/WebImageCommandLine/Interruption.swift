@@ -36,7 +36,7 @@ package enum Interruption {
     }
 
     private static func leaveAtOnce(_ code: ExitCode) -> Never {
-        OutputFile.removeUnfinished()
+        UnfinishedFile.discardAll()
         _exit(code.rawValue)
     }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import Synchronization
 import WebImage
 
 /// A file that is written whole or not at all.
@@ -9,28 +8,23 @@ package struct OutputFile {
 
     package init(path: String) { self.path = path }
 
-    /// Names of files that are being written, for an end that cannot wait.
-    private static let unfinished = Mutex<Set<String>>([])
-
-    package static func removeUnfinished() {
-        for path in unfinished.withLock({ $0 }) { unlink(path) }
-    }
-
     /// Writes beside the file and renames; devices and pipes are written as they are.
     ///
     /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``,
     ///   ``WebImageError/Code/fileNotFound`` or ``WebImageError/Code/fileFailed``.
-    package func write(_ data: Data) throws(WebImageError) {
-        if try isSpecial() { return try write(data, to: path, flags: O_WRONLY | O_CLOEXEC) }
-        let temporary = "\(directory).webimage-\(UInt64.random(in: .min ... .max))"
-        Self.unfinished.withLock { _ = $0.insert(temporary) }
-        defer { Self.unfinished.withLock { _ = $0.remove(temporary) } }
-        do throws(WebImageError) {
+    package func write(_ data: Data) throws(WebImageError) { try begin(data)?.finish() }
+
+    /// Writes beside the file, for the caller to rename when all that belongs to it is written; nil for a device or a
+    /// pipe, which is written as it is.
+    ///
+    /// - Throws: As ``write(_:)``.
+    package func begin(_ data: Data) throws(WebImageError) -> UnfinishedFile? {
+        guard try !isSpecial() else {
+            try write(data, to: path, flags: O_WRONLY | O_CLOEXEC)
+            return nil
+        }
+        return try UnfinishedFile(path: path, directory: directory) { temporary throws(WebImageError) in
             try write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
-            guard rename(temporary, path) == 0 else { throw failure() }
-        } catch {
-            unlink(temporary)
-            throw error
         }
     }
 

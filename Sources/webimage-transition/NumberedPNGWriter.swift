@@ -3,10 +3,11 @@ import Glibc
 import WebImage
 import WebImageCommandLine
 
-/// A PNG for each frame.
+/// A PNG for each frame: all of them, or none. Who looks at them meanwhile sees those of an earlier run.
 struct NumberedPNGWriter: FrameWriter {
     private let names: NumberedNames
-    private var written: [String] = []
+    private var written: [UnfinishedFile] = []
+    private var named: [String] = []
     private var byteCount = 0
 
     init(_ names: NumberedNames) { self.names = names }
@@ -14,15 +15,21 @@ struct NumberedPNGWriter: FrameWriter {
     mutating func append(_ bitmap: Bitmap, number: Int, time: Int) throws(WebImageError) {
         let image = Image(bitmap: bitmap)
         let data = try ImageCodersManager.shared.encode(image, to: .png, options: ImageEncodeOptions())
-        try OutputFile(path: names[number]).write(data)
-        written.append(names[number])
+        if let file = try OutputFile(path: names[number]).begin(data) { written.append(file) }
         byteCount += data.count
     }
 
-    func finish(end: Int) -> Int { byteCount }
+    mutating func finish(end: Int) throws(WebImageError) -> Int {
+        while let file = written.popLast() {
+            try file.finish()
+            named.append(file.path)
+        }
+        return byteCount
+    }
 
     mutating func discard() {
-        for path in written { unlink(path) }
-        written = []
+        for file in written { file.discard() }
+        for path in named { unlink(path) }
+        (written, named) = ([], [])
     }
 }

@@ -111,13 +111,41 @@ struct TransitionRefusalTests {
         #expect(other.status == 0, "\(other.errors)")
     }
 
-    @Test("when frames cannot be written any more, those before go too", .enabled(if: hasProgram))
+    @Test("frames are all written or none is: those of an earlier run stay as they were", .enabled(if: hasProgram))
     func halfWay() async throws {
         try FileManager.default.createDirectory(at: program.file("f/0002.png"), withIntermediateDirectories: true)
+        let earlier = Data("earlier".utf8)
+        try earlier.write(to: program.file("f/0001.png"))
         let run = try await program.run("transition", "--from", photo, "--to", photo, "-o", "f/")
         #expect(run.status == 1)
         #expect(run.errorLines.count == 1 && run.errors.contains("0002.png"), "\(run.errors)")
-        #expect(program.files == ["f", "f/0002.png"])
+        #expect(program.files == ["f", "f/0001.png", "f/0002.png"])
+        #expect(try Data(contentsOf: program.file("f/0001.png")) == earlier)
+    }
+
+    @Test("frames that cannot get their names go, those that have got them too", .enabled(if: hasProgram))
+    func noName() async throws {
+        try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
+        // The program stands still at its last frame, until somebody reads; meanwhile a name is taken.
+        let pipe = program.file("f/3.png").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        try #require(reader >= 0)
+        defer { close(reader) }
+        let taken = program.file("f/1.png")
+        let run = try await program.run([
+            "transition", "--from", photo, "--to", photo, "-o", "f/%d.png", "--size", "1500x1500", "--duration", "0.1",
+            "--fps", "30",
+        ]) { _ in
+            var question = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&question, 1, 120_000) == 1)
+            try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: true)
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while poll(&question, 1, 120_000) == 1, read(reader, &bytes, bytes.count) > 0 {}
+        }
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 1 && run.errors.contains("1.png"), "\(run.errors)")
+        #expect(program.files == ["f", "f/1.png", "f/3.png"])
     }
 
     @Test("a full disk leaves no file", .enabled(if: hasProgram))
@@ -142,19 +170,21 @@ struct TransitionRefusalTests {
         let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         try #require(reader >= 0)
         defer { close(reader) }
+        let first = program.file("f/0000.png").path
         let run = try await program.run([
             "transition", "--from", photo, "--to", photo, "-o", "f/", "--size", "1500x1500", "--duration", "60",
             "--fps", "120",
         ]) { process in
             var question = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
             #expect(poll(&question, 1, 120_000) == 1)
+            #expect(!FileManager.default.fileExists(atPath: first))
             kill(process, signal)
             var bytes = [UInt8](repeating: 0, count: 65536)
             while poll(&question, 1, 120_000) == 1, read(reader, &bytes, bytes.count) > 0 {}
         }
         #expect(run.status == (signal == SIGINT ? 130 : 143))
         #expect(run.errors.isEmpty, "\(run.errors)")
-        #expect(program.files == ["f"])
+        #expect(program.files == ["f", "f/0001.png"], "all but the pipe, which is not the program's")
     }
 
     @Test("without the second program, it says what to install; with it on the PATH, it finds it there")

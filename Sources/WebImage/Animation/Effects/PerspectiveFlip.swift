@@ -49,7 +49,25 @@ struct PerspectiveFlip {
 
 extension PerspectiveFlip {
     /// Parts of the page that are drawn evenly. They are the same in each frame, so that a renderer learns them once.
-    static let stripCount = 96
+    ///
+    /// Each costs OpenGL in software a twentieth of a millisecond. In a large view there are as few as leave no point of the
+    /// page farther than a pixel and a half from where it is seen exactly: along the page, half a pixel is lost to edges of
+    /// whole pixels, and a fifth to what bends within a strip; across it, the ends of a strip of length `l` are
+    /// `breadth · l / (8 · longer side)` too large or too small when the page is upright. A small view can afford more,
+    /// for a page whose sides have no steps.
+    func stripCount(grid: PixelGrid) -> Int {
+        let length = 2 * reach / grid.pixel
+        let breadth = axis.across(bounds).length / grid.pixel
+        let across = min(length, breadth) / (8 * 1.25)
+        let along = length * (0.08 / (0.2 * max(length, breadth))).squareRoot()
+        let smooth = min(Self.smoothStripCount, length / 2)
+        return Int(min(max(1, across, along, smooth).rounded(.up), Self.largestStripCount))
+    }
+
+    /// As many as cost little, of two pixels or more.
+    private static let smoothStripCount = 64.0
+    /// Beyond a thousand pixels, some of a point's accuracy is worth less than the time of yet more strips.
+    private static let largestStripCount = 96.0
 
     /// The page in strips from its lesser end to its greater one, and its shade, if the picture is opaque.
     ///
@@ -59,11 +77,12 @@ extension PerspectiveFlip {
         let content = contentFrame.flatMap(bounds.intersection)
         var strips: [TransitionLayer] = []
         var shades: [TransitionLayer] = []
-        strips.reserveCapacity(2 * Self.stripCount)
-        shades.reserveCapacity(Self.stripCount)
+        let count = stripCount(grid: grid)
+        strips.reserveCapacity(2 * count)
+        shades.reserveCapacity(count)
         var (position, edge) = (-reach, grid.snap(middle + projection(of: -reach)))
-        for index in 1...Self.stripCount {
-            let next = grid.cut(index, of: Self.stripCount, length: 2 * reach) - reach
+        for index in 1...count {
+            let next = grid.cut(index, of: count, length: 2 * reach) - reach
             let nextEdge = grid.snap(middle + projection(of: next))
             defer { (position, edge) = (next, nextEdge) }
             guard next > position, nextEdge > edge else { continue }

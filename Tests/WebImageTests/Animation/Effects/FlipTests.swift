@@ -57,7 +57,10 @@ struct FlipTests {
     static let flips: [(TransitionEffect, ViewSide)] = [
         (.flipFromLeft, .left), (.flipFromRight, .right), (.flipFromTop, .top), (.flipFromBottom, .bottom),
     ]
-    static let sizes = [PointSize(width: 320, height: 200), PointSize(width: 90, height: 400)]
+    static let sizes = [
+        PointSize(width: 320, height: 200), PointSize(width: 90, height: 400), PointSize(width: 640, height: 400),
+        PointSize(width: 16, height: 12), PointSize(width: 600, height: 14),
+    ]
 
     @Test(
         "TRN-6 S1-16 a flip is the exact perspective of a turning page, to a pixel: the old face, then the new one",
@@ -130,7 +133,7 @@ struct FlipTests {
         let scene = TransitionScene(size: PointSize(width: 320, height: 200), scale: scale)
         for progress in EffectScenes.progresses where progress != 0 && progress != 1 {
             let strips = effect.layers(at: progress, in: scene).pictures
-            #expect(strips.count <= 96)
+            #expect(strips.count <= 64)
             let edges = strips.flatMap { [side.axis.along($0.frame).start, side.axis.along($0.frame).end] }
             #expect(edges.allSatisfy { abs(($0 * scale).rounded() - $0 * scale) < 1e-6 })
             for (strip, next) in zip(strips, strips.dropFirst()) {
@@ -146,9 +149,23 @@ struct FlipTests {
         let parts = stride(from: 0.01, to: 1, by: 0.01).flatMap { progress in
             Self.flips[index].0.layers(at: progress, in: scene).pictures.map(\.source)
         }
-        #expect(Set(parts).count == 96)
+        #expect(Set(parts).count == 64)
         // What is whole pixels of the view is whole pixels of a picture that was decoded for it.
         #expect(parts.allSatisfy { $0.x == $0.x.rounded() && $0.y == $0.y.rounded() })
+    }
+
+    @Test("small views have strips of a few pixels, large ones as few as the error allows", arguments: flips.indices)
+    func stripCount(index: Int) {
+        let side = Self.flips[index].1
+        for (width, height, scale, across, down) in [
+            (320.0, 200.0, 1.0, 64, 64), (120, 90, 1, 60, 45), (120, 90, 2, 64, 64), (16, 12, 1, 8, 6),
+            (1280, 800, 1, 80, 80), (1280, 800, 2, 96, 96), (1e6, 1e6, 4, 96, 96),
+        ] {
+            let scene = TransitionScene(size: PointSize(width: width, height: height), scale: scale)
+            let flip = PerspectiveFlip(from: side, progress: 0.2, in: scene)
+            let expected = side.axis == .horizontal ? across : down
+            #expect(flip.stripCount(grid: PixelGrid(scale: scale)) == expected, "\(width)×\(height) at \(scale)")
+        }
     }
 
     @Test("left and right mirror each other, and so do top and bottom; turned by a quarter, left is top")
