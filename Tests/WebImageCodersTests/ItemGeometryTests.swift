@@ -53,7 +53,7 @@ struct ItemGeometryTests {
     func impossibleBoxes(highest: UInt8) {
         let file = Data([0, 0, 0, 1] + Array("mdat".utf8) + [highest, 0, 0, 0, 0, 0, 0, 0])
         let error = #expect(throws: WebImageError.self) {
-            try ItemTransformationReader(file, format: .heif).transformationsOfPrimaryItem()
+            try ItemPropertyReader(file, format: .heif).transformationsOfPrimaryItem()
         }
         #expect(error?.code == .badImageData && error?.reason.contains("HEIF") == true)
     }
