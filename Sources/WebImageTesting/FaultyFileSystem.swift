@@ -56,9 +56,6 @@ package final class FaultyFileSystem: FileSystem {
     package var calls: [(operation: Operation, path: String)] { state.withLock { $0.calls } }
 
     /// How many calls of a kind there were.
-    /// Calls but for those of the index, whose files the cache's processes share and the system keeps in memory.
-    package var callsForEntries: Int { calls.count { !$0.path.contains("/index") } }
-
     package func count(of operation: Operation) -> Int { calls.count { $0.operation == operation } }
 
     // MARK: FileSystem

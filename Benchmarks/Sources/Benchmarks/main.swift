@@ -6,7 +6,8 @@ import WebImage
 
 let benchmarks: [any Benchmark] = [
     MemoryHit<LRUNamedCache>(), MemoryHit<NSCacheNamedCache>(), MemoryThreads<OurNamedCache, OwnPictures>(),
-    MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<LRUNamedCache, OwnPictures>(),
+    MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<BareNamedCache, SamePictures>(),
+    MemoryThreads<LRUNamedCache, OwnPictures>(),
     MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
     MemoryLoad(), MemoryLoadAllocations(), CacheQuery(), MissedLoad(), JoinedLoads(), DiskHit(), Downloads(),
     DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),

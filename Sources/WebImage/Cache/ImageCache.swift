@@ -134,6 +134,7 @@ public final class ImageCache: ImageCaching {
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         if tiers.contains(.memory) { memoryCache.remove(for: key) }
         guard tiers.contains(.disk) else { return complete(completion) }
+        sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
         let ticket = staged.begin(.removed, of: key)
         writes.async { [self] in
             // What cannot be removed was warned of when it was written; nobody here could do more.

@@ -20,10 +20,12 @@ extension LoadPlan {
         return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions) }
     }
 
-    /// Takes note of a thumbnail that others can be made of.
+    /// Takes note of a thumbnail that others can be made of, and of what can be made of none any more.
     func noteSizeInMemory(of image: Image, _ key: CacheKey) {
-        guard isThumbnail, hasPlainPixels else { return }
-        cache.sizes?.note(SizesInMemory.Thumbnail(key: key, size: image.pixelSize), of: keys.original)
+        guard hasPlainPixels, let sizes = cache.sizes else { return }
+        guard isThumbnail else { return sizes.forgetThumbnails(of: keys.original, unlessOf: image.source) }
+        let thumbnail = SizesInMemory.Thumbnail(key: key, size: image.pixelSize, file: image.source)
+        sizes.note(thumbnail, of: keys.original)
     }
 }
 

@@ -45,15 +45,17 @@ final class CacheDirectory: Sendable {
     }
 
     /// A cache of this directory that does nothing by itself unless asked.
+    ///
+    /// - Parameter isForeign: Whether it is to be as another process's: nobody hears of what it writes.
     func cache(
         _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock(),
-        warnings: Warnings = Warnings(), configure: (inout ImageCacheConfig) -> Void = { _ in }
+        warnings: Warnings = Warnings(), isForeign: Bool = false, configure: (inout ImageCacheConfig) -> Void = { _ in }
     ) -> DiskCache {
         var config = ImageCacheConfig()
         config.shouldRemoveExpiredDataAutomatically = false
         configure(&config)
         return DiskCache(
-            directory: path, config: config, fileSystem: fileSystem, now: { clock.now },
+            directory: isForeign ? "\(path)/." : path, config: config, fileSystem: fileSystem, now: { clock.now },
             warn: { warnings.add($0) })
     }
 }

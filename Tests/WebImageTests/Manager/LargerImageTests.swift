@@ -90,6 +90,73 @@ struct LargerImageTests {
         #expect(cache.sizesInMemory?.thumbnails(of: key).map(\.size.width) == [20])
     }
 
+    @Test("a picture that lies on its side is reduced as it stands", arguments: [3, 6, 7])
+    func turned(orientation: Int) async throws {
+        let (cache, manager) = bench()
+        let file = try Fixtures.data("orientation-\(orientation).jpg")
+        let whole = try JPEGCoder().decode(file, options: ImageDecodeOptions())
+        cache.storeInMemory(whole, for: key)
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: max(1, whole.pixelSize.width / 2), height: 1000)
+        let wanted = try JPEGCoder().decode(file, options: options)
+        let result = try await load(manager, options.thumbnailPixelSize).result()
+        #expect(result.cacheType == .memory && result.image.pixelSize == wanted.pixelSize)
+        #expect(result.image.metadata.originalPixelSize == wanted.metadata.originalPixelSize)
+    }
+
+    @Test("of a thumbnail that was stretched to its box comes one with the file's proportions, and the other way round")
+    func proportions() async throws {
+        for stretchesFirst in [true, false] {
+            let (cache, manager) = bench()
+            cache.storeInMemory(try wholeImage(), for: key)
+            _ = try await load(manager, .square(60)) { $0.imagePreserveAspectRatio = !stretchesFirst }.result()
+            cache.remove(for: key, from: .memory, completion: nil)
+            let result = try await load(manager, .square(30)) { $0.imagePreserveAspectRatio = stretchesFirst }.result()
+            let wanted = try decoded(.square(30), preservesAspectRatio: stretchesFirst)
+            #expect(result.cacheType == .memory && result.image.pixelSize == wanted.pixelSize)
+            #expect(peakSignalToNoise(result.image.bitmap.bytes, wanted.bitmap.bytes) > 28)
+        }
+    }
+
+    @Test("other pixels than the usual ones are neither reduced nor made of the usual ones")
+    func variants() async throws {
+        let (cache, manager) = bench()
+        cache.storeInMemory(try wholeImage(), for: key)
+        let changes: [(inout WebImageContext) -> Void] = [
+            { $0.imageScaleFactor = 3 }, { $0.imageScaleDownLimitBytes = 4000 }, { $0.imageDecodeToHDR = true },
+            {
+                var options = ImageDecodeOptions()
+                options.convertsToSRGB = false
+                $0.imageDecodeOptions = options
+            },
+        ]
+        for change in changes {
+            #expect(try await load(manager, .square(20), configure: change).failure().code == .notCached)
+        }
+        let firstFrame = try load(manager, .square(20), [.fromCacheOnly, .decodeFirstFrameOnly])
+        #expect(try await firstFrame.failure().code == .notCached)
+    }
+
+    @Test("of a picture that was removed, or whose file is another one by now, nobody gets a new size")
+    func replaced() async throws {
+        let (cache, manager) = bench()
+        cache.storeInMemory(try wholeImage(), for: key)
+        _ = try await load(manager, .square(60)).result()
+        cache.remove(for: key, from: .all, completion: nil)
+        #expect(try await load(manager, .square(30)).failure().code == .notCached)
+        let sizes = SizesInMemory()
+        let (old, new) = (FileFingerprint(Data([1])), FileFingerprint(Data([2])))
+        sizes.note(.init(key: CacheKey("40"), size: .square(40), file: old), of: key)
+        sizes.note(.init(key: CacheKey("20"), size: .square(20), file: old), of: key)
+        #expect(sizes.thumbnails(of: key).count == 2)
+        sizes.note(.init(key: CacheKey("30"), size: .square(30), file: new), of: key)
+        #expect(sizes.thumbnails(of: key).map(\.size.width) == [30])
+        sizes.forgetThumbnails(of: key, unlessOf: new)
+        #expect(sizes.thumbnails(of: key).count == 1)
+        sizes.forgetThumbnails(of: key, unlessOf: old)
+        #expect(sizes.thumbnails(of: key).isEmpty)
+    }
+
     @Test("the explanation says so, as long as it is so")
     func explanation() async throws {
         let (cache, manager) = bench()

@@ -21,7 +21,8 @@ struct MemoryHit<Rival: NamedCache>: Benchmark {
 
 /// The same by two threads together, against one: the time between two hits of either.
 ///
-/// Threads that want the same pictures meet at the pictures' own counts of references, whatever the cache does.
+/// Threads that want the same pictures meet at the pictures' own counts of references, whatever the cache does: what that
+/// alone costs, ``BareNamedCache`` shows.
 struct MemoryThreads<Cache: NamedCache, Pictures: ThreadPictures>: Benchmark {
     static var id: String { "memory-threads-\(Cache.id)-\(Pictures.id)" }
     static var what: String { "\(Cache.title), two threads, \(Pictures.id) pictures" }

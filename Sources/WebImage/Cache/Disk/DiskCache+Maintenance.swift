@@ -8,7 +8,7 @@ extension DiskCache {
     private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
     /// So many entries are chosen at a time, and then removed, while others may read and write between any two.
-    private static let victimBatch = 64
+    private static let victimBatch = 512
     private static let hour = 3600
 
     /// Throws when the directory is there and its entries cannot be listed: no count of them would be true.
@@ -85,21 +85,27 @@ extension DiskCache {
 
     private func evict() -> FileSystemError? {
         let time = FileTime(now())
-        var failure: FileSystemError?
-        if let goal = EvictionGoal.age(config, now: time) { failure = remove(until: goal) }
-        if let goal = EvictionGoal.limits(config, amount: index.amount) { failure = failure ?? remove(until: goal) }
+        let tooOld = EvictionGoal.age(config, now: time).flatMap { remove(until: $0) }
+        // What is too old and stays all the same is no reason to let the cache grow.
+        let tooMany = EvictionGoal.limits(config, amount: index.amount).flatMap { remove(until: $0) }
+        let failure = tooOld ?? tooMany
         index.didEvict(at: time, hasSucceeded: failure == nil)
         return failure
     }
 
+    /// - Parameter limit: How many are looked at, at most.
     /// - Returns: The first error; what cannot be removed is passed over.
-    private func remove(until goal: EvictionGoal) -> FileSystemError? {
+    func remove(until goal: EvictionGoal, limit: Int = .max) -> FileSystemError? {
         var failure: FileSystemError?
         var passed: DiskEntryName?
+        var rest = limit
         while true {
-            let victims = index.victims(for: goal, after: passed, limit: Self.victimBatch)
+            let victims = index.victims(for: goal, after: passed, limit: min(rest, Self.victimBatch))
             guard !victims.isEmpty else { return failure }
-            if let (name, error) = index.evict(victims, remove: files.remove) {
+            rest -= victims.count
+            var seen = DiskDirectory.SeenDirectories()
+            let failed = index.evict(victims) { name throws(FileSystemError) in try files.remove(name, seen: &seen) }
+            if let (name, error) = failed {
                 failure = failure ?? error
                 passed = name
             }

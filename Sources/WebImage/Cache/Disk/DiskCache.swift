@@ -142,10 +142,13 @@ public final class DiskCache: DiskCaching {
     ///
     /// - Throws: The first error; the other entries are gone all the same.
     public func removeAll() throws(WebImageError) {
-        var names = Set(index.names)
-        files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }
         var failure: FileSystemError?
         do { try files.check() } catch { failure = error }
+        // What is known goes many at a time; what only the files say is looked for.
+        let known = remove(until: .atMost(.init(count: 0, size: .max)), limit: index.amount.count)
+        failure = failure ?? known
+        var names = Set(index.names)
+        files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }
         for name in names {
             do { try remove(name) } catch { failure = failure ?? error }
         }

@@ -74,10 +74,25 @@ struct DiskDirectory: Sendable {
 
     /// Removes an entry's file if it is there.
     func remove(_ name: DiskEntryName) throws(FileSystemError) {
+        var seen = SeenDirectories()
+        try remove(name, seen: &seen)
+    }
+
+    /// Removes one of many files that go one right after the other: each directory is looked at once for all of them.
+    func remove(_ name: DiskEntryName, seen: inout SeenDirectories) throws(FileSystemError) {
         do {
-            try verifyAnew(name.directory)
+            if !seen.hasRoot { try verifyAnew(root) }
+            seen.hasRoot = true
+            if seen.last != name.directory { try verifyAnew(path(of: name.directory)) }
+            seen.last = name.directory
             try fileSystem.remove(path(of: name))
         } catch let error where error.isNotFound {}
+    }
+
+    /// Which directories were just seen to be directories.
+    struct SeenDirectories {
+        fileprivate var hasRoot = false
+        fileprivate var last: UInt8?
     }
 
     /// Writes down when entries were last read. Failures do not matter: an entry only looks less used than it is.
@@ -191,12 +206,15 @@ struct DiskDirectory: Sendable {
     /// Looks at a directory before something in it is changed: a link may have taken its place while the cache was in use.
     /// (What is read through one is checked by its key.)
     private func verifyAnew(_ number: UInt8) throws(FileSystemError) {
-        for path in [root, path(of: number)] {
-            guard try fileSystem.status(of: path).kind == .directory else {
-                throw FileSystemError(.status, path, code: ENOTDIR)
-            }
-        }
+        try verifyAnew(root)
+        try verifyAnew(path(of: number))
         verified.insert(number)
+    }
+
+    private func verifyAnew(_ path: String) throws(FileSystemError) {
+        guard try fileSystem.status(of: path).kind == .directory else {
+            throw FileSystemError(.status, path, code: ENOTDIR)
+        }
     }
 
     /// - Returns: Whether not even the root was there.

@@ -16,18 +16,19 @@ struct KeyFingerprint: Sendable, Hashable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) {
+        let secrets = KeySecrets.ofProcess
         // The length goes into each sum: bytes that are missing count as zeros, which a text may hold as well.
         var digest = UInt128(bytes.count)
         var start = 0
         repeat {
-            let end = min(start + Self.blockSize, bytes.count)
-            digest = Self.sum(of: bytes, from: start, to: end, after: digest)
+            let end = min(start &+ Self.blockSize, bytes.count)
+            digest = Self.sum(of: bytes, from: start, to: end, after: digest, secrets)
             start = end
         } while start < bytes.count
         // A sum's lowest bits depend on few bits of the text: both halves are mixed, each in two ways.
         let halves = digest.halves
-        low = Self.folded(halves.low ^ Self.secrets[34], halves.high ^ Self.secrets[35])
-        high = Self.folded(halves.low ^ Self.secrets[36], halves.high ^ Self.secrets[37])
+        low = Self.folded(halves.low ^ secrets[34], halves.high ^ secrets[35])
+        high = Self.folded(halves.low ^ secrets[36], halves.high ^ secrets[37])
     }
 
     /// Feeds a part that is mixed already.
@@ -35,28 +36,25 @@ struct KeyFingerprint: Sendable, Hashable {
 
     private static let blockSize = 256
 
-    /// Random since the process started, so that nobody outside can aim at one place of a table.
-    private static let secrets = InlineArray<38, UInt64> { _ in .random(in: .min ... .max) }
-
-    private static func sum(of bytes: UnsafeRawBufferPointer, from start: Int, to end: Int, after digest: UInt128)
-        -> UInt128
-    {
+    @inline(__always)
+    private static func sum(
+        of bytes: UnsafeRawBufferPointer, from start: Int, to end: Int, after digest: UInt128, _ secrets: KeySecrets
+    ) -> UInt128 {
         let halves = digest.halves
         var sum = product(halves.low &+ secrets[32], halves.high &+ secrets[33])
-        var offset = start
-        // The secrets' numbers are cut to what a block needs, so that nothing has to be checked for each word.
+        var (offset, secret) = (start, 0)
         while offset &+ 16 <= end {
-            let secret = (offset &- start) >> 3 & 30
             let words = bytes.words(at: offset)
-            sum &+= product(words.0 &+ secrets[secret], words.1 &+ secrets[secret | 1])
+            sum &+= product(words.0 &+ secrets[secret], words.1 &+ secrets[secret &+ 1])
             offset &+= 16
+            secret &+= 2
         }
         guard offset < end else { return sum }
-        let secret = (offset &- start) >> 3 & 30
         let words = bytes.lastWords(before: end, from: offset)
-        return sum &+ product(words.0 &+ secrets[secret], words.1 &+ secrets[secret | 1])
+        return sum &+ product(words.0 &+ secrets[secret], words.1 &+ secrets[secret &+ 1])
     }
 
+    @inline(__always)
     private static func product(_ first: UInt64, _ second: UInt64) -> UInt128 { UInt128(first) &* UInt128(second) }
 
     private static func folded(_ first: UInt64, _ second: UInt64) -> UInt64 {
@@ -86,4 +84,20 @@ extension UnsafeRawBufferPointer {
         for index in start..<end { words = (words.0 << 8 | words.1 >> 56, words.1 << 8 | UInt64(self[index])) }
         return words
     }
+}
+
+/// Random numbers since the process started, so that nobody outside can aim at one place of a table.
+///
+/// `@unchecked Sendable`: nobody writes them any more.
+private struct KeySecrets: @unchecked Sendable {
+    static let ofProcess = KeySecrets()
+    private let numbers: UnsafeMutablePointer<UInt64>
+
+    private init() {
+        numbers = .allocate(capacity: 38)
+        for index in 0..<38 { numbers.advanced(by: index).initialize(to: .random(in: .min ... .max)) }
+    }
+
+    /// - Parameter index: Less than 38.
+    subscript(index: Int) -> UInt64 { numbers[index] }
 }

@@ -16,7 +16,7 @@ struct MemoryEntry: ~Copyable {
     var isProven = false
     /// Look-ups since the last decision, up to `mostUses`. Written by several readers at once, who may lose a use.
     private let uses: Atomic<UInt8>
-    private let keyBytes: UnsafeRawBufferPointer
+    private let name: MemoryEntryKey
 
     static let never = Int.max
     static let mostUses: UInt8 = 3
@@ -27,17 +27,11 @@ struct MemoryEntry: ~Copyable {
         self.cost = cost
         self.deadline = deadline
         self.uses = Atomic(uses)
-        keyBytes = key.string.withUTF8Bytes { bytes in
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-            copy.copyMemory(from: bytes)
-            return UnsafeRawBufferPointer(copy)
-        }
+        name = MemoryEntryKey(key.string)
     }
 
-    deinit { keyBytes.deallocate() }
-
     func isNamed(_ key: CacheKey) -> Bool {
-        fingerprint == key.fingerprint && key.string.withUTF8Bytes { keyBytes.hasSameBytes(as: $0) }
+        fingerprint == key.fingerprint && key.string.withUTF8Bytes { name.hasSameBytes(as: $0) }
     }
 
     var useCount: UInt8 { uses.load(ordering: .relaxed) }

@@ -4,12 +4,13 @@
 /// Its memory is managed by hand: arrays would count references at each look-up, in a place where all threads write.
 struct MemoryEntryTable: ~Copyable {
     private struct Cell {
-        var hash: UInt64 = 0
+        /// The lowest bits of the fingerprint.
+        var hash: UInt32 = 0
         var slot: Int32 = -1
     }
 
     private var cells = emptyCells(16)
-    private var entries = UnsafeMutableBufferPointer<MemoryEntry>.allocate(capacity: 8)
+    private var entries = room(8)
     private var freeSlots: [Int] = []
     /// Slots that were ever used.
     private var slotCount = 0
@@ -25,7 +26,7 @@ struct MemoryEntryTable: ~Copyable {
 
     /// The slot of the entry under `key`.
     func slot(for key: CacheKey) -> Int? {
-        let hash = key.fingerprint.low
+        let hash = UInt32(truncatingIfNeeded: key.fingerprint.low)
         var position = Int(truncatingIfNeeded: hash) & mask
         while cells[position].slot >= 0 {
             let slot = Int(cells[position].slot)
@@ -48,7 +49,7 @@ struct MemoryEntryTable: ~Copyable {
         if (count + 1) * 2 > cells.count { grow() }
         let slot = freeSlots.popLast() ?? slotCount
         slotCount = max(slotCount, slot + 1)
-        place(Cell(hash: entry.fingerprint.low, slot: Int32(slot)))
+        place(Cell(hash: UInt32(truncatingIfNeeded: entry.fingerprint.low), slot: Int32(slot)))
         entries.initializeElement(at: slot, to: entry)
         count += 1
         return slot
@@ -76,7 +77,7 @@ struct MemoryEntryTable: ~Copyable {
     var slots: [Int] { cells.compactMap { $0.slot >= 0 ? Int($0.slot) : nil } }
 
     private func position(of slot: Int) -> Int {
-        var position = Int(truncatingIfNeeded: entries[slot].fingerprint.low) & mask
+        var position = Int(UInt32(truncatingIfNeeded: entries[slot].fingerprint.low)) & mask
         while cells[position].slot != slot { position = (position + 1) & mask }
         return position
     }
@@ -89,7 +90,7 @@ struct MemoryEntryTable: ~Copyable {
 
     /// Makes room for twice as many. All slots are taken then: there are half as many of them as cells.
     private mutating func grow() {
-        let moved = UnsafeMutableBufferPointer<MemoryEntry>.allocate(capacity: entries.count * 2)
+        let moved = Self.room(entries.count * 2)
         _ = moved.moveInitialize(fromContentsOf: entries)
         entries.deallocate()
         entries = moved
@@ -97,6 +98,13 @@ struct MemoryEntryTable: ~Copyable {
         cells = Self.emptyCells(old.count * 2)
         for cell in old where cell.slot >= 0 { place(cell) }
         old.deallocate()
+    }
+
+    /// In whole cache lines: an entry in two of them more would cost a look-up as much as all the rest.
+    private static func room(_ count: Int) -> UnsafeMutableBufferPointer<MemoryEntry> {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: count * MemoryLayout<MemoryEntry>.stride, alignment: 128)
+        return UnsafeMutableBufferPointer(start: memory.bindMemory(to: MemoryEntry.self, capacity: count), count: count)
     }
 
     private static func emptyCells(_ count: Int) -> UnsafeMutableBufferPointer<Cell> {

@@ -163,4 +163,31 @@ struct DiskCacheFaultTests {
         try cache.removeExpired()
         #expect(cache.usage().count == 0 && directory.files.isEmpty)
     }
+
+    @Test("what is too old and cannot be removed does not let the cache grow over its limits")
+    func cannotRemoveOld() throws {
+        let (fileSystem, clock) = (FaultyFileSystem(), TestClock())
+        let cache = directory.cache(fileSystem, clock: clock) {
+            $0.maxDiskAge = 100
+            $0.maxDiskCount = 10
+        }
+        try cache.store(.sample(), for: CacheKey("old"))
+        fileSystem.fail([.remove], wherePathHas: DiskEntryName(CacheKey("old")).fileName, with: EACCES)
+        clock.advance(by: 101)
+        for number in 0..<12 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        #expect(throws: WebImageError.self) { try cache.removeExpired() }
+        #expect(cache.usage().count <= 6)
+        #expect(cache.contains(CacheKey("old")) && cache.contains(CacheKey("11")))
+    }
+
+    @Test("removing many looks at a directory once for all of its entries that go together")
+    func removingMany() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem)
+        for number in 0..<500 { try cache.store(DiskCacheEntry(data: Data()), for: CacheKey("\(number)")) }
+        let (looks, writes) = (fileSystem.count(of: .status), fileSystem.count(of: .write))
+        try cache.removeAll()
+        #expect(cache.usage().count == 0 && directory.files.isEmpty)
+        #expect(fileSystem.count(of: .status) - looks < 300 && fileSystem.count(of: .write) - writes < 20)
+    }
 }

@@ -28,6 +28,23 @@ struct MemoryEntryTableTests {
         #expect(Set(table.slots) == Set(model.values.map(\.slot)))
     }
 
+    @Test("keys of any length are compared to the last byte, whether they stand in their entry or apart")
+    func lengths() throws {
+        let image = try Image.sample()
+        let fingerprint = KeyFingerprint(low: 5, high: 7)
+        var table = MemoryEntryTable()
+        let texts = [0, 1, 15, 16, 71, 72, 73, 144, 100_000].map { String(repeating: "x", count: $0) }
+        var slots: [Int] = []
+        for text in texts {
+            slots.append(table.insert(MemoryEntry(image, for: CacheKey(text, fingerprint: fingerprint), cost: 1)))
+        }
+        for (text, slot) in zip(texts, slots) {
+            #expect(table.slot(for: CacheKey(text, fingerprint: fingerprint)) == slot)
+            let others = [text + "y", "\(text.dropLast())y", "y\(text.dropFirst())", text + "\0"]
+            for other in others { #expect(table.slot(for: CacheKey(other, fingerprint: fingerprint)) == nil) }
+        }
+    }
+
     @Test("a table that goes frees its pictures")
     func freed() throws {
         weak var image: Image?

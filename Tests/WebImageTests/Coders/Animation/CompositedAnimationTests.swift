@@ -139,7 +139,8 @@ struct CompositedAnimationTests {
     }
 
     @Test(
-        "ANI-6 MEM-3 MET-6 all frames can be decoded ahead, and let go; what they take is counted while they are there")
+        "ANI-6 MEM-3 MET-6 A35 all frames can be decoded ahead, and let go; what they take is counted while they are there"
+    )
     func preloading() throws {
         let source = ScriptedFrameSource.plain(5)
         let animation = try source.makeAnimation()

@@ -11,10 +11,11 @@ extension DiskIndex {
     }
 
     /// Removes entries that were chosen, and spares those that were read or written since. The others are told of all at
-    /// once, before the first is gone: one note for each would take as long as its removal.
+    /// once, before the first is gone: one note for each would take as long as its removal. They go directory by directory,
+    /// since to find another one takes as long as well.
     ///
     /// - Parameter remove: Removes the file of one entry.
-    /// - Returns: The last that could not be removed, with the first error.
+    /// - Returns: The newest that could not be removed, with the first error.
     func evict(
         _ victims: [EntryTable.Item], remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) -> (name: DiskEntryName, error: FileSystemError)? {
@@ -25,13 +26,14 @@ extension DiskIndex {
             shared?.end()
         }
         if shared != nil { tell(victims.map { (.remove, $0.name, .nothing) }) }
-        var failure: (name: DiskEntryName, error: FileSystemError)?
-        for (name, record) in victims {
+        var failure: (number: Int, error: FileSystemError)?
+        for number in victims.indices.sorted(by: { victims[$0].name.directory < victims[$1].name.directory }) {
+            let (name, record) = victims[number]
             do throws(FileSystemError) { try evict(name, ifStill: record, remove: remove) } catch {
-                failure = (name, failure?.error ?? error)
+                failure = (max(number, failure?.number ?? 0), failure?.error ?? error)
             }
         }
-        return failure
+        return failure.map { (victims[$0.number].name, $0.error) }
     }
 
     private func evict(

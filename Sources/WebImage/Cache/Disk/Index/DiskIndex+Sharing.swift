@@ -22,25 +22,40 @@ extension DiskIndex {
         }
     }
 
+    /// Whether nothing has to be read for what others did: the usual case, at no call to the system.
+    var isUpToDate: Bool {
+        guard let shared = state.withLock({ $0.shared }) else { return true }
+        return shared.freshness.lasts(at: now())
+    }
+
     /// Takes over what other processes did.
     ///
     /// - Parameter limit: How many changes are not too many to be read now.
     /// - Returns: False when there are more; they are read by ``care(now:)``.
     func catchUp(within limit: UInt64 = DiskIndex.fewNews) -> Bool {
         guard let shared = state.withLock({ $0.shared }) else { return true }
-        guard let reading = shared.reading else {
+        let moment = shared.freshness.moment(at: now())
+        guard let reading = shared.reading, isInPlace else {
             mustReload()
             return false
         }
         if !reading.unfinished.isEmpty { suspectDeath() }
         let count = reading.changeCount &- state.withLock { $0.seenChangeCount }
-        guard count > 0 else { return true }
+        guard count > 0 else {
+            shared.freshness.note(moment)
+            return true
+        }
         guard count <= limit else {
             needsCare.store(true, ordering: .relaxed)
             return false
         }
         readNews()
         return true
+    }
+
+    /// Whether the index is still the one that others find; not looked at while somebody reads or writes it, who looks.
+    private var isInPlace: Bool {
+        sharing.withLockIfAvailable { sharing in (try? sharing?.isRemoved()) != true } ?? true
     }
 
     /// Somebody else is in the middle of a change, or has died over it: which of the two is asked once a second.

@@ -69,7 +69,7 @@ final class DiskIndex: Sendable {
 
     /// Whether an entry is there; nil when only its file can tell, as of one that may have expired.
     func contains(_ name: DiskEntryName) -> Bool? {
-        guard catchUp() else { return nil }
+        guard isUpToDate || catchUp() else { return nil }
         return state.withLock { state in
             guard state.isComplete || state.changes?.contains(name) == true, !state.doubtful.contains(name) else {
                 return nil

@@ -45,7 +45,7 @@ struct IndexContents {
             defer { journal.close() }
             let time = try journal.status.modified
             let (records, isWhole) = try journal.readOn()
-            guard isWhole else { return nil }
+            guard isWhole, records.first == .beginning else { return nil }
             for record in records { table.apply(record) }
             if epoch == last { return (snapshot.header.order, table, time) }
         }

@@ -36,10 +36,13 @@ struct IndexFiles: Sendable {
         try fileSystem.openToAppend(journalPath(epoch))
     }
 
-    /// Makes an empty journal. One that stands there has never been anybody's: whoever made it died before telling.
+    /// Makes a journal that nobody has appended to. One that stands there has never been anybody's: whoever made it died
+    /// before telling.
     func makeJournal(_ epoch: UInt64) throws(FileSystemError) {
         do { try fileSystem.remove(journalPath(epoch)) } catch let error where error.isNotFound {}
-        fileSystem.close(try openJournal(epoch))
+        let journal = try IndexJournal(epoch, in: self)
+        defer { journal.close() }
+        try journal.append([.beginning])
     }
 
     func hasJournal(_ epoch: UInt64) -> Bool { (try? fileSystem.status(of: journalPath(epoch)))?.kind == .file }

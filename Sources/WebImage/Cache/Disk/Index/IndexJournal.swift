@@ -7,6 +7,8 @@ struct IndexJournal {
     private let fileSystem: any FileSystem
     /// What was read, in bytes from the beginning.
     private(set) var offset = 0
+    /// How long it was at least, in bytes: journals never become shorter by themselves.
+    private var knownSize = 0
 
     init(_ epoch: UInt64, in files: IndexFiles) throws(FileSystemError) {
         self.epoch = epoch
@@ -49,8 +51,20 @@ struct IndexJournal {
         offset = try status.size / JournalRecord.size * JournalRecord.size
     }
 
-    /// Whether the file ends within a record.
-    func isTorn() throws(FileSystemError) -> Bool { try status.size % JournalRecord.size != 0 }
+    /// Whether it has its beginning, and ends with a whole record. One that somebody has emptied has lost the first.
+    func isUsable() throws(FileSystemError) -> Bool {
+        let status = try status
+        let bytes = try fileSystem.read(file, at: 0, count: JournalRecord.size)
+        return JournalRecord(bytes.span.bytes) == .beginning && status.size % JournalRecord.size == 0
+    }
+
+    /// Whether it has still got its name, and all that was once seen in it.
+    mutating func isInPlace() throws(FileSystemError) -> Bool {
+        let status = try status
+        let isShorter = status.size < max(knownSize, offset)
+        knownSize = max(knownSize, status.size)
+        return status.linkCount > 0 && !isShorter
+    }
 
     private static let pieceSize = 4096 * JournalRecord.size
 }

@@ -12,8 +12,8 @@ struct IndexSharing {
         self.seat = seat
         journal = try IndexJournal(try seat.epoch, in: seat.files)
         do throws(FileSystemError) {
-            if try journal.isTorn() {
-                // Nobody can go on after half a record.
+            if try !journal.isUsable() {
+                // Nobody can go on after half a record, and without its beginning it has lost changes.
                 try seat.lock()
                 defer { seat.unlock() }
                 _ = try beginJournal()
@@ -47,7 +47,7 @@ struct IndexSharing {
             }
             let epoch = seat.state.reading?.header.epoch
             if epoch == journal.epoch {
-                news.isBroken = try isRemoved
+                news.isBroken = try isRemoved()
                 return news
             }
             guard let epoch, epoch > journal.epoch, seat.files.hasJournal(journal.epoch &+ 1) else {
@@ -69,7 +69,7 @@ struct IndexSharing {
                 throw error
             }
             appendedCount += changes.count
-            if seat.state.reading?.header.epoch == journal.epoch, try !isRemoved { return news }
+            if seat.state.reading?.header.epoch == journal.epoch, try !isRemoved() { return news }
             let more = try readOn()
             news.changes += more.changes
             news.isBroken = more.isBroken
@@ -77,12 +77,11 @@ struct IndexSharing {
         }
     }
 
-    /// Whether nobody reads what is appended: somebody has removed the index, or a part of it, under everybody's hands.
-    private var isRemoved: Bool {
-        get throws(FileSystemError) {
-            if try seat.isRemoved { return true }
-            return try journal.status.linkCount == 0
-        }
+    /// Whether nobody reads what is appended, or what was appended is lost: somebody has removed the index, or a part of
+    /// it, or cut the journal off under everybody's hands.
+    mutating func isRemoved() throws(FileSystemError) -> Bool {
+        if try seat.isRemoved { return true }
+        return try !journal.isInPlace()
     }
 
     /// Whether the journal is too long; its end is looked at after some changes only.

@@ -44,13 +44,17 @@ final class IndexState: Sendable {
     private let fileSystem: any FileSystem
     private let users: IndexUsers
     private let own: Mutex<Own>
+    /// Whether anything is to be read before a question is answered.
+    let freshness: IndexFreshness
 
     /// Takes over what stands in an open file, or begins anew where that makes no sense. The file must be locked.
     init(_ file: OpenFile, _ users: IndexUsers, _ files: IndexFiles) throws(FileSystemError) {
         (self.file, self.users, fileSystem) = (file, users, files.fileSystem)
+        freshness = IndexFreshness(of: files)
         var bytes = try files.fileSystem.read(file, at: 0, count: Self.size)
         if Self.validity(of: bytes) == .invalid {
             let header = Header(epoch: files.unusedEpoch(after: 0))
+            try files.makeJournal(header.epoch)
             bytes = [UInt8](header.data + Data(count: Self.size - Self.headerSize))
             try files.fileSystem.write(Data(bytes), to: file, at: 0)
         }
@@ -192,6 +196,7 @@ final class IndexState: Sendable {
     }
 
     private func write(_ data: Data, at offset: Int) throws(FileSystemError) {
+        defer { freshness.noteWrite() }
         try fileSystem.write(data, to: file, at: offset)
     }
 }

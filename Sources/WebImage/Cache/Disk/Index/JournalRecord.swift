@@ -33,6 +33,9 @@ struct JournalRecord: Hashable {
         self.init(change, item.name, item.record, writer: bytes.integer(at: 40, as: UInt64.self))
     }
 
+    /// With this each journal begins; to whoever reads on, it says nothing.
+    static let beginning = JournalRecord(.use, DiskEntryName(high: 0, low: 0), .nothing, writer: 0)
+
     private static func checksum(of bytes: RawSpan) -> UInt32 { UInt32(truncatingIfNeeded: XXH3.checksum(of: bytes)) }
 
     func append(to bytes: inout Data) {

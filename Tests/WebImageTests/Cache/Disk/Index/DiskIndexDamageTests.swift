@@ -151,7 +151,7 @@ struct DiskIndexDamageTests {
 
     @Test(
         "complaint 11: whatever strangers do to the index while two use it, both go on, and their accounts equal the files",
-        arguments: ["state", "users", "snapshot"], Harm.allCases)
+        arguments: ["state", "users", "snapshot", "journal-"], Harm.allCases)
     func strangersAtWork(name: String, harm: Harm) throws {
         let directory = try filled()
         let warnings = Warnings()
@@ -189,6 +189,27 @@ struct DiskIndexDamageTests {
                 try file.seek(toOffset: 0)
                 try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
             }
+        }
+    }
+
+    @Test(
+        "the journal alone is harmed: who uses it notices before it changes anything, and the next process as well",
+        arguments: [Harm.emptied, .removed])
+    func lostJournal(harm: Harm) throws {
+        for isUsed in [true, false] {
+            let directory = try filled()
+            let clock = TestClock()
+            let cache = isUsed ? directory.cache(clock: clock) : nil
+            if let cache { #expect(cache.usage().count == 11) }
+            let path = try #require(directory.indexFiles.first { $0.contains("/journal-") })
+            try harm.do(to: path)
+            let files = DiskCacheUsage(count: 11, byteCount: bytes(directory))
+            if let cache {
+                clock.advance(by: 1)
+                #expect(cache.contains(CacheKey("11")) && !cache.contains(CacheKey("0")))
+                #expect(cache.usage() == files)
+            }
+            #expect(directory.cache().usage() == files)
         }
     }
 
