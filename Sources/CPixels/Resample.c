@@ -130,14 +130,15 @@ WEBIMAGE_CLONES void webimage_box_average(
 }
 
 WEBIMAGE_CLONES void webimage_plane_average(
-    uint16_t *sums, size_t count, size_t factor, size_t row_count, uint8_t *result) {
-    float scale = 1.0f / (float)(factor * row_count);
+    uint16_t *sums, size_t count, size_t factor, size_t row_count, uint16_t *result) {
+    const float one = 1 << WEBIMAGE_FRACTION_BITS;
+    float scale = one / (float)(factor * row_count);
     for (size_t start = 0; start < count; start += factor, result++) {
         size_t length = count - start < factor ? count - start : factor;
         uint32_t total = 0;
         for (size_t i = 0; i < length; i++) total += sums[start + i];
-        float share = length == factor ? scale : 1.0f / (float)(length * row_count);
-        *result = (uint8_t)((float)total * share + 0.5f);
+        float share = length == factor ? scale : one / (float)(length * row_count);
+        *result = (uint16_t)((float)total * share + 0.5f);
     }
     memset(sums, 0, count * sizeof *sums);
 }

@@ -1,8 +1,8 @@
 #include "Clones.h"
 #include "CPixels.h"
 
-// Fixed-point numbers with 14 bits after the point, of which 8 are dropped after each product and 6 at the end.
-static inline int32_t share(int32_t value, int32_t factor) { return (value * factor) >> 8; }
+// Factors have 14 bits after the point, of which 8 are dropped after each product and 6 at the end.
+static inline int32_t share(int32_t value, int32_t factor) { return (value * factor) >> (8 + WEBIMAGE_FRACTION_BITS); }
 
 static inline uint8_t to_byte(int32_t value) {
     value >>= 6;
@@ -10,7 +10,7 @@ static inline uint8_t to_byte(int32_t value) {
 }
 
 WEBIMAGE_CLONES void webimage_video_to_rgba(
-    const uint8_t *luma, const uint8_t *blue, const uint8_t *red, uint8_t *result, size_t count) {
+    const uint16_t *luma, const uint16_t *blue, const uint16_t *red, uint8_t *result, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int32_t light = share(luma[i], 19077);
         result[i * 4] = to_byte(light + share(red[i], 26149) - 14234);

@@ -86,8 +86,8 @@ void webimage_box_add(const uint8_t *row, uint16_t *sums, size_t byte_count);
 /// nearest, and clears the sums.
 void webimage_box_average(uint16_t *sums, size_t pixel_count, size_t factor, size_t row_count, uint8_t *result);
 
-/// The same for a plane: samples of one byte.
-void webimage_plane_average(uint16_t *sums, size_t count, size_t factor, size_t row_count, uint8_t *result);
+/// The same for a plane: samples of one byte, averages with WEBIMAGE_FRACTION_BITS bits after the point.
+void webimage_plane_average(uint16_t *sums, size_t count, size_t factor, size_t row_count, uint16_t *result);
 
 // Placement ---------------------------------------------------------------------------------------------------------
 
@@ -100,9 +100,10 @@ void webimage_reverse(const uint32_t *row, uint32_t *result, size_t count);
 
 // Video ------------------------------------------------------------------------------------------------------------
 
-/// Luma and chroma of video range by ITU-R BT.601 into opaque pixels, rounded just as libwebp does.
+/// Luma and chroma of video range by ITU-R BT.601, with WEBIMAGE_FRACTION_BITS bits after the point, into opaque pixels;
+/// whole numbers become just what libwebp makes of them.
 void webimage_video_to_rgba(
-    const uint8_t *luma, const uint8_t *blue, const uint8_t *red, uint8_t *result, size_t count);
+    const uint16_t *luma, const uint16_t *blue, const uint16_t *red, uint8_t *result, size_t count);
 
 // Unpacking ---------------------------------------------------------------------------------------------------------
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Keeps the partial pictures of a file cheap: together they take a fifth of the time that reading the file does, at most;

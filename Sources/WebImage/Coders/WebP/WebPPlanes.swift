@@ -25,10 +25,11 @@ final class WebPPlanes {
         let byteCount = size.area + 2 * Self.chromaSize(size).area
         guard factor.x > 0, factor.y > 0, byteCount <= Self.maximumByteCount else { return nil }
         let cells = factor.cells(in: size.width, by: factor.x)
-        guard let planes = PixelBuffer(byteCount: byteCount), let sums = PixelBuffer(byteCount: size.width * 2),
-            let averages = PixelBuffer(byteCount: cells * 3)
+        guard let planes = PixelBuffer(byteCount: byteCount),
+            let sums = PixelBuffer(byteCount: size.width * MemoryLayout<UInt16>.size),
+            let averages = PixelBuffer(byteCount: cells * 3 * MemoryLayout<UInt16>.size)
         else { return nil }
-        sums.base.update(repeating: 0, count: size.width * 2)
+        sums.base.update(repeating: 0, count: size.width * MemoryLayout<UInt16>.size)
         self.size = size
         self.factor = factor
         self.planes = planes
@@ -62,18 +63,18 @@ final class WebPPlanes {
 
     func writeNextRow(to row: UnsafeMutablePointer<UInt8>) {
         let chroma = Self.chromaSize(size)
-        let (luma, blue, red) = (
-            averages.base, averages.base + reducedSize.width, averages.base + reducedSize.width * 2
-        )
-        average(planes.base, size, factor, to: luma)
-        average(planes.base + size.area, chroma, factor.halved, to: blue)
-        average(planes.base + size.area + chroma.area, chroma, factor.halved, to: red)
-        webimage_video_to_rgba(luma, blue, red, row, reducedSize.width)
+        let width = reducedSize.width
+        averages.base.withMemoryRebound(to: UInt16.self, capacity: width * 3) { averages in
+            average(planes.base, size, factor, to: averages)
+            average(planes.base + size.area, chroma, factor.halved, to: averages + width)
+            average(planes.base + size.area + chroma.area, chroma, factor.halved, to: averages + width * 2)
+            webimage_video_to_rgba(averages, averages + width, averages + width * 2, row, width)
+        }
         writtenRows += 1
     }
 
     private func average(
-        _ plane: UnsafePointer<UInt8>, _ size: PixelSize, _ factor: BoxFactor, to result: UnsafeMutablePointer<UInt8>
+        _ plane: UnsafePointer<UInt8>, _ size: PixelSize, _ factor: BoxFactor, to result: UnsafeMutablePointer<UInt16>
     ) {
         let rows = factor.pixels(of: writtenRows..<writtenRows + 1, in: size.height, by: factor.y)
         sums.base.withMemoryRebound(to: UInt16.self, capacity: size.width) { sums in
