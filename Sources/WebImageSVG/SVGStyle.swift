@@ -72,7 +72,7 @@ struct SVGStyle {
     }
 
     /// The same for all ways in which white space may stand around and in it.
-    static func id(_ text: some StringProtocol) -> String { String(text).filter { !$0.isWhitespace } }
+    static func id(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
 
     static func withoutComments(_ text: String) -> String {
         var parts = text.split(separator: "/*", omittingEmptySubsequences: false)

@@ -51,7 +51,7 @@ struct ItemGeometryTests {
 
     @Test("a box that says it is longer than any file, or shorter than its head, is damage", arguments: [0x80, 0x00])
     func impossibleBoxes(highest: UInt8) {
-        let file = Data([0, 0, 0, 1] + Array("mdat".utf8) + [highest, 0, 0, 0, 0, 0, 0, 0])
+        let file = Data([0, 0, 0, 1] + Array("mdat".utf8) + [highest, 0, 0, 0, 0, 0, 0, 5])
         let error = #expect(throws: WebImageError.self) {
             try ItemPropertyReader(file, format: .heif).transformationsOfPrimaryItem()
         }

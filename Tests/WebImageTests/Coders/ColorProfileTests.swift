@@ -150,7 +150,8 @@ struct ColorProfileTests {
                 })
             #expect(Self.transform(ColorProfile(bytes: file.prefix(real.count)), .rgba) != nil)
         }
-        #expect(isFreed.load(ordering: .relaxed))
+        let wasFreed = isFreed.load(ordering: .relaxed)
+        #expect(wasFreed)
     }
 
     private static func transform(_ profile: ColorProfile, _ layout: PixelSource.Layout) -> ColorTransform? {
