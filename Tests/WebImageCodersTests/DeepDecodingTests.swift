@@ -58,7 +58,9 @@ struct DeepDecodingTests {
         #expect(comparedCount > codes.count / 4 / 37 / 2)
     }
 
-    @Test("a picture of high dynamic range keeps it when asked to, and becomes the same later", arguments: brightFiles)
+    @Test(
+        "DOP-9 a picture of high dynamic range keeps it when asked to, and becomes the same later",
+        arguments: brightFiles)
     func keptRange(path: String, peak: Double) throws {
         let manager = ImageCodersManager(coders: CoderCase.all.map(\.coder))
         var options = ImageDecodeOptions()
