@@ -7,17 +7,23 @@ import WebImage
 final class CairoSurface {
     /// Where the pixels lie, in points.
     let place: PointRect
+    /// Device pixels per point.
+    let scale: Double
     private let pointer: OpaquePointer
 
     /// What `draw` draws in `place`, which lies on edges of device pixels, of which a point has `scale`; nil when there
     /// is no memory for it, or when it is larger than cairo can draw.
-    init?(_ place: PointRect, scale: Double, _ draw: (Snapshot) -> Void) {
+    ///
+    /// - Parameter isOpaque: Whether every pixel of it is. Such pixels are copied, others mixed with what lies behind.
+    init?(_ place: PointRect, scale: Double, isOpaque: Bool, _ draw: (Snapshot) -> Void) {
         let pixels = PixelSize(
             width: Int((place.size.width * scale).rounded()), height: Int((place.size.height * scale).rounded()))
+        let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
         guard !pixels.isEmpty, max(pixels.width, pixels.height) <= TextureSlices.maximumSide,
-            let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(pixels.width), Int32(pixels.height))
+            let surface = cairo_image_surface_create(format, Int32(pixels.width), Int32(pixels.height))
         else { return nil }
         self.place = place
+        self.scale = scale
         pointer = surface
         guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else { return nil }
         cairo_surface_set_device_scale(surface, scale, scale)
@@ -32,20 +38,23 @@ final class CairoSurface {
 
     isolated deinit { cairo_surface_destroy(pointer) }
 
-    /// Draws the pixels where they lie.
-    fileprivate func paint(into context: OpaquePointer, opacity: Double = 1) {
-        cairo_set_source_surface(context, pointer, place.x, place.y)
-        cairo_paint_with_alpha(context, opacity)
-    }
-}
-
-extension Snapshot {
-    /// Draws one surface, and another one over it that is seen through, by cairo itself.
-    func drawByCairo(_ bottom: CairoSurface, under top: CairoSurface, opacity: Double, in bounds: PointRect) {
-        var bounds = graphene_rect_t(bounds)
-        guard let context = gtk_snapshot_append_cairo(pointer, &bounds) else { return }
-        bottom.paint(into: context)
-        top.paint(into: context, opacity: opacity)
-        cairo_destroy(context)
+    /// Lets a context draw the pixels from now on, so that those of a rectangle of the view go where `map` says.
+    func makeSource(of context: OpaquePointer, _ map: RectMap, isMirrored: CairoStroke.Mirroring) {
+        let horizontal = map.source.size.width / map.target.size.width * (isMirrored.horizontally ? -1 : 1)
+        let vertical = map.source.size.height / map.target.size.height * (isMirrored.vertically ? -1 : 1)
+        let x = isMirrored.horizontally ? map.source.maxX : map.source.x
+        let y = isMirrored.vertically ? map.source.maxY : map.source.y
+        var matrix = cairo_matrix_t()
+        cairo_matrix_init(
+            &matrix, horizontal, 0, 0, vertical, x - place.x - map.target.x * horizontal,
+            y - place.y - map.target.y * vertical)
+        let pattern = cairo_pattern_create_for_surface(pointer)
+        cairo_pattern_set_matrix(pattern, &matrix)
+        // Cairo's own choice for what is squeezed takes four times as long, for what is gone in the next frame.
+        cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
+        // The outermost pixels must not be mixed with the nothing beside them: edges are softened as they are filled.
+        cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+        cairo_set_source(context, pattern)
+        cairo_pattern_destroy(pattern)
     }
 }

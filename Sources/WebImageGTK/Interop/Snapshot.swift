@@ -3,6 +3,9 @@ import WebImage
 
 /// A `GtkSnapshot` that somebody else owns. What is pushed is always popped again.
 struct Snapshot {
+    /// Levels of a channel by which the ends of a narrow strip may differ and nobody sees that it is of one colour.
+    static let unseenStep = 8
+
     let pointer: OpaquePointer
 
     /// Draws a texture into `frame`.
@@ -91,7 +94,7 @@ struct Snapshot {
         var bounds = graphene_rect_t(frame)
         // The steps of a shade that is put together of narrow strips are too small to be seen, and OpenGL in software takes
         // three times as long for a gradient as for a colour.
-        if let even = start.mean(end, ifCloserThan: 8) {
+        if let even = start.mean(end, ifCloserThan: Self.unseenStep) {
             var color = GdkRGBA(even)
             return gtk_snapshot_append_color(pointer, &color, &bounds)
         }
@@ -120,7 +123,7 @@ extension graphene_rect_t {
 }
 
 extension GdkRGBA {
-    nonisolated fileprivate init(_ color: RGBAColor) {
+    nonisolated init(_ color: RGBAColor) {
         func share(_ channel: UInt8) -> Float { Float(channel) / 255 }
         self.init(
             red: share(color.red), green: share(color.green), blue: share(color.blue), alpha: share(color.alpha))
@@ -129,7 +132,7 @@ extension GdkRGBA {
 
 extension RGBAColor {
     /// The colour between two that can hardly be told apart; nil when a channel differs by `distance` or more.
-    nonisolated fileprivate func mean(_ other: RGBAColor, ifCloserThan distance: Int) -> RGBAColor? {
+    nonisolated func mean(_ other: RGBAColor, ifCloserThan distance: Int) -> RGBAColor? {
         let channels = [\RGBAColor.red, \.green, \.blue, \.alpha].map {
             (Int(self[keyPath: $0]), Int(other[keyPath: $0]))
         }

@@ -6,8 +6,8 @@ package final class TransitionPainter {
     /// The view, and where its former and its new content lie.
     package let scene: TransitionScene
 
-    private let old: TransitionPicture?
-    private let new: TransitionPicture?
+    let old: TransitionPicture?
+    let new: TransitionPicture?
     private let visible: PointRect?
     private let isDrawnByCairo: Bool
 
@@ -16,8 +16,8 @@ package final class TransitionPainter {
     ///   - new: What it calls the new one; nil when the view shows nothing from now on.
     ///   - visible: The part of the view that is seen, when the view is far larger; nil for all of it. What lies beside
     ///     it is not drawn, and what lies across its edges is drawn in tiles.
-    ///   - isDrawnByCairo: Whether the renderer is cairo, for which some things are drawn in another way: the same pixels,
-    ///     in half of the time.
+    ///   - isDrawnByCairo: Whether the renderer is cairo, for which pictures are brought once to the size and the form in
+    ///     which each frame draws them. GTK would convert and reduce them anew in each frame.
     package init(
         scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil,
         isDrawnByCairo: Bool = false
@@ -42,50 +42,69 @@ package final class TransitionPainter {
         old?.beginFrame()
         new?.beginFrame()
         let snapshot = Snapshot(pointer: snapshot)
+        let seen = layers.compactMap { $0.seen(in: visible ?? scene.bounds) }
         snapshot.clipped(to: scene.bounds) {
-            for layer in layers {
-                guard let seen = layer.seen(in: visible ?? scene.bounds) else { continue }
-                snapshot.faded(to: seen.opacity) { paint(seen, into: snapshot) }
+            if isDrawnByCairo, visible == nil {
+                paintByCairo(seen, into: snapshot)
+            } else {
+                for layer in seen { paint(layer, into: snapshot) }
             }
         }
     }
 
-    private func paint(_ layer: TransitionLayer, into snapshot: Snapshot) {
-        switch layer.content {
-        case .old: draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot)
-        case .new: draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot)
-        case .blurredNew: draw(new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer, into: snapshot)
-        case .crossDissolve(let progress): dissolve(min(1, max(0, progress)), layer, into: snapshot)
-        case .shade(let start, let end, let axis): snapshot.fill(layer.frame, from: start, to: end, axis: axis)
+    /// Draws a layer as for every renderer.
+    func paint(_ layer: TransitionLayer, into snapshot: Snapshot) {
+        snapshot.faded(to: layer.opacity) {
+            switch layer.content {
+            case .old: draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot)
+            case .new: draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot)
+            case .blurredNew: draw(new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer, into: snapshot)
+            case .crossDissolve(let progress): dissolve(progress, layer, into: snapshot)
+            case .shade(let start, let end, let axis): snapshot.fill(layer.frame, from: start, to: end, axis: axis)
+            }
         }
     }
 
     private func dissolve(_ progress: Double, _ layer: TransitionLayer, into snapshot: Snapshot) {
-        func drawOld() { draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot) }
-        func drawNew() { draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot) }
-        if progress == 0 || new == nil || scene.newFrame == nil {
-            snapshot.faded(to: 1 - progress) { drawOld() }
-        } else if progress == 1 || old == nil || scene.oldFrame == nil {
-            snapshot.faded(to: progress, drawNew)
-        } else if newHidesOld(in: layer.source) {
-            if isDrawnByCairo, dissolveByCairo(progress, layer, into: snapshot) { return }
-            // The same pixels as a cross-fade's, and a third cheaper.
-            drawOld()
-            snapshot.faded(to: progress, drawNew)
+        if let parts = parts(ofDissolve: progress, layer) {
+            for part in parts { paint(part, into: snapshot) }
         } else {
-            snapshot.crossFaded(progress, from: drawOld, to: drawNew)
+            snapshot.crossFaded(progress) {
+                draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot)
+            } to: {
+                draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot)
+            }
         }
     }
 
-    /// - Returns: False for a layer that is not just the whole view, and where memory is short.
-    private func dissolveByCairo(_ progress: Double, _ layer: TransitionLayer, into snapshot: Snapshot) -> Bool {
-        let bounds = scene.bounds
-        guard visible == nil, layer == TransitionLayer(layer.content, source: bounds),
-            let start = scene.oldFrame.flatMap({ old?.surface(lyingIn: $0, seenIn: bounds, scale: scene.scale) }),
-            let end = scene.newFrame.flatMap({ new?.surface(lyingIn: $0, seenIn: bounds, scale: scene.scale) })
-        else { return false }
-        snapshot.drawByCairo(start, under: end, opacity: progress, in: bounds)
-        return true
+    /// The layers that drawn over each other are the same pixels as a dissolve, a third cheaper; nil where there are none,
+    /// as for a translucent new picture.
+    func parts(ofDissolve progress: Double, _ layer: TransitionLayer) -> [TransitionLayer]? {
+        let progress = min(1, max(0, progress))
+        func part(_ content: TransitionLayer.Content, _ opacity: Double) -> TransitionLayer {
+            var part = layer
+            part.content = content
+            part.opacity = opacity
+            return part
+        }
+        if progress == 0 || new == nil || scene.newFrame == nil { return [part(.old, 1 - progress)] }
+        if progress == 1 || old == nil || scene.oldFrame == nil { return [part(.new, progress)] }
+        if newHidesOld(in: layer.source) { return [part(.old, 1), part(.new, progress)] }
+        // What the new picture will not cover must go by itself.
+        guard let covered = coveredByNew(layer) else { return nil }
+        return [TransitionLayer(.old, source: covered)]
+            + layer.source.subtracting(covered).map { TransitionLayer(.old, source: $0, opacity: 1 - progress) }
+            + [part(.new, progress)]
+    }
+
+    /// The whole device pixels of a layer that the new picture will hide; nil for none, and where the layer is drawn
+    /// elsewhere than its contents lie.
+    private func coveredByNew(_ layer: TransitionLayer) -> PointRect? {
+        guard scene.isNewOpaque, layer.frame == layer.source, !layer.isMirroredHorizontally,
+            !layer.isMirroredVertically
+        else { return nil }
+        let part = scene.newFrame?.intersection(layer.source)
+        return part.flatMap { PixelGrid(scale: scene.scale).inset($0) }
     }
 
     private func newHidesOld(in source: PointRect) -> Bool {

@@ -118,8 +118,9 @@ package final class TransitionPicture {
     func surface(lyingIn frame: PointRect, seenIn bounds: PointRect, scale: Double) -> CairoSurface? {
         guard let part = frame.intersection(bounds) else { return nil }
         let place = PixelGrid(scale: scale).outset(part)
-        if let surface, surface.place == place { return surface }
-        surface = CairoSurface(place, scale: scale) {
+        if let surface, surface.place == place, surface.scale == scale { return surface }
+        surface = nil
+        surface = CairoSurface(place, scale: scale, isOpaque: isOpaque && part == place) {
             draw(Placement(contentFrame: frame, part: part, frame: part, scale: scale), into: $0)
         }
         return surface

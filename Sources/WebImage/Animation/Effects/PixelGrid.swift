@@ -26,6 +26,13 @@ package struct PixelGrid {
         return PointRect(x: left, y: top, width: ceil(rect.maxX) - left, height: ceil(rect.maxY) - top)
     }
 
+    /// The largest rectangle of whole device pixels within `rect`; nil for none.
+    package func inset(_ rect: PointRect) -> PointRect? {
+        let (left, top) = (ceil(rect.x), ceil(rect.y))
+        let size = PointSize(width: floor(rect.maxX) - left, height: floor(rect.maxY) - top)
+        return size.isEmpty ? nil : PointRect(x: left, y: top, size: size)
+    }
+
     private func floor(_ points: Double) -> Double { (points * pixelsPerPoint).rounded(.down) / pixelsPerPoint }
     private func ceil(_ points: Double) -> Double { (points * pixelsPerPoint).rounded(.up) / pixelsPerPoint }
 }

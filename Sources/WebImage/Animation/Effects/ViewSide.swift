@@ -30,7 +30,7 @@ extension PointRect {
     }
 
     /// What is left of the rectangle beside `hole`: up to four rectangles that do not overlap.
-    func subtracting(_ hole: PointRect) -> [PointRect] {
+    package func subtracting(_ hole: PointRect) -> [PointRect] {
         guard let hole = intersection(hole) else { return [self] }
         return [
             PointRect(x: x, y: y, width: size.width, height: hole.y - y),

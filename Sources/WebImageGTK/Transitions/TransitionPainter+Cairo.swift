@@ -1,0 +1,72 @@
+import WebImage
+
+extension TransitionPainter {
+    /// Draws what cairo can draw from surfaces as one node of strokes, and what it cannot as for every renderer.
+    func paintByCairo(_ layers: [TransitionLayer], into snapshot: Snapshot) {
+        var strokes: [CairoStroke] = []
+        for layer in layers {
+            if let own = self.strokes(of: layer) {
+                strokes += own
+            } else {
+                snapshot.drawByCairo(strokes, in: scene.bounds)
+                strokes = []
+                paint(layer, into: snapshot)
+            }
+        }
+        snapshot.drawByCairo(strokes, in: scene.bounds)
+    }
+
+    /// nil for what cannot be drawn from surfaces, and where memory is short.
+    private func strokes(of layer: TransitionLayer) -> [CairoStroke]? {
+        switch layer.content {
+        case .old: stroke(of: old, lyingIn: scene.oldFrame, as: layer)
+        case .new: stroke(of: new, lyingIn: scene.newFrame, as: layer)
+        case .blurredNew: stroke(of: new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer)
+        case .crossDissolve(let progress): strokes(ofDissolve: progress, layer)
+        case .shade(let start, let end, let axis):
+            [
+                CairoStroke(
+                    paint: .shade(from: start, to: end, axis: axis), area: layer.frame, opacity: layer.opacity)
+            ]
+        }
+    }
+
+    private func strokes(ofDissolve progress: Double, _ layer: TransitionLayer) -> [CairoStroke]? {
+        // What is seen through as a whole is not what its parts are that are each seen through.
+        guard layer.opacity >= 1, let parts = parts(ofDissolve: progress, layer) else { return nil }
+        let drawn = parts.compactMap { strokes(of: $0) }
+        return drawn.count == parts.count ? drawn.flatMap { $0 } : nil
+    }
+
+    private func stroke(
+        of picture: TransitionPicture?, lyingIn contentFrame: PointRect?, as layer: TransitionLayer
+    ) -> [CairoStroke]? {
+        guard layer.opacity > 0, let picture, let contentFrame, contentFrame.intersection(layer.source) != nil else {
+            return []
+        }
+        // What lies beside the view is in no surface, and what is enlarged is sharper in the picture.
+        guard isInSurface(contentFrame, layer), !layer.isEnlarged(byMoreThan: 1.5 / scene.scale),
+            let surface = picture.surface(lyingIn: contentFrame, seenIn: scene.bounds, scale: scene.scale)
+        else { return nil }
+        guard let part = surface.place.intersection(layer.source) else { return [] }
+        let map = RectMap(layer.source, to: layer.frame)
+        let area = map(part).mirrored(
+            in: layer.frame, horizontally: layer.isMirroredHorizontally, vertically: layer.isMirroredVertically)
+        let isMirrored = CairoStroke.Mirroring(
+            horizontally: layer.isMirroredHorizontally, vertically: layer.isMirroredVertically)
+        return [
+            CairoStroke(paint: .surface(surface, map, isMirrored: isMirrored), area: area, opacity: layer.opacity)
+        ]
+    }
+
+    private func isInSurface(_ contentFrame: PointRect, _ layer: TransitionLayer) -> Bool {
+        contentFrame.intersection(layer.source).map(scene.bounds.contains) ?? true
+    }
+}
+
+extension TransitionLayer {
+    /// Whether a side of the part becomes longer by more than so many points.
+    fileprivate func isEnlarged(byMoreThan points: Double) -> Bool {
+        frame.size.width > source.size.width + points || frame.size.height > source.size.height + points
+    }
+}
