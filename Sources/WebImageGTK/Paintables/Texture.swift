@@ -1,8 +1,8 @@
 import CGtk4
 import WebImage
 
-/// A bitmap, or a part of one, as GTK draws it. No pixel is copied: GTK reads the bitmap, which lives as long as GTK
-/// needs it.
+/// A bitmap, or a part of one, as GTK draws it. No pixel is copied, but for those of small parts: GTK reads the bitmap,
+/// which lives as long as GTK needs it.
 ///
 /// The last reference must go on the main thread, where the renderer frees its own copy: hence the isolated `deinit`.
 package final class Texture {
@@ -26,15 +26,37 @@ package final class Texture {
     }
 
     private init(_ bitmap: Bitmap, x: Int, y: Int, size: PixelSize) {
-        let bytes = Self.bytes(of: bitmap, x: x, y: y, size: size)
+        let isCopy = Self.isKept(size) && 2 * size.area <= bitmap.size.area
+        let bytes =
+            isCopy
+            ? Self.copiedBytes(of: bitmap, x: x, y: y, size: size) : Self.bytes(of: bitmap, x: x, y: y, size: size)
+        let bytesPerRow = isCopy ? size.width * bitmap.format.bytesPerPixel : bitmap.bytesPerRow
         pointer = gdk_memory_texture_new(
-            Int32(size.width), Int32(size.height), Self.layout(of: bitmap.format), bytes, gsize(bitmap.bytesPerRow))
+            Int32(size.width), Int32(size.height), Self.layout(of: bitmap.format), bytes, gsize(bytesPerRow))
         g_bytes_unref(bytes)
         self.size = size
         isOpaque = bitmap.isOpaque
     }
 
     isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
+
+    /// GTK's OpenGL renderer puts textures that are no larger into an atlas, and holds them for many frames after their last
+    /// use: in a window where nothing moves, without end. A part that is not a copy would hold all of its bitmap.
+    private static func isKept(_ size: PixelSize) -> Bool { max(size.width, size.height) <= 128 }
+
+    private static func copiedBytes(of bitmap: Bitmap, x: Int, y: Int, size: PixelSize) -> OpaquePointer? {
+        let bytesPerPixel = bitmap.format.bytesPerPixel
+        let rowLength = size.width * bytesPerPixel
+        guard let copy = g_malloc(gsize(rowLength * size.height)) else { return nil }
+        bitmap.withUnsafeBytes { pixels in
+            guard let base = pixels.baseAddress else { return }
+            for row in 0..<size.height {
+                let start = base + (y + row) * bitmap.bytesPerRow + x * bytesPerPixel
+                (copy + row * rowLength).copyMemory(from: start, byteCount: rowLength)
+            }
+        }
+        return g_bytes_new_take(copy, gsize(rowLength * size.height))
+    }
 
     /// From the part's first pixel to its last one, which for all but the lowest part is not the end of the bitmap.
     private static func bytes(of bitmap: Bitmap, x: Int, y: Int, size: PixelSize) -> OpaquePointer? {

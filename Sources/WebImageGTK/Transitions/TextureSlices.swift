@@ -1,6 +1,6 @@
 import WebImage
 
-/// Parts of one bitmap as textures that copy nothing, kept from frame to frame: a renderer uploads each of them once.
+/// Parts of one bitmap as textures, kept from frame to frame: a renderer uploads each of them once.
 final class TextureSlices {
     /// No renderer draws a longer side than this everywhere: cairo ends at 32,767 pixels, most graphics cards at 16,384
     /// and some at 8,192.
