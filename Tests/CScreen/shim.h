@@ -36,3 +36,29 @@ static inline gboolean webimage_set_scale(GdkDisplay *display, int scale) {
     gdk_x11_display_error_trap_pop_ignored(display);
     return TRUE;
 }
+
+// The pixels per point of a display's first screen; 1 where there is none.
+static inline int webimage_scale(GdkDisplay *display) {
+    GdkMonitor *monitor = g_list_model_get_item(gdk_display_get_monitors(display), 0);
+    int scale = monitor == NULL ? 1 : gdk_monitor_get_scale_factor(monitor);
+    g_clear_object(&monitor);
+    return scale;
+}
+
+// Takes a window off the screen as a window manager does that minimises it, or puts it back. FALSE for other windows than
+// X11's, and where there is a window manager, which would be asked instead.
+static inline gboolean webimage_set_minimized(GdkSurface *surface, gboolean is_minimized) {
+    if (!GDK_IS_X11_SURFACE(surface))
+        return FALSE;
+    GdkDisplay *display = gdk_surface_get_display(surface);
+    GdkX11Screen *screen = gdk_x11_display_get_screen(display);
+    if (gdk_x11_screen_supports_net_wm_hint(screen, "_NET_WM_STATE_HIDDEN"))
+        return FALSE;
+    Display *server = gdk_x11_display_get_xdisplay(display);
+    if (is_minimized)
+        XUnmapWindow(server, gdk_x11_surface_get_xid(surface));
+    else
+        XMapWindow(server, gdk_x11_surface_get_xid(surface));
+    XFlush(server);
+    return TRUE;
+}

@@ -28,8 +28,9 @@ extension PaintableTarget {
         return Viewport(size: size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))
     }
 
-    /// Whether the desktop wants things to move.
-    var allowsAnimations: Bool { widget.allowsAnimations }
+    /// Whether the desktop wants things to move, in a window that is not minimised: without a compositor, such a window
+    /// gets its frames all the same.
+    var allowsAnimations: Bool { widget.allowsAnimations && !widget.isMinimized }
 }
 
 /// A `GtkPicture`.

@@ -11,35 +11,67 @@ final class ScreenStage {
     static let background = Colour(red: 32, green: 64, blue: 96)
 
     let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
-    private let size: PixelSize
+    /// Of the window, in points.
+    private(set) var size: PixelSize
+    private let child: UnsafeMutablePointer<GtkWidget>
     private let test: GTKTestCase
 
     /// A window on the screen with `child` in it.
     ///
-    /// - Parameter size: Of the window, in points.
+    /// - Parameters:
+    ///   - size: Of the window, in points.
+    ///   - renderer: nil for the one that GTK chooses.
     init(
-        _ size: PixelSize, _ child: UnsafeMutablePointer<GtkWidget>, _ renderer: ScreenRenderer, _ test: GTKTestCase
+        _ size: PixelSize, _ child: UnsafeMutablePointer<GtkWidget>, _ renderer: ScreenRenderer?, _ test: GTKTestCase
     ) throws {
         self.size = size
+        self.child = child
         self.test = test
         let window = window.of(GtkWindow.self)
         gtk_window_set_decorated(window, 0)
         gtk_window_set_default_size(window, Int32(size.width), Int32(size.height))
         gtk_window_set_child(window, child)
         paintBackground()
-        renderer.draws { gtk_widget_realize(self.window) }
-        guard renderer.draws(self.window) else {
+        if let renderer { try realize(renderer) }
+        gtk_window_present(window)
+        test.iterate(until: { gtk_widget_get_width(child) == Int32(size.width) && grab() != nil }, "the window")
+    }
+
+    private func realize(_ renderer: ScreenRenderer) throws {
+        renderer.draws { gtk_widget_realize(window) }
+        guard renderer.draws(window) else {
             close()
             throw XCTSkip("this display draws nothing by \(renderer)")
         }
-        gtk_window_present(window)
-        test.iterate(until: { gtk_widget_get_width(child) == Int32(size.width) && grab() != nil }, "the window")
+    }
+
+    /// As when somebody pulls at a corner of the window.
+    func resize(to size: PixelSize) {
+        self.size = size
+        gtk_window_set_default_size(window.of(GtkWindow.self), Int32(size.width), Int32(size.height))
+        test.iterate(
+            until: {
+                gtk_widget_get_width(child) == Int32(size.width) && gtk_widget_get_height(child) == Int32(size.height)
+                    && grab() != nil
+            }, "the new size")
     }
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
     /// Pixels per point.
     var scale: Int { Int(gtk_widget_get_scale_factor(window)) }
+
+    /// As by a window manager's button; skips the test where there is a window manager.
+    func setMinimized(_ isMinimized: Bool) throws {
+        guard let surface = gtk_native_get_surface(OpaquePointer(window)),
+            webimage_set_minimized(surface, isMinimized ? 1 : 0) != 0
+        else { throw XCTSkip("there is a window manager, or the display is none of X11's") }
+        test.iterate(
+            until: {
+                let state = gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue
+                return (state != 0) == isMinimized
+            }, isMinimized ? "the minimised window" : "the window")
+    }
 
     /// What the X server shows of the window; nil while that is nothing.
     func grab() -> Pixels? {
@@ -84,5 +116,19 @@ final class ScreenStage {
         gtk_style_context_add_provider(
             gtk_widget_get_style_context(window), OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_USER))
         g_object_unref(provider)
+    }
+}
+
+extension GTKTestCase {
+    /// Does `body`, which opens windows, where a point is so many pixels high and wide.
+    @MainActor
+    func withScreenScale(_ scale: Int32, _ body: () throws -> Void) throws {
+        let display = gdk_display_get_default()
+        let before = webimage_scale(display)
+        guard webimage_set_scale(display, scale) != 0 else {
+            throw XCTSkip("only X11's displays change their scale by a call")
+        }
+        defer { _ = webimage_set_scale(display, before) }
+        try body()
     }
 }

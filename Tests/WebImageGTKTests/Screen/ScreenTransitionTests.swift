@@ -1,7 +1,5 @@
 import CGtk4
-import FoundationEssentials
 import WebImage
-import WebImageTesting
 import XCTest
 
 @testable import WebImageGTK
@@ -10,7 +8,7 @@ import XCTest
 final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
     private static let size = PixelSize(width: 120, height: 80)
     /// Points above and below the new picture, which has other proportions than the view.
-    private static let margin = 6.0
+    private static let margin = 6
 
     /// TRN-6, TRN-7, S1-16
     func testEachIsSeenAsItIsMeantUnderCairo() throws {
@@ -24,90 +22,110 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Where a point is four pixels, all of them are seen.
+    func testADenseScreenShowsAllOfItsPixels() throws {
+        try onMainThread {
+            try requireDisplay()
+            try withScreenScale(2) {
+                try check(.cairo, [.crossDissolve, .flipFromLeft, .flipFromTop, .curlUp, .zoom, .blurToSharp]) { _ in 47
+                }
+                try check(.openGL, [.crossDissolve, .flipFromLeft, .curlUp]) { $0.hasPrefix("flip") ? 31 : 44 }
+            }
+        }
+    }
+
     @MainActor
-    private func check(_ renderer: ScreenRenderer, least: (_ effect: String) -> Double) throws {
+    private func check(
+        _ renderer: ScreenRenderer, _ effects: [TransitionEffect] = TransitionEffect.all,
+        least: (_ effect: String) -> Double
+    ) throws {
         try requireDisplay()
-        for effect in TransitionEffect.all {
-            let scene = try Scene(Self.size, margin: Self.margin, renderer, self)
+        for effect in effects {
+            let scene = try ScreenScene(Self.size, margin: Self.margin, renderer: renderer, self)
             defer { scene.stage.close() }
             scene.assertSeen(progress: 0, of: .crossDissolve, atLeast: 47)
             scene.begin(effect)
             for progress in [0.25, 0.5, 0.75, 1] {
-                scene.move(to: progress, self)
+                scene.move(to: progress)
                 scene.assertSeen(progress: progress, of: effect, atLeast: least(effect.name))
             }
         }
     }
-}
 
-/// A window with one picture, and what it should look like.
-@MainActor
-private struct Scene {
-    let stage: ScreenStage
-    private let clock = Clock()
-    private let painted: PaintedScene
-    private let view: PictureView
-    private let manager = TestStage()
-
-    private final class Clock {
-        var time: Int64 = 1_000_000
-        var ticks = 0
-    }
-
-    init(_ size: PixelSize, margin: Double, _ renderer: ScreenRenderer, _ test: GTKTestCase) throws {
-        let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
-        view = PictureView(picture)
-        stage = try ScreenStage(size, picture, renderer, test)
-        painted = try PaintedScene(
-            PointSize(width: Double(size.width), height: Double(size.height)), scale: Double(stage.scale), alpha: 1,
-            margin: margin)
-        view.display?.time = { [clock] _ in
-            clock.ticks += 1
-            return clock.time
+    /// Pictures of other proportions than the view and than each other, in every way to lay them into it: what moves is
+    /// where the picture lies before and afterwards.
+    func testPicturesOfAllProportionsLieWhereGTKLaysThem() throws {
+        try onMainThread {
+            try requireDisplay()
+            for renderer in ScreenRenderer.allCases {
+                for fit in [ContentFit.contain, .cover, .fill, .scaleDown] { try check(fit, renderer) }
+            }
         }
-        manager.cache.storeInMemory(Image(bitmap: painted.old), for: CacheKey(manager.url("old").absoluteString))
-        manager.cache.storeInMemory(Image(bitmap: painted.new), for: CacheKey(manager.url("new").absoluteString))
-        view.setImage(with: manager.url("old"), context: manager.context)
     }
 
-    /// Loads the new picture, which comes by `effect`, evenly and in one second.
-    func begin(_ effect: TransitionEffect) {
-        var transition = WidgetTransition.custom(effect, duration: 1)
-        transition.timingFunction = .linear
-        view.imageTransition = transition
-        view.setImage(
-            with: manager.url("new"), options: [.forceTransition, .delayPlaceholder], context: manager.context)
-    }
-
-    /// Lets two frames pass before and after the clock is moved, of which the second begins after that for certain.
-    func move(to progress: Double, _ test: GTKTestCase) {
-        drawFrames(test)
-        clock.time = 1_000_000 + Int64(progress * 1_000_000)
-        drawFrames(test)
-    }
-
-    func assertSeen(
-        progress: Double, of effect: TransitionEffect, atLeast least: Double, line: UInt = #line
-    ) {
-        let layers = effect.layers(at: progress, in: painted.scene)
-        let expected = painted.expected(layers).over(ScreenStage.background)
-        stage.assertSeen(expected, atLeast: least, "\(effect.name) at \(progress)", line: line)
-    }
-
-    private func drawFrames(_ test: GTKTestCase) {
-        let end = clock.ticks + 2
-        test.iterate(until: { clock.ticks >= end || view.display?.isAnimating != true }, "two frames")
-    }
-}
-
-extension Pixels {
-    /// As it looks in front of an opaque colour.
-    fileprivate func over(_ background: Colour) -> Pixels {
-        var result = self
-        let back = SIMD4(background.channels.map { Float($0) })
-        for y in 0..<size.height {
-            for x in 0..<size.width { result[x, y] += back * (1 - self[x, y][3] / 255) }
+    @MainActor
+    private func check(_ fit: ContentFit, _ renderer: ScreenRenderer) throws {
+        // A banner and a tower, both with a side that is shorter than the view's and one that is longer.
+        let sizes = [(190, 58), (52, 131)]
+        for effect in [TransitionEffect.crossDissolve, .flipFromTop, .flipFromRight, .curlDown, .zoom, .revealFromTop] {
+            let scene = try ScreenScene(Self.size, fit: fit, renderer: renderer, self) { _ throws(WebImageError) in
+                [
+                    try SamplePicture.make(0, width: sizes[0].0, height: sizes[0].1),
+                    try SamplePicture.make(1, width: sizes[1].0, height: sizes[1].1),
+                ]
+            }
+            defer { scene.stage.close() }
+            scene.assertSeen(progress: 0, of: .crossDissolve, atLeast: 30, "\(fit) by \(renderer)")
+            scene.begin(effect)
+            for progress in [0.3, 0.7, 1] {
+                scene.move(to: progress)
+                scene.assertSeen(progress: progress, of: effect, atLeast: 28, "\(fit) by \(renderer)")
+            }
         }
-        return result
+    }
+
+    /// Somebody pulls at the window in the middle of a transition: it goes on in the new size.
+    func testATransitionFollowsTheSizeOfItsWindow() throws {
+        try onMainThread {
+            try requireDisplay()
+            for renderer in ScreenRenderer.allCases {
+                for effect in [TransitionEffect.crossDissolve, .flipFromLeft, .curlUp] {
+                    let scene = try ScreenScene(Self.size, margin: Self.margin, renderer: renderer, self)
+                    defer { scene.stage.close() }
+                    scene.begin(effect)
+                    scene.move(to: 0.3)
+                    for (size, progress) in [((180, 90), 0.4), ((96, 110), 0.6), ((150, 100), 0.8)] {
+                        scene.stage.resize(to: PixelSize(width: size.0, height: size.1))
+                        scene.move(to: progress)
+                        XCTAssertTrue(scene.isAnimating)
+                        scene.assertSeen(progress: progress, of: effect, atLeast: 30, "\(size) by \(renderer)")
+                    }
+                    scene.move(to: 1)
+                    scene.assertSeen(progress: 1, of: effect, atLeast: 30, "by \(renderer)")
+                }
+            }
+        }
+    }
+
+    /// Nobody sees a window that is minimised: the transition ends, and no frame is drawn for it any more.
+    func testATransitionEndsInAWindowThatIsMinimized() throws {
+        try onMainThread {
+            try requireDisplay()
+            for renderer in ScreenRenderer.allCases {
+                let scene = try ScreenScene(Self.size, margin: Self.margin, renderer: renderer, self)
+                defer { scene.stage.close() }
+                scene.begin(.flipFromLeft)
+                scene.move(to: 0.3)
+                try scene.stage.setMinimized(true)
+                let ticks = scene.ticks
+                iterate(until: { !scene.isAnimating }, "the end of the transition")
+                XCTAssertLessThanOrEqual(scene.ticks, ticks + 2, "frames that nobody sees")
+                // The next picture is there at once.
+                scene.begin(.curlUp)
+                XCTAssertFalse(scene.isAnimating)
+                try scene.stage.setMinimized(false)
+                scene.assertSeen(progress: 1, of: .curlUp, atLeast: 47, "by \(renderer)")
+            }
+        }
     }
 }

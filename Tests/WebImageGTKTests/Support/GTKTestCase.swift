@@ -51,8 +51,9 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         until condition: () throws -> Bool, _ what: String, file: StaticString = #filePath, line: UInt = #line
     ) rethrows {
         let deadline = DispatchTime.now() + .seconds(10)
-        // Wakes the loop, so that the deadline is looked at.
-        let timer = g_timeout_add(20, { _ in 1 }, nil)
+        // Wakes the loop, so that the deadline is looked at. Behind everything else: where a condition takes longer than
+        // the timer, as one that compares many pixels, a timer before the frames would leave none of them any time.
+        let timer = g_timeout_add_full(G_PRIORITY_LOW, 20, { _ in 1 }, nil, nil)
         defer { g_source_remove(timer) }
         while try !condition() {
             guard DispatchTime.now() < deadline else {

@@ -1,0 +1,13 @@
+import CGtk4
+
+extension UnsafeMutablePointer<GtkWidget> {
+    /// Whether the widget's window is minimised, which leaves the widget mapped.
+    var isMinimized: Bool {
+        guard let native = gtk_widget_get_native(self), let surface = gtk_native_get_surface(native) else {
+            return false
+        }
+        let instance = UnsafeMutableRawPointer(surface).assumingMemoryBound(to: GTypeInstance.self)
+        guard g_type_check_instance_is_a(instance, gdk_toplevel_get_type()) != 0 else { return false }
+        return gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue != 0
+    }
+}
