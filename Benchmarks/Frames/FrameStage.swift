@@ -12,6 +12,7 @@ final class FrameStage {
     }
 
     private let window: UnsafeMutablePointer<GtkWidget>
+    private let picture: UnsafeMutablePointer<GtkWidget>
     private let display: PaintableDisplay
     private let pictures: [Image]
     private var shown = 0
@@ -25,7 +26,7 @@ final class FrameStage {
             Image(bitmap: try Bitmap(size: pictureSize, pixels: Self.pixels(pictureSize, seed: $0)))
         }
         window = gtk_window_new()
-        let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+        picture = gtk_picture_new()
         let topLevel = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
         gtk_window_set_decorated(topLevel, 0)
         gtk_window_set_default_size(topLevel, Int32(size.width), Int32(size.height))
@@ -48,6 +49,25 @@ final class FrameStage {
         display.transition(to: pictures[shown], run)
         while !hasEnded { g_main_context_iteration(nil, 1) }
         return Cost(milliseconds: (Self.processorSeconds - start) * 1000 / Double(max(1, frames)), frames: frames)
+    }
+
+    /// The least that a frame of this size costs: GTK alone, which draws one of the two textures, whole, and the other one
+    /// in the next frame. (Of a texture that is the same as in the frame before, GTK would draw nothing.)
+    func measureBare(seconds: Double) -> Cost {
+        let textures = pictures.map { Texture($0.bitmap) }
+        let clock = gtk_widget_get_frame_clock(picture)
+        var frames = 0
+        let end = ContinuousClock.now + .seconds(seconds)
+        let start = Self.processorSeconds
+        while ContinuousClock.now < end {
+            let drawn = gdk_frame_clock_get_frame_counter(clock)
+            gtk_picture_set_paintable(OpaquePointer(picture), textures[frames % 2].pointer)
+            while gdk_frame_clock_get_frame_counter(clock) == drawn { g_main_context_iteration(nil, 1) }
+            frames += 1
+        }
+        let cost = Cost(milliseconds: (Self.processorSeconds - start) * 1000 / Double(max(1, frames)), frames: frames)
+        display.show(pictures[shown])
+        return cost
     }
 
     private static var processorSeconds: Double {
