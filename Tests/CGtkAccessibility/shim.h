@@ -15,3 +15,8 @@ static inline char *webimage_check_value(GtkWidget *widget, double value) {
 static inline char *webimage_check_state(GtkWidget *widget, GtkAccessibleState state, gboolean value) {
     return gtk_test_accessible_check_state(GTK_ACCESSIBLE(widget), state, value);
 }
+
+// Lets one widget be named by another one.
+static inline void webimage_label_by(GtkWidget *widget, GtkWidget *label) {
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
+}

@@ -156,7 +156,7 @@ private final class Storm {
         let paintable = display?.target.paintable
         if let paintable, paintable != shown[place.widget] { paintables.watch(UnsafeMutableRawPointer(paintable)) }
         shown[place.widget] = paintable
-        guard let image = display?.image, !places[index].mayShow(image.colour) else { return }
+        guard let image = display?.image, !places[index].noteSeen(image.colour) else { return }
         stalePictures.append("\(image.colour) in \(place.view.slot.operationKey) after \(binds) binds")
     }
 }
@@ -165,7 +165,7 @@ private final class Storm {
 @MainActor
 private struct StormPlace {
     let view: any WidgetView
-    private var bind = -1
+    private var lastBind = -1
     /// The number of the picture that it was bound to last; 0 for none.
     private var bound = 0
     private var hasArrived = false
@@ -178,19 +178,21 @@ private struct StormPlace {
 
     mutating func bind(_ bind: Int, to picture: Int, keepsFormer: Bool) {
         former = keepsFormer ? (hasArrived ? bound : former) : nil
-        (self.bind, bound, hasArrived) = (bind, picture, false)
+        (lastBind, bound, hasArrived) = (bind, picture, false)
     }
 
     /// Its load has ended: with a picture, which takes the former one's place, or without, and then so does the
     /// placeholder, which is none. One that is cancelled changes nothing.
     mutating func note(_ result: Result<LoadResult, WebImageError>, of bind: Int) {
-        guard bind == self.bind, !result.isCancelled else { return }
+        guard bind == lastBind, !result.isCancelled else { return }
         former = nil
         if case .success = result { hasArrived = true }
     }
 
-    /// Whether a picture of `colour` is none of a binding that is over.
-    mutating func mayShow(_ colour: Colour) -> Bool {
+    /// Notes that a picture of `colour` is seen.
+    ///
+    /// - Returns: false for one of a binding that is over.
+    mutating func noteSeen(_ colour: Colour) -> Bool {
         if colour == Colour(numbered: bound) {
             (hasArrived, former) = (true, nil)
             return true
