@@ -154,8 +154,9 @@ struct WebPCoderTests {
 
     @Test("a lossy file that was cut gives no thumbnail")
     func cutThumbnail() throws {
-        let pixels = (0..<300 * 300).flatMap { index in
-            [UInt8(index % 251), UInt8(index / 300 % 256), UInt8(index % 7 * 30), 255]
+        let pixels = (0..<300 * 300).flatMap { index -> [UInt8] in
+            let (red, green, blue) = (index % 251, index / 300 % 256, index % 7 * 30)
+            return [UInt8(red), UInt8(green), UInt8(blue), 255]
         }
         let whole = try WebPCoder().encode(
             Image(bitmap: Bitmap(size: PixelSize(width: 300, height: 300), pixels: pixels)), to: .webP,
