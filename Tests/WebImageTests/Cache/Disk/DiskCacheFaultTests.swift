@@ -172,7 +172,8 @@ struct DiskCacheFaultTests {
             $0.maxDiskCount = 10
         }
         try cache.store(.sample(), for: CacheKey("old"))
-        fileSystem.fail([.remove], wherePathHas: DiskEntryName(CacheKey("old")).fileName, with: EACCES)
+        let path = try #require(cache.cachePath(for: CacheKey("old")))
+        fileSystem.fail([.remove], wherePathHas: path, with: EACCES)
         clock.advance(by: 101)
         for number in 0..<12 { try cache.store(.sample(), for: CacheKey("\(number)")) }
         #expect(throws: WebImageError.self) { try cache.removeExpired() }
