@@ -123,7 +123,7 @@ struct WebPCoderTests {
 
     @Test(
         "a much smaller thumbnail of lossy pixels is that of the whole picture, to its last column and row",
-        arguments: [(501, 403), (400, 402), (399, 401), (64, 4001)])
+        arguments: [(501, 403), (400, 402), (399, 401), (400, 1203)])
     func reduced(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
         let pixels = (0..<size.area).flatMap { (index: Int) -> [UInt8] in
