@@ -41,7 +41,7 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
     }
 
     private static var strengths: [Double] { [0, 0.25, 0.5, 0.75, 1] }
-    private static var colorCounts: [Int] { [256, 240, 224, 208, 192, 160, 128, 96, 64] }
+    private static var colorCounts: [Int] { [256, 240, 224, 216, 208, 200, 192, 160, 128, 96, 64] }
 
     private static var settings: [ImageEncodeOptions] {
         strengths.flatMap { strength in
