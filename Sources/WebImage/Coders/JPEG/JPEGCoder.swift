@@ -51,7 +51,8 @@ extension JPEGCoder: ProgressiveImageCoder {
     public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 
     /// A decoder that shows a baseline file from the top down, as far as it has come, the rest being transparent, and a
-    /// progressive file as a whole after each of its scans. Arithmetic-coded files are shown when they are whole.
+    /// progressive file as a whole after each of its scans, a large one after some. Arithmetic-coded files are shown when
+    /// they are whole.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingJPEG>(options: options)
     }

@@ -1,14 +1,6 @@
-/// Which colours pictures have, and how often: exactly as long as they are few, else by the 6 upper bits of each channel.
+/// Which colours pictures have, and how often: exactly as long as they are not too many, else by the 6 upper bits of each
+/// channel.
 struct ColorHistogram {
-    /// Some colours that are taken for one.
-    struct Bin {
-        var red: Float
-        var green: Float
-        var blue: Float
-        /// Pixels.
-        var weight: Float
-    }
-
     private struct Sums {
         var red = 0
         var green = 0
@@ -16,29 +8,19 @@ struct ColorHistogram {
         var count = 0
     }
 
-    private static let exactCount = 256
     private static let binCount = 1 << 18
 
-    /// Opaque colours in memory order; nil when there are too many of them.
-    private var exact: [UInt32: Int]? = [:]
+    private var exact = ExactColorCount()
     private var sums: [Sums] = []
 
-    /// All colours where there are no more than 256.
-    var exactColors: [UInt32]? { exact.map { $0.keys.sorted() } }
-
     mutating func add(_ color: UInt32) {
-        if exact != nil {
-            exact?[color, default: 0] += 1
-            if let colors = exact, colors.count > Self.exactCount { spread(colors) }
-        } else {
+        guard sums.isEmpty else { return addToBins(color, 1) }
+        if !exact.add(color) {
+            sums = [Sums](repeating: Sums(), count: Self.binCount)
+            for (color, count) in exact.colors { addToBins(color, count) }
+            exact = ExactColorCount()
             addToBins(color, 1)
         }
-    }
-
-    private mutating func spread(_ colors: [UInt32: Int]) {
-        exact = nil
-        sums = [Sums](repeating: Sums(), count: Self.binCount)
-        for (color, count) in colors { addToBins(color, count) }
     }
 
     private mutating func addToBins(_ color: UInt32, _ count: Int) {
@@ -51,19 +33,82 @@ struct ColorHistogram {
     }
 
     /// The colours there are, in an order that depends on nothing else.
-    var bins: [Bin] {
-        if let exact {
-            return exact.sorted { $0.key < $1.key }.map { color, count in
-                let (red, green, blue) = color.channels
-                return Bin(red: Float(red), green: Float(green), blue: Float(blue), weight: Float(count))
+    var colors: ColorBins {
+        guard sums.isEmpty else {
+            let bins = sums.lazy.filter { $0.count > 0 }.map { sum in
+                let count = Float(sum.count)
+                return ColorBins.Bin(
+                    red: Float(sum.red) / count, green: Float(sum.green) / count, blue: Float(sum.blue) / count,
+                    weight: count)
             }
+            return ColorBins(bins: Array(bins), isExact: false)
         }
-        return sums.lazy.filter { $0.count > 0 }.map { sum in
-            let count = Float(sum.count)
-            return Bin(
-                red: Float(sum.red) / count, green: Float(sum.green) / count, blue: Float(sum.blue) / count,
-                weight: count)
+        let bins = exact.colors.sorted { $0.color < $1.color }.map { color, count in
+            let (red, green, blue) = color.channels
+            return ColorBins.Bin(red: Float(red), green: Float(green), blue: Float(blue), weight: Float(count))
         }
+        return ColorBins(bins: bins, isExact: true)
+    }
+}
+
+/// The colours of pictures, each once; much less than the histogram that counted them.
+struct ColorBins {
+    /// Some colours that are taken for one.
+    struct Bin {
+        var red: Float
+        var green: Float
+        var blue: Float
+        /// Pixels.
+        var weight: Float
+    }
+
+    let bins: [Bin]
+    /// Whether each bin is one colour.
+    let isExact: Bool
+}
+
+/// A table of colours and how often they came, as long as they are not too many.
+private struct ExactColorCount {
+    private struct Slot {
+        /// 0, which is not opaque, for none.
+        var color: UInt32 = 0
+        var count: UInt32 = 0
+    }
+
+    /// Pictures with more have colours all over, where it makes no difference which of neighbours they are.
+    private static let maximumCount = 1 << 15
+
+    /// A power of two, at least twice as long as there are colours.
+    private var slots = [Slot](repeating: Slot(), count: 1 << 9)
+    private var count = 0
+
+    /// Counts an opaque colour; false when that would be one too many.
+    mutating func add(_ color: UInt32) -> Bool {
+        let slot = slot(of: color)
+        if slots[slot].color == 0 {
+            guard count < Self.maximumCount else { return false }
+            count += 1
+            slots[slot].color = color
+        }
+        slots[slot].count += 1
+        if count * 2 > slots.count { grow() }
+        return true
+    }
+
+    var colors: [(color: UInt32, count: Int)] {
+        slots.filter { $0.color != 0 }.map { (color: $0.color, count: Int($0.count)) }
+    }
+
+    private func slot(of color: UInt32) -> Int {
+        var slot = Int(color &* 2_654_435_761 >> 12) & (slots.count - 1)
+        while slots[slot].color != 0, slots[slot].color != color { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 2)
+        for entry in old where entry.color != 0 { slots[slot(of: entry.color)] = entry }
     }
 }
 

@@ -6,20 +6,20 @@ enum ColorQuantizer {
     private static let refinementCount = 6
 
     /// - Parameter count: At most so many colours, 1 to 256.
-    static func palette(of histogram: ColorHistogram, count: Int) -> ColorPalette {
-        if let colors = histogram.exactColors, colors.count <= count { return ColorPalette(colors) }
-        var bins = histogram.bins
+    static func palette(of colors: ColorBins, count: Int) -> ColorPalette {
+        var bins = colors.bins
+        if colors.isExact, bins.count <= count { return ColorPalette(bins.map(\.pixel)) }
         var palette = ColorPalette(split(&bins, count: count).map(\.pixel))
         for _ in 0..<refinementCount { palette = refine(palette, bins) }
         return palette
     }
 
     /// The mean squared distance, in units of one channel, of colours from those of the palette.
-    static func error(of palette: ColorPalette, for histogram: ColorHistogram) -> Float {
+    static func error(of palette: ColorPalette, for colors: ColorBins) -> Float {
         var palette = palette
         var sum: Float = 0
         var weight: Float = 0
-        for bin in histogram.bins {
+        for bin in colors.bins {
             let nearest = palette.colors[palette.nearestIndex(to: bin.pixel)].channels
             let (red, green, blue) = (
                 bin.red - Float(nearest.red), bin.green - Float(nearest.green), bin.blue - Float(nearest.blue)
@@ -30,7 +30,7 @@ enum ColorQuantizer {
         return weight > 0 ? sum / weight : 0
     }
 
-    private static func split(_ bins: inout [ColorHistogram.Bin], count: Int) -> [ColorHistogram.Bin] {
+    private static func split(_ bins: inout [ColorBins.Bin], count: Int) -> [ColorBins.Bin] {
         guard !bins.isEmpty else { return [] }
         var boxes = [ColorBox(bins, bins.indices)]
         while boxes.count < count {
@@ -44,10 +44,10 @@ enum ColorQuantizer {
         return boxes.map(\.mean)
     }
 
-    private static func refine(_ palette: ColorPalette, _ bins: [ColorHistogram.Bin]) -> ColorPalette {
+    private static func refine(_ palette: ColorPalette, _ bins: [ColorBins.Bin]) -> ColorPalette {
         var palette = palette
-        var sums = [ColorHistogram.Bin](
-            repeating: ColorHistogram.Bin(red: 0, green: 0, blue: 0, weight: 0), count: palette.colors.count)
+        var sums = [ColorBins.Bin](
+            repeating: ColorBins.Bin(red: 0, green: 0, blue: 0, weight: 0), count: palette.colors.count)
         for bin in bins {
             let index = palette.nearestIndex(to: bin.pixel)
             sums[index].red += bin.red * bin.weight
@@ -59,7 +59,7 @@ enum ColorQuantizer {
             zip(palette.colors, sums).map { color, sum in
                 guard sum.weight > 0 else { return color }
                 let weight = sum.weight
-                return ColorHistogram.Bin(
+                return ColorBins.Bin(
                     red: sum.red / weight, green: sum.green / weight, blue: sum.blue / weight, weight: weight
                 ).pixel
             })
@@ -69,12 +69,12 @@ enum ColorQuantizer {
 /// Some bins that lie side by side in an array, and how they spread.
 private struct ColorBox {
     let range: Range<Int>
-    let mean: ColorHistogram.Bin
+    let mean: ColorBins.Bin
     /// Squared distances from the mean, along the channel where they are greatest.
     let spread: Float
-    private let channel: KeyPath<ColorHistogram.Bin, Float>
+    private let channel: KeyPath<ColorBins.Bin, Float>
 
-    init(_ bins: [ColorHistogram.Bin], _ range: Range<Int>) {
+    init(_ bins: [ColorBins.Bin], _ range: Range<Int>) {
         var sum = (red: Double(0), green: Double(0), blue: Double(0), weight: Double(0))
         var squares = (red: Double(0), green: Double(0), blue: Double(0))
         for bin in bins[range] {
@@ -89,18 +89,18 @@ private struct ColorBox {
             squares.red - sum.red * sum.red / weight, squares.green - sum.green * sum.green / weight,
             squares.blue - sum.blue * sum.blue / weight,
         ]
-        let channels = [\ColorHistogram.Bin.red, \ColorHistogram.Bin.green, \ColorHistogram.Bin.blue]
+        let channels = [\ColorBins.Bin.red, \ColorBins.Bin.green, \ColorBins.Bin.blue]
         let widest = spreads.indices.max { spreads[$0] < spreads[$1] } ?? 0
         self.range = range
         spread = range.count > 1 ? Float(max(0, spreads[widest])) : 0
         channel = channels[widest]
-        mean = ColorHistogram.Bin(
+        mean = ColorBins.Bin(
             red: Float(sum.red / weight), green: Float(sum.green / weight), blue: Float(sum.blue / weight),
             weight: Float(sum.weight))
     }
 
     /// Puts the bins below the mean before the others; where these begin, nil when the box cannot be cut.
-    func cut(_ bins: inout [ColorHistogram.Bin]) -> Int? {
+    func cut(_ bins: inout [ColorBins.Bin]) -> Int? {
         guard spread > 0 else { return nil }
         let limit = mean[keyPath: channel]
         let channel = channel
@@ -109,7 +109,7 @@ private struct ColorBox {
     }
 }
 
-extension ColorHistogram.Bin {
+extension ColorBins.Bin {
     /// The nearest colour of whole numbers.
     var pixel: UInt32 {
         .pixel(red: Int(red.rounded()), green: Int(green.rounded()), blue: Int(blue.rounded()))

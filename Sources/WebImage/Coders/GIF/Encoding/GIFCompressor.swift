@@ -72,7 +72,7 @@ extension GIFCompressor {
         }
         var before = GIFPicture(size: size)
         var all = ColorHistogram()
-        var each: [ColorHistogram] = []
+        var each: [ColorBins] = []
         var clearsAfter: Set<Int> = []
         var isOpaque = true
         for index in 0..<frames.count {
@@ -83,13 +83,13 @@ extension GIFCompressor {
             }
             var own = ColorHistogram()
             picture.count(since: before, into: &all, &own)
-            each.append(own)
+            each.append(own.colors)
             isOpaque = isOpaque && (index > 0 || picture.isOpaque)
             before = picture
         }
         let needsTransparency = frames.count > 1 || !isOpaque
         let count = min(max(options.maxColorCount, 2), 256) - (needsTransparency ? 1 : 0)
-        let palette = ColorQuantizer.palette(of: all, count: count)
+        let palette = ColorQuantizer.palette(of: all.colors, count: count)
         return Survey(
             size: size, palette: palette, needsTransparency: needsTransparency,
             tableColors: palette.colors + (needsTransparency ? [0] : []), clearsAfter: clearsAfter,
@@ -97,15 +97,15 @@ extension GIFCompressor {
     }
 
     private static func ownPalettes(
-        _ histograms: [ColorHistogram], all palette: ColorPalette, count: Int
+        _ frames: [ColorBins], all palette: ColorPalette, count: Int
     ) -> [Int: ColorPalette] {
-        guard histograms.count > 1 else { return [:] }
+        guard frames.count > 1 else { return [:] }
         var own: [Int: ColorPalette] = [:]
-        for (index, histogram) in histograms.enumerated() {
-            let error = ColorQuantizer.error(of: palette, for: histogram)
+        for (index, colors) in frames.enumerated() {
+            let error = ColorQuantizer.error(of: palette, for: colors)
             guard error > unseenError else { continue }
-            let candidate = ColorQuantizer.palette(of: histogram, count: count)
-            if ColorQuantizer.error(of: candidate, for: histogram) * ownPaletteGain < error { own[index] = candidate }
+            let candidate = ColorQuantizer.palette(of: colors, count: count)
+            if ColorQuantizer.error(of: candidate, for: colors) * ownPaletteGain < error { own[index] = candidate }
         }
         return own
     }
