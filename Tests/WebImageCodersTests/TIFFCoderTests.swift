@@ -23,6 +23,16 @@ struct TIFFCoderTests {
         TIFFBuilder(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
     }
 
+    @Test("a directory that claims more strips than the file can list is refused, without a look at each")
+    func claimedStrips() {
+        var file = TIFFBuilder(width: 1, height: 1 << 29, bits: [8], photometric: 1, pixels: [0, 0])
+        file.tags = [278: 1]
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 10, height: 10)
+        let error = #expect(throws: WebImageError.self) { try TIFFCoder().decode(file.data, options: options) }
+        #expect(error?.code == .badImageData || error?.code == .truncatedImageData)
+    }
+
     @Test("TIFF is written and read again, with alpha where there is any", arguments: [false, true])
     func roundTrip(isOpaque: Bool) throws {
         let data = try encoded(isOpaque: isOpaque)

@@ -84,6 +84,7 @@ struct HostileFileTests {
             #expect(error?.code == .limitExceeded)
             #expect(error?.kind == .policy)
             #expect(error?.reason.contains("maximumSourcePixelCount") == true)
+            #expect(error?.reason.contains(giant.name) == true)
         }
     }
 

@@ -78,4 +78,20 @@ struct ICODecodingTests {
         let error = #expect(throws: WebImageError.self) { try decode(file) }
         #expect(error?.code == .limitExceeded)
     }
+
+    @Test("a thousand pictures that are one long file are not looked through a thousand times")
+    func sharedPictures() {
+        var file = ICOBuilder.several
+        file.declaredCount = 1001
+        let error = #expect(throws: WebImageError.self) { try decode(file) }
+        #expect(error?.code == .badImageData && error?.reason.contains("1001") == true)
+        var png = PNGBuilder()
+        png.appendHeader(width: 4, height: 4)
+        png.append("tEXt", [UInt8](repeating: 0, count: 2 << 20))
+        png.appendPixels([UInt8](repeating: 0, count: 68))
+        png.appendEnd()
+        file = ICOBuilder()
+        file.pictures = [Array(png.data)]
+        #expect(throws: WebImageError.self) { try decode(file) }
+    }
 }

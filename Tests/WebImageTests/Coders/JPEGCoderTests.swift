@@ -244,6 +244,16 @@ struct JPEGCoderTests {
         #expect(try failure(Fixtures.data(name), options: options)?.isCancelled == true)
     }
 
+    @Test("a file of a kind that libjpeg does not read is not called damaged")
+    func unsupported() throws {
+        var data = try Fixtures.data("photo.jpg")
+        let frame = try #require(data.firstRange(of: [0xFF, 0xC0] as [UInt8])).upperBound
+        data[frame + 2] = 16
+        let error = try #require(failure(data))
+        #expect(error.code == .badImageData)
+        #expect(error.reason.contains("JPEG file is of a kind that is not read"))
+    }
+
     @Test(
         "COD-7 without asking, the formats of the web are decoded and written, each by one coder; no coder takes anything"
     )
