@@ -4,34 +4,52 @@ import Synchronization
 
 /// Control-C and requests to terminate: the first cancels what runs, so that it can tidy up; the second does not wait.
 package enum Interruption {
+    private struct State {
+        var received: ExitCode?
+        var task: Task<ExitCode, Never>?
+    }
+
     /// Runs `work` and returns its exit code, or that of the signal that cancelled it.
     package static func watch(_ work: @escaping @Sendable () async -> ExitCode) async -> ExitCode {
         // A reader that went away is an error of the write, not the death of the program.
         signal(SIGPIPE, SIG_IGN)
-        let task = Task(operation: work)
-        let received = Mutex<ExitCode?>(nil)
-        let sources = [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated)].map { number, code in
-            source(of: number) {
-                let isFirst = received.withLock { previous in
-                    defer { previous = previous ?? code }
-                    return previous == nil
+        let state = Mutex(State())
+        var sources: [any DispatchSourceSignal] = []
+        for (number, code) in [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated)] {
+            let source = await source(of: number) {
+                let (isFirst, task) = state.withLock { state in
+                    defer { state.received = state.received ?? code }
+                    return (state.received == nil, state.task)
                 }
                 // Cancelling may wait, for a terminal that was stopped, say; the next signal must get through meanwhile.
-                if isFirst { Task.detached { task.cancel() } } else { leaveAtOnce(code) }
+                if isFirst { Task.detached { task?.cancel() } } else { leaveAtOnce(code) }
             }
+            sources.append(source)
         }
+        let task = Task(operation: work)
+        let wasInterrupted = state.withLock { state in
+            state.task = task
+            return state.received != nil
+        }
+        if wasInterrupted { task.cancel() }
         let code = await task.value
         for source in sources { source.cancel() }
-        return received.withLock { $0 } ?? code
+        return state.withLock { $0.received } ?? code
     }
 
     /// Of its own: the shared ones run nothing new while all their threads wait.
     private static let queue = DispatchQueue(label: "WebImage interruption")
 
-    private static func source(of number: Int32, handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    /// Returns once signals really come to `handler`: until then they end the program, which has begun nothing yet.
+    private static func source(of number: Int32, handler: @escaping @Sendable () -> Void) async
+        -> any DispatchSourceSignal
+    {
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
-        source.activate()
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.activate()
+        }
         return source
     }
 

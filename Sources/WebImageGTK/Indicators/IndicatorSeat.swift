@@ -26,7 +26,7 @@ enum IndicatorRoute {
             self = .overlay
         } else if isLayoutOurs && widget.drawsChildren {
             self = .child
-        } else if layout == nil, target?.widget == widget {
+        } else if layout == nil, target?.widget == widget, widget.hasProperty("paintable") {
             self = .paintable
         } else {
             self = .none

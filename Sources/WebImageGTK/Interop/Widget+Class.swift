@@ -23,6 +23,11 @@ extension UnsafeMutablePointer<GtkWidget> {
             == unsafeBitCast(Self.usualMethods?.pointee.snapshot, to: UnsafeRawPointer?.self)
     }
 
+    /// Whether the widget's class has a property of that name.
+    func hasProperty(_ name: String) -> Bool {
+        methods?.withMemoryRebound(to: GObjectClass.self, capacity: 1) { g_object_class_find_property($0, name) } != nil
+    }
+
     /// Whether the widget is of class `type`, or of one derived from it.
     func isA(_ type: GType) -> Bool {
         withMemoryRebound(to: GTypeInstance.self, capacity: 1) { g_type_check_instance_is_a($0, type) != 0 }

@@ -48,6 +48,7 @@ struct DiskEntryHeader {
                 == bytes.integer(at: checksumOffset, as: UInt64.self)
         else { return nil }
         originalPixelSize = pixelSizeSize == 0 ? nil : Self.pixelSize(bytes, at: extended.upperBound)
+        guard (originalPixelSize == nil) == (pixelSizeSize == 0) else { return nil }
         self.byteCount = byteCount
         self.bodySize = bodySize
         storedAt = Self.date(bytes, at: 24)

@@ -175,7 +175,10 @@ struct DiskCacheFaultTests {
         let path = try #require(cache.cachePath(for: CacheKey("old")))
         fileSystem.fail([.remove], wherePathHas: path, with: EACCES)
         clock.advance(by: 101)
-        for number in 0..<12 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        for number in 0..<12 {
+            clock.advance(by: 1)
+            try cache.store(.sample(), for: CacheKey("\(number)"))
+        }
         #expect(throws: WebImageError.self) { try cache.removeExpired() }
         #expect(cache.usage().count <= 6)
         #expect(cache.contains(CacheKey("old")) && cache.contains(CacheKey("11")))
@@ -186,6 +189,7 @@ struct DiskCacheFaultTests {
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)
         for number in 0..<500 { try cache.store(DiskCacheEntry(data: Data()), for: CacheKey("\(number)")) }
+        _ = cache.usage()
         let (looks, writes) = (fileSystem.count(of: .status), fileSystem.count(of: .write))
         try cache.removeAll()
         #expect(cache.usage().count == 0 && directory.files.isEmpty)

@@ -27,6 +27,7 @@ extension DiskIndex {
     func leave() -> [(name: DiskEntryName, time: FileTime)] {
         settleDoubts()
         let uses = tellUses()
+        lockHolder.withLock { _ in sharing.withLock { $0 }?.noteJournal() }
         sharing.withLock { sharing in
             sharing?.close()
             sharing = nil

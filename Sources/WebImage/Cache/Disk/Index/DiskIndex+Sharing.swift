@@ -36,6 +36,7 @@ extension DiskIndex {
         guard let shared = state.withLock({ $0.shared }) else { return true }
         let moment = shared.freshness.moment(at: now())
         guard let reading = shared.reading, isInPlace else {
+            shared.noteDamage()
             mustReload()
             return false
         }

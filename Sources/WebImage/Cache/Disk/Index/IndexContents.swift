@@ -43,9 +43,11 @@ struct IndexContents {
             guard seat.files.hasJournal(epoch) else { return nil }
             var journal = try IndexJournal(epoch, in: seat.files)
             defer { journal.close() }
-            let time = try journal.status.modified
+            let status = try journal.status
+            let time = status.modified
             let (records, isWhole) = try journal.readOn()
             guard isWhole, records.first == .beginning else { return nil }
+            guard epoch < last || status.size >= seat.state.reading?.header.journalSize ?? 0 else { return nil }
             for record in records { table.apply(record) }
             if epoch == last { return (snapshot.header.order, table, time) }
         }

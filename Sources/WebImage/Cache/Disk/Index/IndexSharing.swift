@@ -14,6 +14,7 @@ struct IndexSharing {
         do throws(FileSystemError) {
             if try !journal.isUsable() {
                 // Nobody can go on after half a record, and without its beginning it has lost changes.
+                seat.state.noteDamage()
                 try seat.lock()
                 defer { seat.unlock() }
                 _ = try beginJournal()
@@ -48,6 +49,7 @@ struct IndexSharing {
             let epoch = seat.state.reading?.header.epoch
             if epoch == journal.epoch {
                 news.isBroken = try isRemoved()
+                if news.isBroken { seat.state.noteDamage() }
                 return news
             }
             guard let epoch, epoch > journal.epoch, seat.files.hasJournal(journal.epoch &+ 1) else {
@@ -107,6 +109,13 @@ struct IndexSharing {
         let next = try IndexJournal(epoch, in: seat.files)
         journal.close()
         journal = next
+    }
+
+    /// Leaves to the next process how long the journal is: cut off between two records, it would look whole.
+    func noteJournal() {
+        guard let size = try? journal.status.size, (try? seat.lock()) != nil else { return }
+        defer { seat.unlock() }
+        seat.state.noteJournal(journal.epoch, size: size)
     }
 
     func close() {

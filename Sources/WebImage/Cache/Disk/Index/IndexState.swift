@@ -129,7 +129,19 @@ final class IndexState: Sendable {
     // MARK: Writing
 
     /// The number of the journal that changes go to from now on; the file must be locked.
-    func setEpoch(_ epoch: UInt64) throws(FileSystemError) { try changeHeader { $0.epoch = epoch } }
+    func setEpoch(_ epoch: UInt64) throws(FileSystemError) {
+        try changeHeader { header in
+            header.epoch = epoch
+            header.journalSize = 0
+        }
+    }
+
+    /// So many bytes of a journal were written; the file must be locked.
+    func noteJournal(_ epoch: UInt64, size: Int) {
+        try? changeHeader { header in
+            if header.epoch == epoch { header.journalSize = max(header.journalSize, UInt64(size)) }
+        }
+    }
 
     /// All damage up to `damage` is mended; the file must be locked.
     func mended(_ damage: UInt64) { try? changeHeader { $0.mended = damage } }
