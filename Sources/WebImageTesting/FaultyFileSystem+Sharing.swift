@@ -28,6 +28,8 @@ extension FaultyFileSystem {
     }
 
     package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
+        // The locks of a process that has died are gone, and those that are given up are given up.
+        defer { if lock == .none { _ = try? base.lock(file, .none, waits: waits) } }
         try begin(.lock, file.path)
         return try base.lock(file, lock, waits: waits)
     }
@@ -38,8 +40,8 @@ extension FaultyFileSystem {
     }
 
     package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
+        defer { try? base.unlock(file, bytes: bytes) }
         try begin(.lock, file.path)
-        try base.unlock(file, bytes: bytes)
     }
 
     package func forEachItem(
