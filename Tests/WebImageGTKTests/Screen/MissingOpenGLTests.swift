@@ -29,11 +29,12 @@ final class MissingOpenGLTests: GTKTestCase, @unchecked Sendable {
         child.waitUntilExit()
         XCTAssertEqual(child.terminationStatus, 0, text)
         XCTAssertTrue(text.contains("Executed 1 test, with 0 failures"), text)
-        XCTAssertFalse(text.contains("skipped"), text)
+        XCTAssertTrue(text.contains(Self.mark), text)
     }
 
     func testInAProcessWithoutOpenGL() throws {
-        try XCTSkipIf(ProcessInfo.processInfo.environment[Self.mark] == nil, "the other test starts a process for it")
+        // In the process of all tests there is nothing to see: the other test starts one for it, and looks for the word.
+        guard ProcessInfo.processInfo.environment[Self.mark] != nil else { return }
         try onMainThread {
             try requireDisplay()
             for effect in [TransitionEffect.crossDissolve, .flipFromLeft, .curlUp] {
@@ -48,5 +49,6 @@ final class MissingOpenGLTests: GTKTestCase, @unchecked Sendable {
                 }
             }
         }
+        print(Self.mark)
     }
 }
