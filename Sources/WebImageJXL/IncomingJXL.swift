@@ -36,7 +36,6 @@ final class IncomingJXL: IncomingFile {
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         byteCount += newBytes.count
-        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         let bytes = unused + newBytes
         return try bytes.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             decompressor.setInput(bytes)

@@ -28,9 +28,11 @@ extension FaultyFileSystem {
     }
 
     package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
-        // The locks of a process that has died are gone, and those that are given up are given up.
-        defer { if lock == .none { _ = try? base.lock(file, .none, waits: waits) } }
-        try begin(.lock, file.path)
+        do { try begin(.lock, file.path) } catch {
+            // The locks of a process that has died are gone, and those that are given up are given up.
+            if lock == .none { _ = try? base.lock(file, .none, waits: waits) }
+            throw error
+        }
         return try base.lock(file, lock, waits: waits)
     }
 

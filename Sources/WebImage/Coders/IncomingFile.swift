@@ -19,11 +19,12 @@ extension IncomingFile {
     package static func isOfUse(_ options: ImageDecodeOptions) -> Bool { options.showsParts }
 }
 
-/// Decodes one file as it comes. Any thread; callers take turns.
+/// Decodes one file as it comes, up to ``ImageLimits/maximumByteCount``. Any thread; callers take turns.
 package final class IncomingFileDecoder<File: IncomingFile>: ProgressiveImageDecoder {
     private enum State {
         case new
-        case decoding(File)
+        /// - byteCount: Bytes that have come.
+        case decoding(File, byteCount: Int)
         /// Everything has been shown, or nothing ever will be.
         case finished
     }
@@ -50,14 +51,16 @@ package final class IncomingFileDecoder<File: IncomingFile>: ProgressiveImageDec
     private static func advance(
         _ state: inout State, by newBytes: Data, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Image? {
+        var byteCount = newBytes.count
         let file: File
         switch state {
         case .new: file = try File(options: options)
-        case .decoding(let current): file = current
+        case .decoding(let current, let count): (file, byteCount) = (current, count + byteCount)
         case .finished: return nil
         }
+        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         let image = try file.update(newBytes)
-        state = file.isFinished ? .finished : .decoding(file)
+        state = file.isFinished ? .finished : .decoding(file, byteCount: byteCount)
         return image
     }
 }

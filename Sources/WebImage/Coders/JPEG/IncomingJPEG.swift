@@ -20,7 +20,6 @@ final class IncomingJPEG: IncomingFile {
     private let decompressor: JPEGDecompressor
     private let options: ImageDecodeOptions
     private var picture = Picture.unknown
-    private var byteCount = 0
 
     init(options: ImageDecodeOptions) throws(WebImageError) {
         decompressor = try JPEGDecompressor()
@@ -45,8 +44,6 @@ final class IncomingJPEG: IncomingFile {
     }
 
     private func append(_ data: Data) throws(WebImageError) {
-        byteCount += data.count
-        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         var rest = data
         while !rest.isEmpty && !isFinished {
             try options.checkCancellation()

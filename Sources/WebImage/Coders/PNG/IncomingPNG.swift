@@ -22,7 +22,6 @@ final class IncomingPNG: IncomingFile {
 
     private let options: ImageDecodeOptions
     private var picture = Picture.unknown(Data())
-    private var byteCount = 0
 
     init(options: ImageDecodeOptions) { self.options = options }
 
@@ -40,8 +39,6 @@ final class IncomingPNG: IncomingFile {
     }
 
     private func append(_ data: Data) throws(WebImageError) {
-        byteCount += data.count
-        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         guard case .unknown(let begun) = picture else { return try decode(data) }
         let head = begun + data
         guard let contents = try PNGReader.contentsBeforePixels(of: head, limits: options.limits) else {

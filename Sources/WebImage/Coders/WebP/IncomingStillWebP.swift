@@ -30,7 +30,6 @@ final class IncomingStillWebP: IncomingFile {
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         let start = byteCount
         byteCount += newBytes.count
-        guard byteCount <= options.limits.maximumByteCount else { throw .tooManyBytes(byteCount, options.limits) }
         if case .unknown(let begun) = picture {
             try begin(begun + newBytes)
         } else {
