@@ -41,7 +41,7 @@ lint: bootstrap
 	@scripts/lint
 
 format:
-	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift) Fuzz/Sources Fuzz/Package.swift
+	@swift format -i -r Sources Tests Package.swift $(wildcard Benchmarks/Sources Benchmarks/Package.swift) Fuzz/Sources Fuzz/Package.swift Examples
 
 api: build
 	@scripts/public-api > Docs/PublicAPI.txt
