@@ -40,14 +40,15 @@ struct ResampleWeights {
         let runs = centers.map { max(0, Int($0 - reach + 0.5))..<min(cellCount, Int($0 + reach + 0.5)) }
         var weights = [Int16](repeating: 0, count: depth == .eight ? stride * runs.count : 0)
         var deepWeights = [Float](repeating: 0, count: depth == .sixteen ? stride * runs.count : 0)
+        // One for all results: a thumbnail has hundreds.
+        var taps: [Double] = []
         for (index, (center, run)) in zip(centers, runs).enumerated() {
-            let taps = run.map { Self.lanczos((Double($0) + 0.5 - center) / ratio) }
-            let first = index * stride
+            taps.removeAll(keepingCapacity: true)
+            taps.append(contentsOf: run.lazy.map { Self.lanczos((Double($0) + 0.5 - center) / ratio) })
+            let (sum, first) = (taps.reduce(0, +), index * stride)
             switch depth {
-            case .eight: for (tap, weight) in Self.fixedPoint(taps).enumerated() { weights[first + tap] = weight }
-            case .sixteen:
-                let sum = taps.reduce(0, +)
-                for (tap, weight) in taps.enumerated() { deepWeights[first + tap] = Float(weight / sum) }
+            case .eight: Self.set(&weights, from: first, to: taps, sum: sum)
+            case .sixteen: for (tap, weight) in taps.enumerated() { deepWeights[first + tap] = Float(weight / sum) }
             }
         }
         let cells = part == nil ? 0..<cellCount : (runs.first?.lowerBound ?? 0)..<(runs.last?.upperBound ?? 0)
@@ -70,12 +71,15 @@ struct ResampleWeights {
 
     private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 
-    /// What rounding leaves over goes to the heaviest tap, where it is seen least.
-    private static func fixedPoint(_ taps: [Double]) -> [Int16] {
-        let sum = taps.reduce(0, +)
-        var rounded = taps.map { Int(($0 / sum * Double(one)).rounded()) }
-        let heaviest = rounded.indices.max { rounded[$0] < rounded[$1] }
-        if let heaviest { rounded[heaviest] += one - rounded.reduce(0, +) }
-        return rounded.map { Int16($0) }
+    /// Fixed-point numbers of `taps`. What rounding leaves over goes to the heaviest one, where it is seen least.
+    private static func set(_ weights: inout [Int16], from first: Int, to taps: [Double], sum: Double) {
+        var (heaviest, rest) = (first, one)
+        for (tap, weight) in taps.enumerated() {
+            let rounded = Int((weight / sum * Double(one)).rounded())
+            weights[first + tap] = Int16(rounded)
+            rest -= rounded
+            if weights[first + tap] > weights[heaviest] { heaviest = first + tap }
+        }
+        weights[heaviest] += Int16(rest)
     }
 }
