@@ -37,14 +37,12 @@ struct GIFAnimation: Benchmark {
 
     func run() async throws -> Measurement {
         let file = try SampleAnimation.gif()
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { try Self.play(file) }
+        let outcome = try await Turns().compareProcessorTime {
+            try Self.play(file)
         } rival: {
-            try processorMilliseconds { try Self.playBare(file) }
+            try Self.playBare(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "giflib and a canvas",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1 / 1.2)
+        return measurement(outcome, rival: "giflib and a canvas", goal: 1 / 1.2)
     }
 
     static func play(_ file: Data) throws {
@@ -68,14 +66,12 @@ struct GIFAnimationPixbuf: Benchmark {
 
     func run() async throws -> Measurement {
         let file = try SampleAnimation.gif()
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { try GIFAnimation.play(file) }
+        let outcome = try await Turns().compareProcessorTime {
+            try GIFAnimation.play(file)
         } rival: {
-            try processorMilliseconds { try Self.playPixbuf(file) }
+            try Self.playPixbuf(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "gdk-pixbuf",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1)
+        return measurement(outcome, rival: "gdk-pixbuf", goal: 1)
     }
 
     private static func playPixbuf(_ file: Data) throws {

@@ -30,55 +30,13 @@ struct Measurement: Codable, Sendable {
     }
 }
 
-/// Runs two things in turns, so that whatever else the machine does hits both alike.
-struct Turns {
-    var count = 9
-    /// Turns that are not counted: caches and clocks warm up.
-    var warmUp = 2
-
-    struct Outcome {
-        /// Of the turns in which the machine did the least besides.
-        let best: (ours: Double, rival: Double)
-        let ours: Double
-        let rival: Double
-        let ratio: Double
+extension Benchmark {
+    /// What a comparison in turns came to.
+    func measurement(
+        _ outcome: Turns.Outcome, unit: String = "ms", rival: String, goal: Double? = nil, ceiling: Double? = nil
+    ) -> Measurement {
+        Measurement(
+            id: Self.id, what: Self.what, ours: outcome.ours, unit: unit, rival: rival, rivalValue: outcome.rival,
+            ratio: outcome.ratio, goal: goal, ceiling: ceiling)
     }
-
-    func compare(ours: () async throws -> Double, rival: () async throws -> Double) async rethrows -> Outcome {
-        var pairs: [(ours: Double, rival: Double)] = []
-        for turn in 0..<(count + warmUp) {
-            let pair = (ours: try await ours(), rival: try await rival())
-            if turn >= warmUp { pairs.append(pair) }
-        }
-        return Outcome(
-            best: (ours: pairs.map(\.ours).min() ?? .nan, rival: pairs.map(\.rival).min() ?? .nan),
-            ours: pairs.map(\.ours).median, rival: pairs.map(\.rival).median,
-            ratio: pairs.map { $0.ours / $0.rival }.median)
-    }
-}
-
-extension [Double] {
-    var median: Double {
-        let sorted = sorted()
-        guard let middle = sorted.indices.dropFirst(sorted.count / 2).first else { return .nan }
-        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-    }
-}
-
-/// Seconds that `work` takes.
-func seconds(_ work: () throws -> Void) rethrows -> Double {
-    let start = ContinuousClock.now
-    try work()
-    return (ContinuousClock.now - start).seconds
-}
-
-/// Seconds that `work` takes.
-func seconds(_ work: () async throws -> Void) async rethrows -> Double {
-    let start = ContinuousClock.now
-    try await work()
-    return (ContinuousClock.now - start).seconds
-}
-
-extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

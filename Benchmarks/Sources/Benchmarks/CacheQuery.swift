@@ -36,8 +36,6 @@ struct CacheQuery: Benchmark {
                 }
             } * 1e9 / Double(Self.rounds)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: "key and memory cache alone",
-            rivalValue: outcome.rival, ratio: outcome.ratio)
+        return measurement(outcome, unit: "ns", rival: "key and memory cache alone")
     }
 }

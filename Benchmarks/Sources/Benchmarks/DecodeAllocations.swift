@@ -7,15 +7,7 @@ struct HeaderAllocations: Benchmark {
     static let id = "info-allocations"
     static let what = "size, depth and orientation of a JPEG, allocations"
 
-    func run() async throws -> Measurement {
-        let file = try SamplePhoto.twelveMegapixels.jpeg()
-        let ours = try AllocationCount(rounds: 100) {
-            _ = try ImageCodersManager.shared.properties(of: file, isComplete: true)
-        }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: ours.count, unit: "", rival: "nothing", rivalValue: 0,
-            ratio: ours.count, ceiling: try Thresholds.allocations(Self.id))
-    }
+    func run() async throws -> Measurement { try allocations(.header) }
 }
 
 /// No pixels: the header of twelve megapixels takes no more memory than that of a dot.
@@ -23,40 +15,47 @@ struct HeaderBytes: Benchmark {
     static let id = "info-bytes"
     static let what = "size, depth and orientation of a JPEG, bytes asked for"
 
-    func run() async throws -> Measurement {
-        let file = try SamplePhoto.twelveMegapixels.jpeg()
-        let ours = try AllocationCount(rounds: 100) {
-            _ = try ImageCodersManager.shared.properties(of: file, isComplete: true)
-        }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: ours.byteCount, unit: "", rival: "its pixels",
-            rivalValue: 48_000_000, ratio: ours.byteCount / 48_000_000, ceiling: try Thresholds.allocations(Self.id))
-    }
+    func run() async throws -> Measurement { try allocatedBytes(.header) }
 }
 
 struct ThumbnailAllocations: Benchmark {
     static let id = "jpeg-thumbnail-allocations"
     static let what = "12-megapixel JPEG to 300 px, allocations"
 
-    func run() async throws -> Measurement {
-        let file = try SamplePhoto.twelveMegapixels.jpeg()
-        let ours = try AllocationCount(rounds: 4) { try ThumbnailDecode.ours(file) }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: ours.count, unit: "", rival: "nothing", rivalValue: 0,
-            ratio: ours.count, ceiling: try Thresholds.allocations(Self.id))
-    }
+    func run() async throws -> Measurement { try allocations(.thumbnail) }
 }
 
 struct ThumbnailBytes: Benchmark {
     static let id = "jpeg-thumbnail-bytes"
     static let what = "12-megapixel JPEG to 300 px, bytes asked for"
 
-    func run() async throws -> Measurement {
-        let file = try SamplePhoto.twelveMegapixels.jpeg()
-        let ours = try AllocationCount(rounds: 4) { try ThumbnailDecode.ours(file) }
+    func run() async throws -> Measurement { try allocatedBytes(.thumbnail) }
+}
+
+extension Benchmark {
+    fileprivate func allocations(_ work: DecodeWork) throws -> Measurement {
+        let ours = try AllocationCount(work).count
         return Measurement(
-            id: Self.id, what: Self.what, ours: ours.byteCount, unit: "", rival: "its pixels",
-            rivalValue: 48_000_000, ratio: ours.byteCount / 48_000_000, ceiling: try Thresholds.allocations(Self.id))
+            id: Self.id, what: Self.what, ours: ours, unit: "", rival: "nothing", rivalValue: 0, ratio: ours,
+            ceiling: try Thresholds.allocations(Self.id))
+    }
+
+    fileprivate func allocatedBytes(_ work: DecodeWork) throws -> Measurement {
+        let (ours, pixels) = (try AllocationCount(work).byteCount, Double(SamplePhoto.twelveMegapixels.size.area * 4))
+        return Measurement(
+            id: Self.id, what: Self.what, ours: ours, unit: "", rival: "its pixels", rivalValue: pixels,
+            ratio: ours / pixels, ceiling: try Thresholds.allocations(Self.id))
+    }
+}
+
+private enum DecodeWork {
+    case header, thumbnail
+
+    func callAsFunction(_ file: Data) throws {
+        switch self {
+        case .header: _ = try ImageCodersManager.shared.properties(of: file, isComplete: true)
+        case .thumbnail: try ThumbnailDecode.ours(file)
+        }
     }
 }
 
@@ -65,11 +64,12 @@ private struct AllocationCount {
     let count: Double
     let byteCount: Double
 
-    init(rounds: Int, _ work: () throws -> Void) rethrows {
+    init(_ work: DecodeWork, rounds: Int = 4) throws {
+        let file = try SamplePhoto.twelveMegapixels.jpeg()
         // What is made once and kept is not counted.
-        for _ in 0..<2 { try work() }
+        for _ in 0..<2 { try work(file) }
         let (countBefore, bytesBefore) = (webimage_allocation_count(), webimage_allocated_byte_count())
-        for _ in 0..<rounds { try work() }
+        for _ in 0..<rounds { try work(file) }
         count = Double(webimage_allocation_count() - countBefore) / Double(rounds)
         byteCount = Double(webimage_allocated_byte_count() - bytesBefore) / Double(rounds)
     }

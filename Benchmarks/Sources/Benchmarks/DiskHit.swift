@@ -38,9 +38,7 @@ struct DiskHit: Benchmark {
                 }
             } * 1e6 / Double(Self.count)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "read and decode the same file",
-            rivalValue: outcome.rival, ratio: outcome.ratio)
+        return measurement(outcome, unit: "µs", rival: "read and decode the same file")
     }
 
     private func fill(

@@ -25,8 +25,6 @@ struct DiskIndexEviction: Benchmark {
                 for path in paths { guard unlink(path) == 0 else { throw BenchmarkError("cannot remove \(path)") } }
             } * 1e3
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "unlink of 10,000 files",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.3)
+        return measurement(outcome, rival: "unlink of 10,000 files", goal: 1.3)
     }
 }

@@ -18,9 +18,7 @@ struct DiskIndexLookup: Benchmark {
         } rival: {
             try Self.microseconds(small, few.keys)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "read out of 10,000",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.2)
+        return measurement(outcome, unit: "µs", rival: "read out of 10,000", goal: 1.2)
     }
 
     private static func microseconds(_ cache: DiskCache, _ keys: [CacheKey]) throws -> Double {
@@ -46,9 +44,7 @@ struct DiskIndexContains: Benchmark {
         } rival: {
             Self.nanoseconds(small, few.keys)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: "of 10,000", rivalValue: outcome.rival,
-            ratio: outcome.ratio)
+        return measurement(outcome, unit: "ns", rival: "of 10,000")
     }
 
     private static func nanoseconds(_ cache: DiskCache, _ keys: [CacheKey]) -> Double {

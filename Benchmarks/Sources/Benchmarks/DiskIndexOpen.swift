@@ -17,9 +17,7 @@ struct DiskIndexOpen: Benchmark {
         } rival: {
             try seconds { _ = try Data(contentsOf: URL(filePath: directory.path + "/index-1/snapshot")) } * 1e3
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "read the file of the index",
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 50)
+        return measurement(outcome, rival: "read the file of the index", ceiling: 50)
     }
 }
 

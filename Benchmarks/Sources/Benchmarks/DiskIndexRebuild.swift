@@ -25,9 +25,7 @@ struct DiskIndexRebuild: Benchmark {
         } rival: {
             try seconds { try Self.look(at: directory.path + "/entries-1") } * scale
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "s", rival: "readdir and fstatat",
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 2)
+        return measurement(outcome, unit: "s", rival: "readdir and fstatat", ceiling: 2)
     }
 
     private static func look(at path: String) throws {

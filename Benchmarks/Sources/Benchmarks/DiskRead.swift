@@ -30,9 +30,7 @@ struct DiskRead<Size: BodySize>: Benchmark {
             try seconds { for index in 0..<Size.fileCount { try plain.read(at: index, byteCount: Size.byteCount) } }
                 * 1e6 / Double(Size.fileCount)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "open, fstat, read, close",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: Size.readGoal)
+        return measurement(outcome, unit: "µs", rival: "open, fstat, read, close", goal: Size.readGoal)
     }
 }
 
@@ -67,9 +65,7 @@ struct DiskStore<Size: BodySize>: Benchmark {
             written += Self.count
             return try seconds { for index in names { try plain.write(body, at: index) } } * 1e6 / Double(Self.count)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "temporary file and rename",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.2)
+        return measurement(outcome, unit: "µs", rival: "temporary file and rename", goal: 1.2)
     }
 }
 

@@ -34,9 +34,7 @@ struct Downloads: Benchmark {
                     "curl", ["--silent", "--parallel", "--parallel-max", "\(Self.connections)", "--config", list])
             } * 1e3
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "curl --parallel",
-            rivalValue: outcome.rival, ratio: outcome.ratio)
+        return measurement(outcome, rival: "curl --parallel")
     }
 
     private func load(_ urls: [URL], _ byteCount: Int, _ downloader: WebImageDownloader) async throws {

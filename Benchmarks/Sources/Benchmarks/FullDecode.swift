@@ -23,14 +23,12 @@ struct FullDecode<Codec: BareCodec>: Benchmark {
 
     func run() async throws -> Measurement {
         let file = try Codec.file()
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { _ = try Codec.coder.decode(file, options: ImageDecodeOptions()) }
+        let outcome = try await Turns().compareProcessorTime {
+            _ = try Codec.coder.decode(file, options: ImageDecodeOptions())
         } rival: {
-            try processorMilliseconds { try Self.bare(file) }
+            try Self.bare(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the library alone",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: Codec.goal)
+        return measurement(outcome, rival: "the library alone", goal: Codec.goal)
     }
 
     private static func bare(_ file: Data) throws {

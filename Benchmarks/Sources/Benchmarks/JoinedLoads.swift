@@ -29,9 +29,7 @@ struct JoinedLoads: Benchmark {
             }
             return (processorSeconds() - start) * 1e3
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "1,000 tasks that await one decode",
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 5)
+        return measurement(outcome, rival: "1,000 tasks that await one decode", ceiling: 5)
     }
 
     /// Processor seconds of `count` loads of a picture that is in no cache.

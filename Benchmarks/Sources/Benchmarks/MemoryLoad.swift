@@ -17,9 +17,7 @@ struct MemoryLoad: Benchmark {
         } rival: {
             threadSeconds { for _ in 0..<Self.rounds { scene.look() } } * 1e9 / Double(Self.rounds)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: "key and memory cache alone",
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 1500)
+        return measurement(outcome, unit: "ns", rival: "key and memory cache alone", ceiling: 1500)
     }
 
     /// A manager with one picture in its memory.

@@ -27,9 +27,7 @@ struct MissedLoad: Benchmark {
             }
             return (processorSeconds() - start) * 1e6 / Double(Self.count)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "a child task for each decode",
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 25)
+        return measurement(outcome, unit: "µs", rival: "a child task for each decode", ceiling: 25)
     }
 
     /// All at once, so that no thread is put to sleep and woken for each of them: that would be measured, and not ours.

@@ -8,14 +8,12 @@ struct OtherThumbnail<Codec: BareCodec>: Benchmark {
 
     func run() async throws -> Measurement {
         let file = try Codec.file()
-        let outcome = try await Turns(count: 7, warmUp: 1).compare {
-            try processorMilliseconds { try ThumbnailDecode.ours(file, by: Codec.coder) }
+        let outcome = try await Turns(count: 7, warmUp: 1).compareProcessorTime {
+            try ThumbnailDecode.ours(file, by: Codec.coder)
         } rival: {
-            try processorMilliseconds { try ThumbnailDecode.vips(file) }
+            try ThumbnailDecode.vips(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "vips_thumbnail_buffer",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1)
+        return measurement(outcome, rival: "vips_thumbnail_buffer", goal: 1)
     }
 }
 
@@ -27,14 +25,12 @@ struct ColorThumbnail: Benchmark {
     func run() async throws -> Measurement {
         let plain = try SamplePhoto.twelveMegapixels.jpeg()
         let wide = plain.withProfile(try WideGamutProfile.displayP3())
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { try ThumbnailDecode.ours(wide) }
+        let outcome = try await Turns().compareProcessorTime {
+            try ThumbnailDecode.ours(wide)
         } rival: {
-            try processorMilliseconds { try ThumbnailDecode.ours(plain) }
+            try ThumbnailDecode.ours(plain)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the same in sRGB",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.2)
+        return measurement(outcome, rival: "the same in sRGB", goal: 1.2)
     }
 }
 
@@ -46,18 +42,12 @@ struct SRGBThumbnail: Benchmark {
     func run() async throws -> Measurement {
         let plain = try SamplePhoto.twelveMegapixels.jpeg()
         let tagged = plain.withProfile(try WideGamutProfile.sRGB())
-        let outcome = try await Turns().compare {
-            try processorMilliseconds {
-                _ = try ImageCodersManager.shared.decode(tagged, options: ImageDecodeOptions())
-            }
+        let outcome = try await Turns().compareProcessorTime {
+            _ = try ImageCodersManager.shared.decode(tagged, options: ImageDecodeOptions())
         } rival: {
-            try processorMilliseconds {
-                _ = try ImageCodersManager.shared.decode(plain, options: ImageDecodeOptions())
-            }
+            _ = try ImageCodersManager.shared.decode(plain, options: ImageDecodeOptions())
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the same without a profile",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.1)
+        return measurement(outcome, rival: "the same without a profile", goal: 1.1)
     }
 }
 

@@ -26,14 +26,12 @@ struct ProgressiveThumbnail: Benchmark {
 
     func run() async throws -> Measurement {
         let file = try SamplePhoto.twelveMegapixels.progressiveJPEG()
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { try ThumbnailDecode.ours(file) }
+        let outcome = try await Turns().compareProcessorTime {
+            try ThumbnailDecode.ours(file)
         } rival: {
-            try processorMilliseconds { try ThumbnailDecode.vips(file) }
+            try ThumbnailDecode.vips(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "vips_thumbnail_buffer",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1)
+        return measurement(outcome, rival: "vips_thumbnail_buffer", goal: 1)
     }
 }
 
@@ -47,14 +45,12 @@ struct ProgressivePreview: Benchmark {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 300, height: 300)
         options.decodesPreview = true
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { _ = try ImageCodersManager.shared.decode(file, options: options) }
+        let outcome = try await Turns().compareProcessorTime {
+            _ = try ImageCodersManager.shared.decode(file, options: options)
         } rival: {
-            try processorMilliseconds { try ThumbnailDecode.ours(file) }
+            try ThumbnailDecode.ours(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the exact thumbnail",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 0.2)
+        return measurement(outcome, rival: "the exact thumbnail", goal: 0.2)
     }
 }
 
@@ -67,14 +63,12 @@ struct ProgressivePartials: Benchmark {
         let file = try SamplePhoto.twelveMegapixels.progressiveJPEG()
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 1000, height: 1000)
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { try Self.partials(of: file, options) }
+        let outcome = try await Turns().compareProcessorTime {
+            try Self.partials(of: file, options)
         } rival: {
-            try processorMilliseconds { _ = try ImageCodersManager.shared.decode(file, options: options) }
+            _ = try ImageCodersManager.shared.decode(file, options: options)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "the whole at once",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 1.25)
+        return measurement(outcome, rival: "the whole at once", goal: 1.25)
     }
 
     private static func partials(of file: Data, _ options: ImageDecodeOptions) throws {
@@ -130,9 +124,6 @@ struct HeaderInformation: Benchmark {
         } rival: {
             try seconds { try ThumbnailDecode.ours(file) } * 1e6
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "µs", rival: "a thumbnail",
-            rivalValue: outcome.rival,
-            ratio: outcome.ratio, ceiling: 50)
+        return measurement(outcome, unit: "µs", rival: "a thumbnail", ceiling: 50)
     }
 }

@@ -9,14 +9,12 @@ struct ThumbnailDecode: Benchmark {
 
     func run() async throws -> Measurement {
         let file = try SamplePhoto.twelveMegapixels.jpeg()
-        let outcome = try await Turns().compare {
-            try processorMilliseconds { try Self.ours(file) }
+        let outcome = try await Turns().compareProcessorTime {
+            try Self.ours(file)
         } rival: {
-            try processorMilliseconds { try Self.vips(file) }
+            try Self.vips(file)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ms", rival: "vips_thumbnail_buffer",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: 0.8)
+        return measurement(outcome, rival: "vips_thumbnail_buffer", goal: 0.8)
     }
 
     static func ours(_ file: Data, by coder: any ImageCoder = ImageCodersManager.shared) throws {
@@ -48,8 +46,6 @@ struct ThumbnailMemory: Benchmark {
         } rival: {
             try Child.peakMegabytes(["thumbnail-vips", path])
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "MB", rival: "vips_thumbnail_buffer",
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 30)
+        return measurement(outcome, unit: "MB", rival: "vips_thumbnail_buffer", ceiling: 30)
     }
 }

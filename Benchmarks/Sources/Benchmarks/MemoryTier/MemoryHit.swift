@@ -13,9 +13,7 @@ struct MemoryHit<Rival: NamedCache>: Benchmark {
         } rival: {
             MemoryWork.nanoseconds(rival, [work])
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: Rival.title,
-            rivalValue: outcome.rival, ratio: outcome.ratio, ceiling: 50)
+        return measurement(outcome, unit: "ns", rival: Rival.title, ceiling: 50)
     }
 }
 
@@ -35,9 +33,8 @@ struct MemoryThreads<Cache: NamedCache, Pictures: ThreadPictures>: Benchmark {
         } rival: {
             MemoryWork.nanoseconds(cache, [works[0]])
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: "one thread alone",
-            rivalValue: outcome.rival, ratio: outcome.ratio, goal: Cache.self == OurNamedCache.self ? 1 / 1.6 : nil)
+        return measurement(
+            outcome, unit: "ns", rival: "one thread alone", goal: Cache.self == OurNamedCache.self ? 1 / 1.6 : nil)
     }
 }
 
@@ -81,8 +78,6 @@ struct MemoryStore<Rival: NamedCache>: Benchmark {
         } rival: {
             nanoseconds(rival)
         }
-        return Measurement(
-            id: Self.id, what: Self.what, ours: outcome.ours, unit: "ns", rival: Rival.title,
-            rivalValue: outcome.rival, ratio: outcome.ratio)
+        return measurement(outcome, unit: "ns", rival: Rival.title)
     }
 }
