@@ -95,6 +95,7 @@ webimage_jpeg_status webimage_jpeg_read_header(webimage_jpeg_decoder *decoder, w
         .height = info->image_height,
         .bits_per_channel = (uint32_t)info->data_precision,
         .is_cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK,
+        .is_gray = info->jpeg_color_space == JCS_GRAYSCALE,
         .has_multiple_scans = jpeg_has_multiple_scans(info),
         .is_arithmetic = info->arith_code,
         .exif = find_metadata(decoder, exif, sizeof exif),

@@ -19,7 +19,8 @@ struct AVIFPixels {
         let depth = depth(options)
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
-            profile: header.iccProfile.map { ColorProfile(bytes: $0) }, colors: header.colors)
+            profile: header.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: isGray) },
+            colors: header.colors)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         if header.geometry.isWhole, geometry.outputSize == area.size, geometry.orientation == .up {
             return try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in
@@ -35,6 +36,8 @@ struct AVIFPixels {
             }
         }
     }
+
+    private var isGray: Bool { image.pointee.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 }
 
     /// More than 8 bits go on where they are wanted, or where colours must be converted.
     private func depth(_ options: ImageDecodeOptions) -> PixelDepth {

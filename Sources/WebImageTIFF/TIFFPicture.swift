@@ -63,6 +63,7 @@ struct TIFFPicture {
         }
     }
 
+    private var isGray: Bool { if case .gray = colors { true } else { false } }
     var isCMYK: Bool { if case .cmyk = colors { true } else { false } }
 
     /// What pixels are unpacked to: samples of more than 8 bits keep them where they are wanted, or where colours must be
@@ -79,7 +80,9 @@ struct TIFFPicture {
     /// What the pixels are when they come from the unpacking.
     func source(_ depth: PixelDepth, profile: ColorProfile?) -> PixelSource {
         let layout: PixelSource.Layout = isCMYK ? .invertedCMYK : depth == .sixteen ? .rgba16 : .rgba
-        return PixelSource(size: size, layout: layout, isOpaque: !hasAlpha, profile: isLab ? nil : profile)
+        return PixelSource(
+            size: size, layout: layout, isOpaque: !hasAlpha,
+            profile: isLab ? nil : profile?.forPixels(areGray: isGray))
     }
 
     func properties(frameCount: Int) -> ImageProperties {

@@ -50,6 +50,23 @@ struct SVGCoderTests {
         #expect(try SVGCoder().decode(file, options: options).pixelSize == PixelSize(width: 18, height: 9))
     }
 
+    @Test("16 bits a channel are the 8 that are drawn, times 257", arguments: [true, false])
+    func deep(isPremultiplied: Bool) throws {
+        let file = svg("width='3' height='2'", "<rect width='2' height='2' fill='#ff8000' fill-opacity='0.5'/>")
+        var options = ImageDecodeOptions()
+        options.pixelFormat = isPremultiplied ? .rgba16Premultiplied : .rgba16Straight
+        let deep = try SVGCoder().decode(file, options: options).bitmap
+        options.pixelFormat = isPremultiplied ? .rgba8Premultiplied : .rgba8Straight
+        let flat = try SVGCoder().decode(file, options: options).bitmap
+        #expect(deep.format.bitsPerChannel == 16)
+        for x in 0..<3 {
+            let channels = deep.withUnsafeBytes { $0.bindMemory(to: UInt16.self)[x * 4..<x * 4 + 4].map(Int.init) }
+            for (channel, expected) in zip(channels, flat.pixel(x, 0)) {
+                #expect(abs(channel - Int(expected) * 257) <= 257)
+            }
+        }
+    }
+
     @Test("translucent colours are premultiplied or straight, as asked for")
     func alpha() throws {
         let file = svg("width='2' height='2'", "<rect width='2' height='2' fill='#ff8000' fill-opacity='0.5'/>")

@@ -41,6 +41,7 @@ typedef struct {
     uint32_t bits_per_channel;
     /// Pixels are cyan, magenta, yellow, black and not red, green, blue.
     bool is_cmyk;
+    bool is_gray;
     /// Progressive, or one scan per channel: all coefficients are held in memory until the last scan is read.
     bool has_multiple_scans;
     /// By an arithmetic coder, whose decoder cannot wait for bytes.

@@ -97,7 +97,8 @@ extension LoadExplanation.Note: CustomStringConvertible {
             "decodeFirstFrameOnly beats animatedImageClass, matchAnimatedImageClass and preloadAllFrames: animations "
                 + "become still pictures"
         case .animatedClassMissing: "matchAnimatedImageClass has no effect without an animatedImageClass"
-        case .limitBeatsThumbnail: "the limit in bytes decides the size; the thumbnail size only names the picture"
+        case .limitBeatsThumbnail:
+            "a picture beyond the limit in bytes is decoded to that and not to the thumbnail size, which names it still"
         case .ownLimitBeatsDefault: "imageScaleDownLimitBytes takes the place of scaleDownLargeImages' own limit"
         case .noPartialsOfEncrypted: "progressiveLoad has no effect with a decryptor: parts cannot be decrypted"
         case .noPartialsFromCoder: "progressiveLoad has no effect with a coder that is not progressive"

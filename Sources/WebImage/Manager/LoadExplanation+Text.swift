@@ -130,8 +130,13 @@ extension LoadExplanation.Decoding {
     }
 
     private var size: String {
-        if options.scaleDownLimitBytes > 0 { return "within \(options.scaleDownLimitBytes) bytes of pixels" }
-        guard let size = options.thumbnailPixelSize, !size.isEmpty else { return "at full size" }
+        guard options.scaleDownLimitBytes > 0 else { return box ?? "at full size" }
+        let limit = "within \(options.scaleDownLimitBytes) bytes of pixels"
+        return box.map { "\(limit), or \($0) where it is that" } ?? limit
+    }
+
+    private var box: String? {
+        guard let size = options.thumbnailPixelSize, !size.isEmpty else { return nil }
         return options.preservesAspectRatio ? "to fit \(size)" : "to fill \(size)"
     }
 }

@@ -71,6 +71,16 @@ struct ColorProfileTests {
         #expect(abs(Int(linear[0]) - 188) <= 2)
     }
 
+    @Test("a gray profile says nothing of a picture with colours")
+    func grayOfColors() throws {
+        let gray = try Fixtures.data("gray-profile.jpg")
+        let start = try #require(gray.firstRange(of: Data([0xFF, 0xE2]))).lowerBound
+        let segment = gray[start..<start + 2 + Int(gray[start + 2]) << 8 + Int(gray[start + 3])]
+        let photo = try Fixtures.data("no-profile.jpg")
+        let image = try JPEGCoder().decode(photo.prefix(2) + segment + photo.dropFirst(2), options: .init())
+        #expect(try image.bitmap.bytes == Self.decode("no-profile.jpg").bytes)
+    }
+
     @Test("the profile's name is told, and a broken profile has none")
     func names() throws {
         func name(_ file: String) throws -> String? {

@@ -55,6 +55,31 @@ struct GIFReaderTests {
         #expect(!properties.hasAlpha)
     }
 
+    @Test(
+        "a frame that claims too many pixels is refused, whole, in pieces or behind others",
+        arguments: [false, true])
+    func hugeFrames(isFirst: Bool) throws {
+        var builder = GIFBuilder(width: 1, height: 1)
+        if !isFirst { builder.appendFrame(width: 1, height: 1, indices: [1]) }
+        builder.appendFrame(width: 65_535, height: 65_535, indices: [1])
+        builder.appendFrame(width: 1, height: 1, indices: [1])
+        builder.appendTrailer()
+        let data = builder.data
+        let whole = #expect(throws: WebImageError.self) {
+            try GIFCoder().decode(data, options: ImageDecodeOptions())
+        }
+        #expect(whole?.code == .limitExceeded)
+        for length in [data.count, 1] {
+            let decoder = GIFCoder().makeProgressiveDecoder(options: ImageDecodeOptions())
+            let error = #expect(throws: WebImageError.self) {
+                for start in stride(from: 0, to: data.count, by: length) {
+                    _ = try decoder.update(data.dropFirst(start).prefix(length))
+                }
+            }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
+
     @Test("no beginning of a file is enough")
     func prefixes() throws {
         let data = animation { $0.appendLoop(2) }.data

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageTestSupport
+
+@testable import WebImage
 
 @Suite("ICO decoding")
 struct ICODecodingTests {
@@ -9,6 +10,23 @@ struct ICODecodingTests {
         var options = ImageDecodeOptions.storedPixels
         options.thumbnailPixelSize = box.map { PixelSize(width: $0, height: $0) }
         return try ICOCoder().decode(file.data, options: options)
+    }
+
+    @Test("a picture that the directory names a thousand times is looked at once")
+    func repeated() throws {
+        var file = ICOBuilder()
+        file.append(side: 8, color: [0, 0, 255])
+        let picture = file.data.dropFirst(6 + 16)
+        let start = BMPBuilder.littleEndian(6 + 1000 * 16, bytes: 4)
+        let entries = (0..<1000).flatMap { _ in [UInt8](repeating: 0, count: 12) + start }
+        let data = Data([0, 0, 1, 0] + BMPBuilder.littleEndian(1000, bytes: 2) + entries) + picture
+        #expect(try ICODirectory(data, isComplete: true, options: ImageDecodeOptions()).entries.count == 1)
+        let flag = CancellationFlag()
+        flag.cancel()
+        var options = ImageDecodeOptions()
+        options.cancellation = flag
+        let error = #expect(throws: WebImageError.self) { try ICOCoder().decode(data, options: options) }
+        #expect(error?.isCancelled == true)
     }
 
     @Test("the largest picture is shown, and of those the deepest", arguments: [1, 2])

@@ -77,6 +77,33 @@ struct ScaleDownTests {
         #expect(Self.output(900, 600, options: options).width == 10)
     }
 
+    @Test("DOP-8 DOP-3 DOP-4 where the picture is within the bytes, the box counts", arguments: [true, false])
+    func leavesThumbnail(keepsRatio: Bool) {
+        var options = Self.options(limit: 900 * 600 * 4, box: PixelSize(width: 90, height: 90))
+        options.preservesAspectRatio = keepsRatio
+        #expect(Self.output(900, 600, options: options).description == (keepsRatio ? "90×60" : "90×90"))
+    }
+
+    @Test("B18 colours of high dynamic range take twice the bytes, and keep to them")
+    func highDynamicRange() {
+        var options = Self.options(limit: 480_000)
+        options.decodesToHDR = true
+        #expect(Self.output(900, 600, options: options).description == "300×200")
+    }
+
+    @Test("a picture of shapes is not enlarged beyond the bytes, nor beyond all numbers")
+    func enlarging() {
+        func size(_ options: ImageDecodeOptions) -> PixelSize {
+            ThumbnailGeometry(
+                storedSourceSize: PixelSize(width: 30, height: 20), orientation: .up, mayEnlarge: true,
+                options: options
+            ).outputSize
+        }
+        let endless = PixelSize(width: .max, height: .max)
+        #expect(size(Self.options(limit: 240_000, box: endless)).description == "300×200")
+        #expect(size(Self.options(limit: 0, box: endless)).area > ImageLimits().maximumSourcePixelCount)
+    }
+
     @Test(
         "B18 A66 every coder keeps to the bytes, to the last row",
         arguments: [

@@ -33,7 +33,7 @@ struct AnimationProgress<Source: FrameSource> {
         of animation: CompositedAnimation<Source>, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {
         if let poster, poster.size == animation.frames.geometry.outputSize { return poster }
-        let bitmap = try animation.frame(at: 0, cancellation: options.cancellation)
+        let bitmap = try animation.poster(cancellation: options.cancellation)
         poster = bitmap
         return bitmap
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Playing in any order but forward begins at the nearest frame before that depends on nothing. Frames come at the size
 /// that the options ask for; what they are drawn on is as large as the file says, and there is one such canvas for each
-/// thread that asks at the same time, of which two stay.
+/// thread that asks at the same time, of which two stay for some seconds.
 package typealias CompositedAnimation<Source: FrameSource> = CursorAnimation<CompositingCursor<Source>>
 
 extension CursorAnimation {
@@ -16,8 +16,8 @@ extension CursorAnimation {
         _ source: Source, loopCount: Int, data: Data?, options: ImageDecodeOptions
     ) throws(WebImageError) where Cursor == CompositingCursor<Source> {
         try options.limits.check(source: source.canvasSize, held: source.canvasSize)
-        // Two canvases at most: one of them is for frames that are taken back.
-        let cursors = CursorPool<Cursor>(cursorByteCount: source.canvasSize.area * 8)
+        // A canvas, what frames that are taken back have covered, and a frame that is laid over it.
+        let cursors = CursorPool<Cursor>(cursorByteCount: source.canvasSize.area * 12)
         self.init(source, loopCount: loopCount, data: data, options: options, cursors: cursors)
     }
 
@@ -40,7 +40,7 @@ extension CursorAnimation {
     package func makeImage<Source>(
         of format: ImageFormat, isIncremental: Bool = false, options: ImageDecodeOptions
     ) throws(WebImageError) -> Image where Cursor == CompositingCursor<Source> {
-        let poster = try frame(at: 0, cancellation: options.cancellation)
+        let poster = try poster(cancellation: options.cancellation)
         return frames.geometry.makeImage(
             poster, of: format, frameCount: frameCount, loopCount: loopCount,
             animation: frameCount > 1 ? self : nil, isIncremental: isIncremental, options: options)

@@ -35,18 +35,32 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
     package func frame(at index: Int) throws(WebImageError) -> Bitmap { try frame(at: index, cancellation: nil) }
 
     /// The same for somebody who may lose interest.
-    package func frame(at index: Int, cancellation: CancellationFlag?) throws(WebImageError) -> Bitmap {
+    ///
+    /// - Parameter keepsCursor: Whether the next frame is likely to be asked for soon.
+    package func frame(
+        at index: Int, cancellation: CancellationFlag?, keepsCursor: Bool = true
+    ) throws(WebImageError) -> Bitmap {
         guard durations.indices.contains(index) else { throw .noFrame(index, of: durations.count) }
         if let bitmap = decoded[index] { return bitmap }
         var options = options.timed()
         options.cancellation = cancellation
-        return try cursors.bitmap(at: index, in: frames, options: options)
+        return try cursors.bitmap(at: index, in: frames, options: options, keepsCursor: keepsCursor)
+    }
+
+    /// Frame 0 for a picture that may never be played, in a cache for instance: what it was drawn on does not stay.
+    package func poster(cancellation: CancellationFlag?) throws(WebImageError) -> Bitmap {
+        try frame(at: 0, cancellation: cancellation, keepsCursor: false)
     }
 
     package func duration(at index: Int) -> Double { durations.indices.contains(index) ? durations[index] : 0 }
 
+    /// Does nothing where the frames together have more pixels than one picture may have, or take longer than one may.
     package func preloadAllFrames() {
-        decoded.load(count: durations.count) { index throws(WebImageError) in try frame(at: index) }
+        let options = options.timed()
+        decoded.load(count: durations.count, maximumPixelCount: options.limits.maximumPixelCount) {
+            index throws(WebImageError) in
+            try cursors.bitmap(at: index, in: frames, options: options)
+        }
     }
 
     package func unloadAllFrames() { decoded.unload() }

@@ -9,11 +9,13 @@ final class DecodedFrames: Sendable {
     subscript(index: Int) -> Bitmap? { bitmaps.withLock { $0?[index] } }
 
     /// Decodes `count` frames. Nothing is kept unless all of them can be had.
-    func load(count: Int, _ decode: (Int) throws(WebImageError) -> Bitmap) {
+    ///
+    /// - Parameter maximumPixelCount: What all frames together may have.
+    func load(count: Int, maximumPixelCount: Int, _ decode: (Int) throws(WebImageError) -> Bitmap) {
         guard !areLoaded else { return }
         var frames: [Bitmap] = []
         for index in 0..<count {
-            guard let frame = try? decode(index) else { return }
+            guard let frame = try? decode(index), frame.size.area <= maximumPixelCount / count else { return }
             frames.append(frame)
         }
         bitmaps.withLock { $0 = frames }

@@ -34,7 +34,9 @@ struct BMPDecoder {
     ) -> PixelAssembler {
         let profile =
             options.convertsToSRGB
-            ? header.profileRange(in: data.count).map { ColorProfile(bytes: data[in: $0]) } : nil
+            ? header.profileRange(in: data.count).flatMap {
+                ColorProfile(bytes: data[in: $0]).forPixels(areGray: false)
+            } : nil
         let source = PixelSource(size: header.size, isOpaque: !hasAlpha, profile: profile)
         return PixelAssembler(source: source, geometry: geometry, options: options)
     }

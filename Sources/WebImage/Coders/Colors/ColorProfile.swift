@@ -10,6 +10,13 @@ package struct ColorProfile: Sendable, Hashable {
 
     package init(bytes: Data) { self.bytes = bytes }
 
+    /// nil where the profile is for grey and the pixels have colours, of which it says nothing: browsers show such a
+    /// picture as if it had no profile.
+    package func forPixels(areGray: Bool) -> ColorProfile? { isForGray && !areGray ? nil : self }
+
+    /// The signature of the data's colour space (ICC.1:2022 §7.2.8).
+    private var isForGray: Bool { bytes.dropFirst(16).starts(with: Array("GRAY".utf8)) }
+
     /// What the profile calls itself; nil when it is broken or has no name.
     package var name: String? {
         withHandle { handle in

@@ -52,8 +52,7 @@ extension GIFCoder {
     private func animation(
         of contents: GIFContents, data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> CompositedAnimation<GIFFrameSource> {
-        for frame in contents.frames { try options.limits.check(.gif, source: contents.screenSize, held: frame.size) }
-        return try CompositedAnimation(
+        try CompositedAnimation(
             GIFFrameSource(contents), loopCount: contents.loopCount, data: data, options: options)
     }
 
@@ -64,8 +63,6 @@ extension GIFCoder {
             storedSourceSize: contents.screenSize, orientation: .up, frameCount: contents.frames.count, options: options
         )
         try options.limits.check(.gif, source: contents.screenSize, held: geometry.outputSize)
-        // The indices of the frame are held, whatever size is asked for.
-        try options.limits.check(.gif, source: contents.screenSize, held: frame.size)
         var pixels = GIFFramePixels()
         try pixels.decode(frame, colors: contents.colorTable(of: frame), options: options)
         let source = PixelSource(size: contents.screenSize, isOpaque: !contents.hasAlpha)

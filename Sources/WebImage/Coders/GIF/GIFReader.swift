@@ -110,6 +110,8 @@ extension GIFReader {
         let colors = try Self.colorTable(&reader, flags: flags)
         let minimumCodeSize = Int(try reader.byte())
         guard !size.isEmpty else { throw .damaged(.gif, "a frame is \(size) pixels") }
+        // All of it is held to be drawn, also what reaches beyond the screen.
+        try limits.check(.gif, source: size, held: size)
         guard 1...11 ~= minimumCodeSize else {
             throw .damaged(.gif, "a frame's code size is \(minimumCodeSize), which must be 1 to 11")
         }

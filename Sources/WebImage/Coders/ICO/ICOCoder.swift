@@ -17,7 +17,9 @@ public struct ICOCoder: ImageCoder {
     /// What the largest picture is like, known when the headers of all are there. Other sizes are not counted as frames.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         do throws(WebImageError) {
-            return try ICODirectory(data, isComplete: isComplete, limits: .forHeaders).best.properties
+            var options = ImageDecodeOptions().timed()
+            options.limits = .forHeaders
+            return try ICODirectory(data, isComplete: isComplete, options: options).best.properties
         } catch {
             guard !isComplete, error.code == .truncatedImageData else { throw error }
             return nil
@@ -26,7 +28,7 @@ public struct ICOCoder: ImageCoder {
 
     /// Decodes the picture that suits the size asked for best.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let directory = try ICODirectory(data, isComplete: true, limits: options.limits)
+        let directory = try ICODirectory(data, isComplete: true, options: options)
         let geometry = ThumbnailGeometry(storedSourceSize: directory.best.size, orientation: .up, options: options)
         let entry = geometry.isThumbnail ? directory.nearest(to: geometry.outputSize) : directory.best
         let bitmap = try entry.decode(geometry: geometry, options: options)

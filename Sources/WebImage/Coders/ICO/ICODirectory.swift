@@ -11,27 +11,32 @@ struct ICODirectory {
     private static let icon = 1
     private static let cursor = 2
     private static let entryByteCount = 16
-    /// Each is looked into, and all may be the same long one; icons have ten or so.
+    /// Icons have ten or so.
     private static let maximumCount = 1000
 
     /// - Parameter isComplete: False when `data` is only the beginning of the file, which must have all headers then.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where a beginning has too little, or a file no whole entry;
     ///   ``WebImageError/Code/badImageData`` and ``WebImageError/Code/limitExceeded``.
-    init(_ data: Data, isComplete: Bool, limits: ImageLimits) throws(WebImageError) {
+    init(_ data: Data, isComplete: Bool, options: ImageDecodeOptions) throws(WebImageError) {
         var reader = ByteReader(data, format: .ico)
         guard try reader.littleEndian(bytes: 2) == 0,
             case Self.icon...Self.cursor = try reader.littleEndian(bytes: 2)
         else { throw .damaged(.ico, "it has no ICO signature") }
         let count = try reader.littleEndian(bytes: 2)
-        guard count <= limits.maximumFrameCount else { throw .tooManyFrames(.ico, limits) }
+        guard count <= options.limits.maximumFrameCount else { throw .tooManyFrames(.ico, options.limits) }
         guard count <= Self.maximumCount else { throw .damaged(.ico, "it claims \(count) pictures") }
         var entries: [ICOEntry] = []
         var failure: WebImageError?
+        // Hostile files say a thousand times where the same long head is.
+        var starts: Set<Int> = []
         for _ in 0..<count {
+            try options.checkCancellation()
             // The directory itself must be whole.
             var entry = ByteReader(data, format: .ico, range: try reader.range(count: Self.entryByteCount))
+            let start = try Self.start(&entry)
+            guard starts.insert(start).inserted else { continue }
             do throws(WebImageError) {
-                entries.append(try Self.entry(&entry, of: data))
+                entries.append(try ICOEntry(data, start: start))
             } catch {
                 if !isComplete, error.code == .truncatedImageData { throw error }
                 failure = failure ?? error
@@ -61,10 +66,10 @@ struct ICODirectory {
         entries.filter(isCandidate).max { ($0.size.area, $0.bitsPerPixel) < ($1.size.area, $1.bitsPerPixel) }
     }
 
-    /// Reads where an entry of the directory has its picture, and the header of that.
-    private static func entry(_ reader: inout ByteReader, of data: Data) throws(WebImageError) -> ICOEntry {
-        // Its length is not believed either: a bitmap follows from its header, and a PNG file knows its end.
+    /// Reads where an entry of the directory has its picture. Its length is not believed either: a bitmap follows from its
+    /// header, and a PNG file knows its end.
+    private static func start(_ reader: inout ByteReader) throws(WebImageError) -> Int {
         try reader.skip(12)
-        return try ICOEntry(data, start: try reader.littleEndian(bytes: 4))
+        return try reader.littleEndian(bytes: 4)
     }
 }

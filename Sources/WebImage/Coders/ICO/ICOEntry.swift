@@ -14,8 +14,8 @@ struct ICOEntry {
     /// The whole file, or as much of it as there is.
     private let data: Data
 
-    /// In which the pixels of a PNG file must begin, profile and texts before them.
-    private static let longestHead = 1 << 20
+    /// In which the pixels of a PNG file must begin, profile and texts before them: icons have neither as a rule.
+    private static let longestHead = 1 << 16
 
     init(_ data: Data, start: Int) throws(WebImageError) {
         guard start < data.count else { throw .truncated(.ico) }

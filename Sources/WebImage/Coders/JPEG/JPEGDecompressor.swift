@@ -51,7 +51,8 @@ final class JPEGDecompressor {
         try check(webimage_jpeg_set_scale(decoder, UInt32(eighths), !isExactReduction, &width, &height))
         return PixelSource(
             size: PixelSize(width: Int(width), height: Int(height)), covered: header.extent(eighths: eighths),
-            layout: header.isCMYK ? .invertedCMYK : .rgba, isOpaque: true, profile: header.profile)
+            layout: header.isCMYK ? .invertedCMYK : .rgba, isOpaque: true,
+            profile: header.profile?.forPixels(areGray: header.isGray))
     }
 
     /// Gets ready for pixels.
@@ -134,6 +135,7 @@ extension JPEGHeader {
         size = PixelSize(width: Int(header.width), height: Int(header.height))
         bitsPerChannel = Int(header.bits_per_channel)
         isCMYK = header.is_cmyk
+        isGray = header.is_gray
         hasMultipleScans = header.has_multiple_scans
         isArithmetic = header.is_arithmetic
         orientation =

@@ -4,6 +4,7 @@ struct JPEGHeader {
     let size: PixelSize
     let bitsPerChannel: Int
     let isCMYK: Bool
+    let isGray: Bool
     /// Progressive, or a scan per channel: decoding holds the whole picture whatever the size of the result.
     let hasMultipleScans: Bool
     /// Compressed by an arithmetic coder, whose decoder cannot wait for bytes: decoded from whole files only.

@@ -2,7 +2,7 @@ extension PNGContents {
     var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
 
     /// What the numbers mean; nil for sRGB.
-    var resolvedColors: SourceColors? { colors.resolved(profile: colorProfile) }
+    var resolvedColors: SourceColors? { colors.resolved(profile: colorProfile?.forPixels(areGray: header.isGray)) }
 
     var colorProfile: ColorProfile? { iccProfile.map { ColorProfile(bytes: $0) } }
 

@@ -37,6 +37,7 @@ struct PNGHeader: Sendable, Hashable {
         }
     }
 
+    var isGray: Bool { colorType == .grayscale || colorType == .grayscaleAlpha }
     var hasAlphaChannel: Bool { colorType == .grayscaleAlpha || colorType == .rgba }
 
     /// Palette colours have eight bits whatever the index has.

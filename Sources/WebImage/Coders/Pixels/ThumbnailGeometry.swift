@@ -22,15 +22,24 @@ package struct ThumbnailGeometry: Sendable, Hashable {
         self.storedSourceSize = storedSourceSize
         self.orientation = options.appliesOrientation ? orientation : .up
         let size = self.orientation.apply(to: storedSourceSize)
-        if options.scaleDownLimitBytes > 0 {
-            let frames = options.decodesFirstFrameOnly ? 1 : max(1, frameCount)
-            let pixelCount = options.scaleDownLimitBytes / options.pixelFormat.bytesPerPixel / frames
-            outputSize = size.scaledDown(toPixelCount: pixelCount)
+        let pixelCount = Self.pixelCount(frames: options.decodesFirstFrameOnly ? 1 : max(1, frameCount), options)
+        let limited = size.scaledDown(toPixelCount: pixelCount)
+        if limited != size {
+            outputSize = limited
         } else {
-            outputSize = Self.fit(
+            let fitted = Self.fit(
                 size, into: options.thumbnailPixelSize, preservingAspectRatio: options.preservesAspectRatio,
                 mayEnlarge: mayEnlarge)
+            outputSize = fitted.scaledDown(toPixelCount: pixelCount)
         }
+    }
+
+    /// The pixels that each frame may have.
+    private static func pixelCount(frames: Int, _ options: ImageDecodeOptions) -> Int {
+        guard options.scaleDownLimitBytes > 0 else { return .max }
+        // Whether the file's colours are of high dynamic range, which takes 16 bits a channel, is not known yet.
+        let format = options.decodesToHDR ? options.pixelFormat.with(.sixteen) : options.pixelFormat
+        return options.scaleDownLimitBytes / format.bytesPerPixel / frames
     }
 
     /// The whole picture as seen.
@@ -53,8 +62,8 @@ package struct ThumbnailGeometry: Sendable, Hashable {
             return PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
         }
         let scale = min(Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
-        return PixelSize(
-            width: max(1, Int((Double(size.width) * scale).rounded())),
-            height: max(1, Int((Double(size.height) * scale).rounded())))
+        // A box without end enlarges to a size that no limit allows, and that no number may overflow in.
+        func scaled(_ side: Int) -> Int { max(1, Int(min((Double(side) * scale).rounded(), 0x1p62))) }
+        return PixelSize(width: scaled(size.width), height: scaled(size.height))
     }
 }

@@ -20,20 +20,22 @@ package struct VectorCanvas {
         self.size = size
     }
 
-    /// Lets `body` draw on transparent pixels.
+    /// Lets `body` draw on transparent pixels, four bytes each whatever the options ask for.
     package func draw(
         options: ImageDecodeOptions,
         _ body: (_ rows: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bitmap {
-        try Bitmap(size: size, format: options.pixelFormat) { rows, bytesPerRow throws(WebImageError) in
+        let format = options.pixelFormat.with(.eight)
+        let bitmap = try Bitmap(size: size, format: format) { rows, bytesPerRow throws(WebImageError) in
             let pixels = rows.assumingMemoryBound(to: UInt8.self)
             pixels.update(repeating: 0, count: bytesPerRow * size.height)
             try body(pixels, bytesPerRow)
             webimage_swap_red_and_blue(pixels, size.area)
             if webimage_is_opaque(pixels, size.area) { return true }
-            if options.pixelFormat == .rgba8Straight { webimage_unpremultiply(pixels, size.area) }
+            if !format.isPremultiplied { webimage_unpremultiply(pixels, size.area) }
             return false
         }
+        return try bitmap.converted(to: options.pixelFormat)
     }
 }
 

@@ -25,7 +25,7 @@ struct WebPDecodePlan {
             frameCount: container.frames.count, options: options)
         let coversCanvas = frame.bitstream.size == container.canvasSize
         let isOpaque = coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless
-        let profile = container.iccProfile.map { ColorProfile(bytes: $0) }
+        let profile = container.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: false) }
         planes = isOpaque ? WebPPlanes(size: container.canvasSize, target: geometry.storedOutputSize) : nil
         canvasSize = coversCanvas ? Self.decodingSize(for: geometry) : container.canvasSize
         frameSize = coversCanvas ? canvasSize : frame.bitstream.size

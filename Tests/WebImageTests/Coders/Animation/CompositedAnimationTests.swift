@@ -113,6 +113,32 @@ struct CompositedAnimationTests {
         #expect(animation.cursorCount == 2)
     }
 
+    @Test("what a picture was drawn on does not stay with it, nor what it was played on for long")
+    func memory() throws {
+        let source = ScriptedFrameSource.plain(4)
+        let animation = try source.makeAnimation()
+        _ = try animation.makeImage(of: .gif, options: ImageDecodeOptions())
+        #expect(animation.cursors.idleCount == 0)
+        _ = try animation.frame(at: 1)
+        animation.cursors.dropIdle(at: .now)
+        #expect(animation.cursors.idleCount == 1)
+        animation.cursors.dropIdle(at: .now + .seconds(6))
+        #expect(animation.cursors.idleCount == 0)
+        #expect(try animation.frame(at: 2).bytes == RandomFrames.compose(source)[2])
+    }
+
+    @Test("frames that are too many pixels together are not decoded ahead")
+    func preloadingLimit() throws {
+        var options = ImageDecodeOptions()
+        options.limits.maximumPixelCount = 16 * 4
+        let many = try ScriptedFrameSource.plain(5).makeAnimation(options)
+        many.preloadAllFrames()
+        #expect(!many.isAllFramesLoaded)
+        let few = try ScriptedFrameSource.plain(4).makeAnimation(options)
+        few.preloadAllFrames()
+        #expect(few.isAllFramesLoaded)
+    }
+
     @Test("frames come at the size of a thumbnail")
     func thumbnails() throws {
         var options = ImageDecodeOptions()

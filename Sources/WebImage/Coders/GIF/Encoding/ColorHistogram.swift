@@ -65,6 +65,8 @@ struct ColorBins {
     let bins: [Bin]
     /// Whether each bin is one colour.
     let isExact: Bool
+
+    var pixelCount: Float { bins.reduce(0) { $0 + $1.weight } }
 }
 
 /// A table of colours and how often they came, as long as they are not too many.
@@ -90,7 +92,8 @@ private struct ExactColorCount {
             count += 1
             slots[slot].color = color
         }
-        slots[slot].count += 1
+        // More pixels than the counter holds are as good as that many.
+        slots[slot].count = max(slots[slot].count, slots[slot].count &+ 1)
         if count * 2 > slots.count { grow() }
         return true
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// Makes a GIF file of frames: only what differs from the frame before is drawn, in colours that serve all frames, or in a
 /// frame's own where those would do it no justice.
@@ -8,7 +9,7 @@ struct GIFCompressor {
     private let frames: OutgoingFrames
     private let options: ImageEncodeOptions
 
-    /// A palette of its own costs a frame 768 bytes; it is worth them where it is so much nearer to the pixels.
+    /// How much nearer to the pixels a palette of the frame's own must be, beside what its bytes would do.
     private static let ownPaletteGain: Float = 1.5
     /// Squared differences that nobody sees.
     private static let unseenError: Float = 6
@@ -105,8 +106,15 @@ extension GIFCompressor {
             let error = ColorQuantizer.error(of: palette, for: colors)
             guard error > unseenError else { continue }
             let candidate = ColorQuantizer.palette(of: colors, count: count)
-            if ColorQuantizer.error(of: candidate, for: colors) * ownPaletteGain < error { own[index] = candidate }
+            let gain = ownPaletteGain * gain(ofTableWith: count, over: colors.pixelCount)
+            if ColorQuantizer.error(of: candidate, for: colors) * gain < error { own[index] = candidate }
         }
         return own
+    }
+
+    /// How much less the error would be, if the bytes of a table were spent on more colours for the pixels: each bit of a
+    /// pixel halves it.
+    private static func gain(ofTableWith count: Int, over pixelCount: Float) -> Float {
+        exp2f(Float(3 * 8 << GIFWriter.tableBits(count)) / max(1, pixelCount))
     }
 }
