@@ -40,8 +40,8 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
         return fitting.max { $0.quality < $1.quality } ?? results.min { $0.byteCount < $1.byteCount } ?? results[0]
     }
 
-    private static var strengths: [Double] { [0, 0.25, 0.5, 0.75, 1] }
-    private static var colorCounts: [Int] { [256, 240, 224, 216, 208, 200, 192, 160, 128, 96, 64] }
+    private static var strengths: [Double] { [0, 0.25, 0.5, 1] }
+    private static var colorCounts: [Int] { Array(stride(from: 64, through: 256, by: 4)) }
 
     private static var settings: [ImageEncodeOptions] {
         strengths.flatMap { strength in

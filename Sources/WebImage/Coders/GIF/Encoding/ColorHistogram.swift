@@ -13,13 +13,13 @@ struct ColorHistogram {
     private var exact = ExactColorCount()
     private var sums: [Sums] = []
 
-    mutating func add(_ color: UInt32) {
-        guard sums.isEmpty else { return addToBins(color, 1) }
-        if !exact.add(color) {
+    mutating func add(_ color: UInt32, times count: Int = 1) {
+        guard sums.isEmpty else { return addToBins(color, count) }
+        if !exact.add(color, times: count) {
             sums = [Sums](repeating: Sums(), count: Self.binCount)
             for (color, count) in exact.colors { addToBins(color, count) }
             exact = ExactColorCount()
-            addToBins(color, 1)
+            addToBins(color, count)
         }
     }
 
@@ -85,7 +85,7 @@ private struct ExactColorCount {
     private var count = 0
 
     /// Counts an opaque colour; false when that would be one too many.
-    mutating func add(_ color: UInt32) -> Bool {
+    mutating func add(_ color: UInt32, times number: Int) -> Bool {
         let slot = slot(of: color)
         if slots[slot].color == 0 {
             guard count < Self.maximumCount else { return false }
@@ -93,7 +93,7 @@ private struct ExactColorCount {
             slots[slot].color = color
         }
         // More pixels than the counter holds are as good as that many.
-        slots[slot].count = max(slots[slot].count, slots[slot].count &+ 1)
+        slots[slot].count = UInt32(clamping: Int(slots[slot].count) + number)
         if count * 2 > slots.count { grow() }
         return true
     }

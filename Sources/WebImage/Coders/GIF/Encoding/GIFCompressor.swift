@@ -83,7 +83,7 @@ extension GIFCompressor {
                 before = GIFPicture(size: size)
             }
             var own = ColorHistogram()
-            picture.count(since: before, into: &all, &own)
+            picture.count(since: before, seen: &all, drawn: &own)
             each.append(own.colors)
             isOpaque = isOpaque && (index > 0 || picture.isOpaque)
             before = picture

@@ -57,11 +57,15 @@ struct GIFPicture {
         zip(pixels, before.pixels).contains { $0 == 0 && $1 != 0 }
     }
 
-    /// Counts the colours of the pixels that differ.
-    func count(since before: GIFPicture, into histograms: inout ColorHistogram, _ other: inout ColorHistogram) {
-        for (index, pixel) in pixels.enumerated() where pixel != 0 && pixel != before.pixels[index] {
-            histograms.add(pixel)
-            other.add(pixel)
+    /// Counts the colours that are seen, and those of the pixels that differ. Pixels that stay count more than those that
+    /// are drawn: a finer colour makes them better once more, and takes no more bytes.
+    func count(since before: GIFPicture, seen: inout ColorHistogram, drawn: inout ColorHistogram) {
+        for (index, pixel) in pixels.enumerated() where pixel != 0 {
+            let isDrawn = pixel != before.pixels[index]
+            seen.add(pixel, times: isDrawn ? 1 : Self.weightOfWhatStays)
+            if isDrawn { drawn.add(pixel) }
         }
     }
+
+    private static let weightOfWhatStays = 4
 }
