@@ -61,6 +61,11 @@ package final class PaintableDisplay {
     /// What the widget shows, whoever has put it there.
     private var paintable: OpaquePointer? { isAlive ? target.paintable : nil }
 
+    /// A paintable may outlive its widget: another one shows it, or it follows the pointer. nil for what is drawn then.
+    private var viewport: Viewport? { isAlive ? target.viewport : nil }
+
+    private var visibleArea: VisibleArea? { isAlive ? target.visibleArea : nil }
+
     private var showsOwnPaintable: Bool { paintable.map { $0 == shown?.handle.pointer } ?? false }
 
     private func end() {
@@ -172,9 +177,9 @@ extension PaintableDisplay {
     }
 
     private func resting(_ still: StillContent) -> any PaintableContent {
-        if still.isTiled { still.visibleArea = { [target] in target.visibleArea } }
+        if still.isTiled { still.visibleArea = { [weak self] in self?.visibleArea } }
         guard appearances.seen != ViewAppearance() else { return still }
-        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [target] in target.viewport }
+        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [weak self] in self?.viewport }
         content.visibleArea = still.visibleArea
         content.appearance = appearances.seen
         return content
@@ -246,10 +251,10 @@ extension PaintableDisplay {
             return run.end(isFinished: true)
         }
         let start = run.allowsImplicitAnimation ? appearance : appearances.asked
-        let content = TransitionContent(run.effect, from: former.map(simplified), to: end.viewContent) { [target] in
-            target.viewport
+        let content = TransitionContent(run.effect, from: former.map(simplified), to: end.viewContent) { [weak self] in
+            self?.viewport
         }
-        content.visibleArea = { [target] in target.visibleArea }
+        content.visibleArea = { [weak self] in self?.visibleArea }
         content.isDrawnByCairo = target.widget.isDrawnByCairo
         content.shrinkPicturesForCairo()
         content.appearance = start
