@@ -83,6 +83,8 @@ extension PaintableDisplay {
     /// - Parameter size: The picture's own size, in points; nil for that of its pixels.
     package func show(_ image: Image?, size: PointSize? = nil) {
         interrupt()
+        // What was on its way to another appearance will not go on; a transition goes on from where it was.
+        if !isChanging { appearances.seen = appearances.asked }
         put(image.map { .picture(still($0, size)) } ?? .nothing)
     }
 
