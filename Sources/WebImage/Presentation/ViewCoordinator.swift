@@ -163,7 +163,7 @@ extension ViewCoordinator {
             show(generation) { $0.context.errorImage }
         case .showImage(let generation):
             guard state.isCurrent(generation), let request = requests[generation] else { return }
-            set(request.arrivedResult, as: .final, by: request)
+            set(request.arrivedResult, as: request.hasShownPreliminary ? .completed : .final, by: request)
         case .transition(let generation):
             showKeptPlaceholder()
             runTransition(generation)
@@ -279,8 +279,9 @@ extension ViewCoordinator {
         } else {
             let isFirst = placeholderOwner.map { requests[$0] === request } ?? false
             if isFirst { placeholderOwner = nil }
-            let picture = role == .final ? image.map { ShownPicture($0, by: request) } : nil
+            let picture = role == .final || role == .completed ? image.map { ShownPicture($0, by: request) } : nil
             upkeep.note(picture, at: request.place)
+            if role == .preliminary { request.hasShownPreliminary = true }
             surface.show(image, as: isFirst && role == .final ? .immediate : role, in: request.view)
         }
     }

@@ -196,9 +196,11 @@ extension PaintableDisplay {
         transition(run) { show(image, size: size) }
     }
 
-    /// Shows a picture of a file that is still coming, or one that stands in for it.
-    func show(partial image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
+    /// Shows a part of a picture that is still coming, one that stands in for it, or in the end the picture itself.
+    func show(step image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
         switch progress {
+        // A picture that was refreshed, and is the same, goes on as it is.
+        case .blurToSharp where image === self.image: break
         case .topToBottom: show(image, size: size)
         case .blurToSharp(let duration):
             transition(
