@@ -148,8 +148,13 @@ extension ViewCoordinator {
                 perform(action)
             }
         }
+        showBeginning()
+    }
+
+    /// What a view shows while it loads is kept back until memory was asked, and no longer: nobody is told that a load ran
+    /// which memory answers, and whoever is asked after memory finds all in place.
+    private func showBeginning() {
         showKeptPlaceholder()
-        // A load that memory answers has ended by now: nobody is told that it ran.
         updateStatus()
     }
 
@@ -220,18 +225,24 @@ extension ViewCoordinator {
         guard let request = requests[generation] else { return }
         let key = request.key
         progress.begin(generation, key: key)
-        let operation = request.manager.load(
-            request.url, options: request.options.subtracting(.ofViews),
-            context: request.contextForManager(callbackQueue: queue, box: request.box),
+        let callbacks = LoadCallbacks(
             progress: { [progress, told = request.progress] in
                 progress.report($0, of: generation, key: key)
                 told?($0)
             },
             received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
-            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } })
-        // Gone already when the manager has answered at once.
-        guard requests[generation] != nil else { return }
-        requests[generation]?.operation = operation
+            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
+            memoryMissed: { [weak self] in MainActor.assumeIsolated { self?.showBeginning() } })
+        let operation = request.manager.start(
+            ImageRequest(
+                request.url, options: request.options.subtracting(.ofViews),
+                context: request.contextForManager(callbackQueue: queue, box: request.box)), callbacks)
+        guard requests[generation] != nil else {
+            // Without an answer, it was stopped by what was called meanwhile, when nobody had the operation yet.
+            if request.arrived == nil { operation.cancel() }
+            return
+        }
+        request.operation = operation
         setPriority(generation)
     }
 

@@ -33,8 +33,9 @@ extension ViewLoadState {
         }
     }
 
-    /// What a view must do, in the order given. Showing is to be skipped when the generation is no longer current,
-    /// because a completion called in between may have started another load.
+    /// What a view must do, in the order given; but the placeholder and the status that come before a ``load(_:)`` may wait
+    /// until memory was asked. Showing is to be skipped when the generation is no longer current, because a completion
+    /// called in between may have started another load.
     package enum Action: Sendable, Hashable {
         /// Stop the load and tell its completion that it was cancelled.
         case cancel(Generation)

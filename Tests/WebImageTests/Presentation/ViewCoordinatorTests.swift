@@ -10,7 +10,7 @@ import WebImageTesting
     private let bench = ViewBench()
 
     @Test(
-        "VIEW-1 S3-13 S3-14 S3-26 S3-32 the placeholder, the status, the indicator, the load; the picture, the completion"
+        "VIEW-1 S3-13 S3-14 S3-26 S3-32 the placeholder, the indicator, the status; then the picture, then the completion"
     )
     func road() async throws {
         bench.view.changeIndicator(isThere: true) {}
