@@ -100,7 +100,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         state.release(key)
     }
 
-    /// The widget goes: all loads are cancelled, and nothing is shown any more.
+    /// The widget goes: all loads are cancelled, but for those that go on in the background, and nothing is shown any more.
     package func end() {
         for key in foreign.keys { cancelForeign(key) }
         perform(state.end())
@@ -172,12 +172,8 @@ extension ViewCoordinator {
         case .transition(let generation):
             showKeptPlaceholder()
             runTransition(generation)
-        case .cancel(let generation):
-            showKeptPlaceholder()
-            guard let request = requests.removeValue(forKey: generation) else { return }
-            surface.withdraw(generation)
-            request.operation?.cancel()
-            request.completed?(.failure(.cancelled(url: request.url)))
+        case .cancel(let generation): part(from: generation) { $0.cancel() }
+        case .leave(let generation): part(from: generation) { $0.detach() }
         case .refuse(let generation):
             guard let request = requests.removeValue(forKey: generation) else { return }
             request.completed?(.failure(request.refusal ?? .noURL))
@@ -186,6 +182,14 @@ extension ViewCoordinator {
             guard let request = requests.removeValue(forKey: generation), let arrived = request.arrived else { return }
             request.completed?(arrived)
         }
+    }
+
+    private func part(from generation: Generation, _ stop: (LoadOperation) -> Void) {
+        showKeptPlaceholder()
+        guard let request = requests.removeValue(forKey: generation) else { return }
+        surface.withdraw(generation)
+        request.operation.map(stop)
+        request.completed?(.failure(.cancelled(url: request.url)))
     }
 
     /// Shows the placeholder that was kept back, unless its load has shown something else.

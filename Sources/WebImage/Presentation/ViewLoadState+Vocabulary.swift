@@ -39,6 +39,8 @@ extension ViewLoadState {
     package enum Action: Sendable, Hashable {
         /// Stop the load and tell its completion that it was cancelled.
         case cancel(Generation)
+        /// Let the load go on without the view, and tell its completion that it was cancelled.
+        case leave(Generation)
         /// Show the load's placeholder; a load without one shows nothing.
         case showPlaceholder(Generation)
         /// Show the load's error picture.

@@ -139,14 +139,18 @@ extension ViewLoadState {
     /// The app has taken the load under `key` into its own hands: no later one cancels it.
     package mutating func release(_ key: ViewLoadKey) { cancellable[key] = nil }
 
-    /// The view is gone: all loads are cancelled, and nothing is shown any more.
+    /// The view is gone: all loads are cancelled, but for those that the app wants to go on without it, and nothing is shown
+    /// any more.
     package mutating func end() -> [Action] {
         isEnded = true
         defer {
             running.removeAll()
             waiting.removeAll()
         }
-        return (Array(running.keys) + waiting.keys).sorted().map { .cancel($0) }
+        return (Array(running.keys) + waiting.keys).sorted().map { generation in
+            let goesOn = running[generation]?.options.contains(.continueInBackground) == true
+            return goesOn ? .leave(generation) : .cancel(generation)
+        }
     }
 
     private mutating func refuse(_ generation: Generation) -> [Action] {
