@@ -24,6 +24,35 @@ import WebImageTesting
             ])
     }
 
+    @Test("S3-20 what the caller changes in its context after the call changes nothing, not even when the load fails")
+    func contextIsCopied() async throws {
+        var context = WebImageContext()
+        context.imageManager = bench.manager.manager
+        context.errorImage = try .plain(2, 2)
+        let recorder = LoadRecorder()
+        let request = ViewLoadRequest(
+            view: "image", place: .image, url: try ManagerBench.url("a.jpg"), context: context,
+            completed: { recorder.completed($0) })
+        _ = bench.view.load(request)
+        context.errorImage = try .plain(3, 3)
+        context.imageManager = nil
+        try await bench.manager.transfer().fail(.scriptedFailure)
+        _ = await recorder.outcome()
+        #expect(bench.story().last == "image shows placeholder 2x2")
+    }
+
+    @Test("S3-23 B42 an older load under another key never overwrites the newer picture of the same place")
+    func twoKeys() async throws {
+        let old = try bench.load("a.jpg") { $0.setImageOperationKey = "avatar" }
+        let new = try bench.load("b.jpg")
+        try await bench.manager.transfer(2).finish(ScriptedCoder.file(2, 2))
+        _ = await new.outcome()
+        try await bench.manager.transfer(1).finish(ScriptedCoder.file(4, 4))
+        let result = await old.outcome()
+        #expect(throws: Never.self) { try result.get() }
+        #expect(bench.story().filter { $0.contains("shows final") } == ["image shows final 2x2"])
+    }
+
     @Test(
         "VIEW-1 a picture in memory is there when the call returns: no placeholder is shown, and nobody is told of a load"
     )
