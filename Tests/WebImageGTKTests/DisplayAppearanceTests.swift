@@ -50,6 +50,30 @@ final class DisplayAppearanceTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S4-7: neither turned nor seen through, as it was on the way when the picture came.
+    func testAPictureThatInterruptsAChangeOfAppearanceIsSeenAsItWasToBeInTheEnd() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            for interrupts in [Colour.blue, nil] as [Colour?] {
+                scene.display.show(try Colour.red.image())
+                scene.display.appearance = ViewAppearance(
+                    alpha: 0, transform: ViewTransform(rotation: .pi))
+                var run = scene.run(nil)
+                run.allowsImplicitAnimation = true
+                scene.display.transition(run) { scene.display.appearance = ViewAppearance() }
+                scene.advance(self, by: 0)
+                scene.advance(self, by: 500_000)
+                assertEqual(scene.stage.colour, Colour(red: 128, green: 0, blue: 0, alpha: 128))
+                scene.display.show(try interrupts?.image())
+                if interrupts == nil { scene.display.show(try Colour.blue.image()) }
+                assertEqual(scene.stage.colour, .blue)
+                XCTAssertTrue(scene.showsStillPicture)
+            }
+            XCTAssertEqual(scene.endings, [false, false])
+        }
+    }
+
     func testAlphaMovesOnlyWhereThatIsAllowed() throws {
         try onMainThread {
             for isAllowed in [true, false] {

@@ -35,6 +35,42 @@ final class FadeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-18, S1-8: slow at both ends. After a quarter of the time it has come 0.129 of its way.
+    func testTheFadeIsSlowAtItsBeginning() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            stage.view.transitionFade(test.url("a"), placeholder: try Colour.red.image(), test)
+            test.finish(test.url("a"), .blue)
+            iterate(until: { stage.display.isAnimating }, "the fade")
+            advance(stage, by: 0)
+            advance(stage, by: 212_500)
+            assertEqual(stage.colour, Colour(red: 222, green: 0, blue: 33))
+        }
+    }
+
+    /// S0-20: an interrupted fade has an end of its own, and that takes nothing of the newer one away.
+    func testTheEndOfAnInterruptedFadeLeavesTheNewerOneAlone() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            stage.view.image = try Colour.red.image()
+            fadeInPlace(stage, test, "a", .blue)
+            advance(stage, by: 425_000)
+            fadeInPlace(stage, test, "b", .green)
+            // The time of the first one is up, that of the second is not.
+            advance(stage, by: 500_000)
+            XCTAssertTrue(stage.display.isAnimating)
+            let seen = stage.colour
+            XCTAssertGreaterThan(seen.green, 128)
+            XCTAssertGreaterThan(seen.red, 10)
+            stage.time += 350_000
+            iterate(until: { !stage.display.isAnimating }, "the end of the second fade")
+            assertEqual(stage.colour, .green)
+            assertNothingIsLeft(stage)
+        }
+    }
+
     /// S0-16, S0-17
     func testAPictureFromMemoryOrDiskIsThereAtOnce() throws {
         try onMainThread {

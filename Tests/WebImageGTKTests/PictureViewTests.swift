@@ -1,5 +1,6 @@
 import CGtk4
-import FoundationEssentials
+import CLinux
+import Foundation
 import WebImage
 import WebImageTesting
 import XCTest
@@ -50,6 +51,27 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { shown != nil }, "the completion")
             XCTAssertEqual(shown, .blue)
             XCTAssertEqual(source, ImageCacheType.none)
+        }
+    }
+
+    /// S3-32: both on the main thread, wherever the bytes come from.
+    func testThePictureIsSetAndTheCompletionCalledOnTheMainThread() throws {
+        try onMainThread {
+            try requireDisplay()
+            let (stage, test) = (Stage(), TestStage())
+            defer { stage.close() }
+            let story = Recorder<String>()
+            let note: @Sendable (String) -> Void = { event in
+                story.append(webimage_is_main_thread() == 0 ? "\(event) elsewhere" : event)
+            }
+            stage.view.setImage(
+                with: test.url("a"), context: test.context,
+                setImage: { image, _, _, _ in note(image == nil ? "cleared" : "set") },
+                completed: { _ in note("completed") })
+            let (load, data) = (test.loader.loads[0], Colour.blue.file)
+            Thread { load.finish(data) }.start()
+            iterate(until: { story.values.count == 3 }, "the completion")
+            XCTAssertEqual(story.values, ["cleared", "set", "completed"])
         }
     }
 

@@ -103,6 +103,107 @@ final class WidgetTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S1-8, TRN-5: without a timing function slow at both ends, with one as that says.
+    func testTheTimingFunctionIsThatOfTheTransition() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            let cases: [(TimingFunction?, UInt8)] = [(nil, 33), (.linear, 64)]
+            for (number, (timing, share)) in cases.enumerated() {
+                stage.view.image = try Colour.red.image()
+                var transition = WidgetTransition.fade
+                transition.timingFunction = timing
+                stage.view.imageTransition = transition
+                begin(stage, test, "\(number)", .delayPlaceholder)
+                stage.time += 125_000
+                drawFrames(stage)
+                assertEqual(stage.colour, Colour(red: 255 - share, green: 0, blue: share))
+                end(stage)
+            }
+        }
+    }
+
+    /// S1-2: what the animations can read is what the transition was given.
+    func testTheAnimationsCanReadHowTheyAreAnimated() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            var seen: [(Double, TimingFunction, Bool)] = []
+            var transition = WidgetTransition.fade
+            transition.animations = { _, _ in
+                guard let context = TransitionContext.current else { return XCTFail("there is no context") }
+                seen.append((context.duration, context.timingFunction, context.allowsImplicitAnimation))
+            }
+            stage.view.imageTransition = transition
+            begin(stage, test, "a")
+            end(stage)
+            transition.duration = 2
+            transition.timingFunction = .easeOut
+            transition.animationOptions.insert(.allowsImplicitAnimation)
+            stage.view.imageTransition = transition
+            begin(stage, test, "b")
+            end(stage)
+            XCTAssertEqual(seen.map(\.0), [0.5, 2])
+            XCTAssertEqual(seen.map(\.1), [.easeInEaseOut, .easeOut])
+            XCTAssertEqual(seen.map(\.2), [false, true])
+        }
+    }
+
+    /// S1-9: each option does what it says, and only that.
+    func testTheOptionsAreThoseOfTheTransition() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            let cases: [WebImageAnimationOptions] = [
+                [], .allowsImplicitAnimation, .allowUserInteraction, [.allowsImplicitAnimation, .allowUserInteraction],
+            ]
+            for (number, options) in cases.enumerated() {
+                var transition = WidgetTransition()
+                transition.timingFunction = .linear
+                transition.animationOptions = options
+                transition.prepares = { view, _, _, _, _ in view.alpha = 0 }
+                transition.animations = { view, _ in view.alpha = 1 }
+                stage.view.imageTransition = transition
+                begin(stage, test, "\(number)")
+                stage.time += 250_000
+                drawFrames(stage)
+                let half = options.contains(.allowsImplicitAnimation)
+                assertEqual(stage.colour, half ? Colour(red: 0, green: 0, blue: 128, alpha: 128) : .blue)
+                XCTAssertEqual(
+                    gtk_widget_get_can_target(stage.widgets[0]) != 0, options.contains(.allowUserInteraction))
+                end(stage)
+                XCTAssertEqual(gtk_widget_get_can_target(stage.widgets[0]), 1)
+            }
+        }
+    }
+
+    /// TRN-2: what `prepares` has made is drawn before time begins to count, however late the first frame is.
+    func testWhatPreparesHasMadeIsDrawnFirst() throws {
+        try onMainThread {
+            let (stage, test) = try shown()
+            defer { stage.close() }
+            var transition = WidgetTransition()
+            transition.animationOptions = .allowsImplicitAnimation
+            transition.prepares = { view, _, _, _, _ in view.alpha = 0 }
+            transition.animations = { view, _ in view.alpha = 1 }
+            stage.view.imageTransition = transition
+            let clock = try XCTUnwrap(gtk_widget_get_frame_clock(stage.widgets[0]))
+            var painted: [UInt8] = []
+            connect(UnsafeMutableRawPointer(clock), "after-paint") {
+                if stage.display.isAnimating { painted.append(stage.colour.alpha) }
+            }
+            stage.view.setImage(with: test.url("a"), options: .delayPlaceholder, context: test.context)
+            test.finish(test.url("a"), .blue)
+            iterate(until: { stage.display.isAnimating }, "the transition")
+            stage.time += 10_000_000
+            iterate(until: { !painted.isEmpty }, "the first frame")
+            XCTAssertEqual(painted.first, 0)
+            XCTAssertTrue(stage.display.isAnimating)
+            end(stage)
+            XCTAssertEqual(stage.colour, .blue)
+        }
+    }
+
     /// TRN-10, OPT-25: the completion comes when the transition has ended.
     func testTheCompletionCanWaitForTheTransition() throws {
         try onMainThread {

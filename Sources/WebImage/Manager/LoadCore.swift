@@ -50,6 +50,7 @@ struct LoadCore: Sendable {
         let image = imageFromMemory(by: plan, operation.trace)
         guard let image, !plan.goesOnAfterMemory else {
             begin(operation, settings, request.options)
+            if image == nil { callbacks.memoryMissed?() }
             travel(operation, plan, request, settings, callbacks, inMemory: image)
             return operation
         }

@@ -53,6 +53,17 @@ public final class LoadOperation: CancellableTask {
     /// and no progress is just being told. Idempotent; any thread.
     public func cancel() { handle(.cancelled(address)) }
 
+    /// Lets the load go on with nobody who is told of it, for what it leaves in the caches. Nothing is called once this
+    /// returns, but for what has begun on another thread.
+    func detach() {
+        let former = state.withLock { state in
+            defer { state.callbacks.silence() }
+            return state.callbacks
+        }
+        // The caller's own, so let go outside the lock.
+        withExtendedLifetime(former) {}
+    }
+
     /// Changes how urgently the picture is wanted, for the stage under way and those to come. Any thread.
     public func setPriority(_ priority: LoadPriority) {
         state.withLock { $0.priority = priority }

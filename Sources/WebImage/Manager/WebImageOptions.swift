@@ -22,7 +22,8 @@ extension WebImageOptions {
     public static let fromLoaderOnly = WebImageOptions(rawValue: 1 << 16)
     /// Complete only when the caches have what they should, so that the disk can be read at once.
     public static let waitStoreCache = WebImageOptions(rawValue: 1 << 22)
-    /// Go on when the app goes into the background; see ``WebImageManager/backgroundTasks``.
+    /// Go on when the app goes into the background; see ``WebImageManager/backgroundTasks``. Views: go on, once begun, when
+    /// the widget is destroyed, for what is left in the caches.
     public static let continueInBackground = WebImageOptions(rawValue: 1 << 4)
 }
 

@@ -88,7 +88,7 @@ extension ImageRequest {
         switch priority {
         case .low: copy.options.insert(.lowPriority)
         case .normal: break
-        case .high: copy.options.insert(.highPriority)
+        case .high, .veryHigh: copy.options.insert(.highPriority)
         }
         return copy
     }

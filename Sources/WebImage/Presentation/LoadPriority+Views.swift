@@ -6,7 +6,8 @@ extension LoadPriority {
         switch options.priority {
         case _ where !isSeen: self = .low
         case .low: self = .normal
-        case .normal, .high: self = .high
+        case .normal: self = .high
+        case .high, .veryHigh: self = .veryHigh
         }
     }
 }

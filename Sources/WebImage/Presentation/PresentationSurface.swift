@@ -72,6 +72,8 @@ package enum PictureRole: Sendable, Hashable {
     case preliminary
     /// The picture.
     case final
+    /// The picture as a whole, where the same load has shown something preliminary.
+    case completed
     /// The picture, in place of a placeholder that nobody has seen, since the picture was there already: what the view
     /// showed before belongs to another load.
     case immediate

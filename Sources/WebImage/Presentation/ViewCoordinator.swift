@@ -100,7 +100,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         state.release(key)
     }
 
-    /// The widget goes: all loads are cancelled, and nothing is shown any more.
+    /// The widget goes: all loads are cancelled, but for those that go on in the background, and nothing is shown any more.
     package func end() {
         for key in foreign.keys { cancelForeign(key) }
         perform(state.end())
@@ -148,8 +148,13 @@ extension ViewCoordinator {
                 perform(action)
             }
         }
+        showBeginning()
+    }
+
+    /// What a view shows while it loads is kept back until memory was asked, and no longer: nobody is told that a load ran
+    /// which memory answers, and whoever is asked after memory finds all in place.
+    private func showBeginning() {
         showKeptPlaceholder()
-        // A load that memory answers has ended by now: nobody is told that it ran.
         updateStatus()
     }
 
@@ -163,16 +168,12 @@ extension ViewCoordinator {
             show(generation) { $0.context.errorImage }
         case .showImage(let generation):
             guard state.isCurrent(generation), let request = requests[generation] else { return }
-            set(request.arrivedResult, as: .final, by: request)
+            set(request.arrivedResult, as: request.hasShownPreliminary ? .completed : .final, by: request)
         case .transition(let generation):
             showKeptPlaceholder()
             runTransition(generation)
-        case .cancel(let generation):
-            showKeptPlaceholder()
-            guard let request = requests.removeValue(forKey: generation) else { return }
-            surface.withdraw(generation)
-            request.operation?.cancel()
-            request.completed?(.failure(.cancelled(url: request.url)))
+        case .cancel(let generation): part(from: generation) { $0.cancel() }
+        case .leave(let generation): part(from: generation) { $0.detach() }
         case .refuse(let generation):
             guard let request = requests.removeValue(forKey: generation) else { return }
             request.completed?(.failure(request.refusal ?? .noURL))
@@ -181,6 +182,14 @@ extension ViewCoordinator {
             guard let request = requests.removeValue(forKey: generation), let arrived = request.arrived else { return }
             request.completed?(arrived)
         }
+    }
+
+    private func part(from generation: Generation, _ stop: (LoadOperation) -> Void) {
+        showKeptPlaceholder()
+        guard let request = requests.removeValue(forKey: generation) else { return }
+        surface.withdraw(generation)
+        request.operation.map(stop)
+        request.completed?(.failure(.cancelled(url: request.url)))
     }
 
     /// Shows the placeholder that was kept back, unless its load has shown something else.
@@ -220,18 +229,24 @@ extension ViewCoordinator {
         guard let request = requests[generation] else { return }
         let key = request.key
         progress.begin(generation, key: key)
-        let operation = request.manager.load(
-            request.url, options: request.options.subtracting(.ofViews),
-            context: request.contextForManager(callbackQueue: queue, box: request.box),
+        let callbacks = LoadCallbacks(
             progress: { [progress, told = request.progress] in
                 progress.report($0, of: generation, key: key)
                 told?($0)
             },
             received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
-            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } })
-        // Gone already when the manager has answered at once.
-        guard requests[generation] != nil else { return }
-        requests[generation]?.operation = operation
+            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
+            memoryMissed: { [weak self] in MainActor.assumeIsolated { self?.showBeginning() } })
+        let operation = request.manager.start(
+            ImageRequest(
+                request.url, options: request.options.subtracting(.ofViews),
+                context: request.contextForManager(callbackQueue: queue, box: request.box)), callbacks)
+        guard requests[generation] != nil else {
+            // Without an answer, it was stopped by what was called meanwhile, when nobody had the operation yet.
+            if request.arrived == nil { operation.cancel() }
+            return
+        }
+        request.operation = operation
         setPriority(generation)
     }
 
@@ -279,8 +294,9 @@ extension ViewCoordinator {
         } else {
             let isFirst = placeholderOwner.map { requests[$0] === request } ?? false
             if isFirst { placeholderOwner = nil }
-            let picture = role == .final ? image.map { ShownPicture($0, by: request) } : nil
+            let picture = role == .final || role == .completed ? image.map { ShownPicture($0, by: request) } : nil
             upkeep.note(picture, at: request.place)
+            if role == .preliminary { request.hasShownPreliminary = true }
             surface.show(image, as: isFirst && role == .final ? .immediate : role, in: request.view)
         }
     }

@@ -29,6 +29,8 @@ package final class ViewLoadRequest<View> {
 
     /// What the picture is decoded for; nil when that is not the view's choice, or not known yet.
     var box: DecodeBox?
+    /// Whether something was shown of it that was not the picture yet.
+    var hasShownPreliminary = false
     /// nil before the manager was asked, and after it answered at once.
     var operation: LoadOperation?
     /// nil until the load has ended.

@@ -33,11 +33,14 @@ extension ViewLoadState {
         }
     }
 
-    /// What a view must do, in the order given. Showing is to be skipped when the generation is no longer current,
-    /// because a completion called in between may have started another load.
+    /// What a view must do, in the order given; but the placeholder and the status that come before a ``load(_:)`` may wait
+    /// until memory was asked. Showing is to be skipped when the generation is no longer current, because a completion
+    /// called in between may have started another load.
     package enum Action: Sendable, Hashable {
         /// Stop the load and tell its completion that it was cancelled.
         case cancel(Generation)
+        /// Let the load go on without the view, and tell its completion that it was cancelled.
+        case leave(Generation)
         /// Show the load's placeholder; a load without one shows nothing.
         case showPlaceholder(Generation)
         /// Show the load's error picture.

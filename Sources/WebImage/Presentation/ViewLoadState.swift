@@ -3,10 +3,12 @@ import FoundationEssentials
 /// The loads of one view as a pure value: what happened goes in, what the view must do comes out.
 ///
 /// Every load gets a generation, a number that no other load of the view has. Whatever arrives for a generation that is
-/// no longer the current one of its key is not shown: that is what keeps a recycled cell free of its former pictures. The
-/// same number tells whether a transition is still that of the load that started it.
+/// no longer the current one of its key, or no longer the youngest of its place, is not shown: that is what keeps a recycled
+/// cell free of its former pictures. The same number tells whether a transition is still that of the load that started it.
 package struct ViewLoadState: Sendable {
     private var current: [ViewLoadKey: Generation] = [:]
+    /// The youngest load for each place, under whatever key: a place shows what it was bound to last.
+    private var youngest: [ViewLoadKey: Generation] = [:]
     /// Which load a key cancels: the current one, unless the app has taken it out.
     private var cancellable: [ViewLoadKey: Generation] = [:]
     private var running: [Generation: Load] = [:]
@@ -35,8 +37,10 @@ package struct ViewLoadState: Sendable {
     /// Puts another URL in place of the one that is remembered for `key`, or forgets it.
     package mutating func setURL(_ url: URL?, for key: ViewLoadKey) { urls[key] = url }
 
-    /// Whether `generation` is the latest of its key, so that what arrives for it may be shown.
-    package func isCurrent(_ generation: Generation) -> Bool { !isEnded && current.values.contains(generation) }
+    /// Whether `generation` is the latest of its key and of its place, so that what arrives for it may be shown.
+    package func isCurrent(_ generation: Generation) -> Bool {
+        !isEnded && current.values.contains(generation) && youngest.values.contains(generation)
+    }
 
     /// Whether a load under `key` has not ended.
     package func isLoading(_ key: ViewLoadKey) -> Bool { current[key].map { running[$0] != nil } ?? false }
@@ -77,6 +81,7 @@ extension ViewLoadState {
         actions += overtakeTransition(at: load.place)
         running[generation] = load
         current[load.key] = generation
+        youngest[load.place] = generation
         cancellable[load.key] = generation
         urls[load.key] = load.url
         latestKey = load.key
@@ -139,14 +144,18 @@ extension ViewLoadState {
     /// The app has taken the load under `key` into its own hands: no later one cancels it.
     package mutating func release(_ key: ViewLoadKey) { cancellable[key] = nil }
 
-    /// The view is gone: all loads are cancelled, and nothing is shown any more.
+    /// The view is gone: all loads are cancelled, but for those that the app wants to go on without it, and nothing is shown
+    /// any more.
     package mutating func end() -> [Action] {
         isEnded = true
         defer {
             running.removeAll()
             waiting.removeAll()
         }
-        return (Array(running.keys) + waiting.keys).sorted().map { .cancel($0) }
+        return (Array(running.keys) + waiting.keys).sorted().map { generation in
+            let goesOn = running[generation]?.options.contains(.continueInBackground) == true
+            return goesOn ? .leave(generation) : .cancel(generation)
+        }
     }
 
     private mutating func refuse(_ generation: Generation) -> [Action] {

@@ -6,6 +6,9 @@ public enum LoadPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
     case normal
     /// Somebody waits for it.
     case high
+    /// Before all that somebody waits for: what is seen in a view and was asked for with
+    /// ``WebImageOptions/highPriority``.
+    case veryHigh
 
     /// Lower priorities come first.
     public static func < (lhs: LoadPriority, rhs: LoadPriority) -> Bool { lhs.rawValue < rhs.rawValue }

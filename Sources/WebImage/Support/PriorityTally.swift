@@ -1,6 +1,6 @@
 /// How many want something at each priority: the highest of thousands without looking at each.
 struct PriorityTally: Sendable {
-    private var counts = InlineArray<3, Int>(repeating: 0)
+    private var counts = InlineArray<4, Int>(repeating: 0)
 
     /// As urgent as the most urgent of those counted; low when there is none.
     var highest: LoadPriority { LoadPriority.allCases.last { counts[$0.rawValue] > 0 } ?? .low }

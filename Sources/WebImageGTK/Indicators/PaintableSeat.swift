@@ -52,8 +52,8 @@ final class PaintableSeat: IndicatorSeat {
         let blank = inner == nil ? target.widget.ownSize : IndicatorLayout.notBlank
         let cover = OverlaidContent.handle(
             inner,
-            drawBlank: { [target] in
-                target.drawIcon($0, width: $1, height: $2, side: Double(min(blank.width, blank.height)))
+            drawBlank: { [weak self] in
+                self?.target.drawIcon($0, width: $1, height: $2, side: Double(min(blank.width, blank.height)))
             }, drawIndicator: { [weak self] in self?.drawIndicator($0, over: $1) })
         listen(to: inner)
         child.layout.pointee.blank = blank

@@ -86,10 +86,9 @@ final class ScrollArea {
 
     private func release() {
         guard !held.isEmpty else { return }
-        let order = held.release { loads[$0]?.isSeen() ?? false }
-        let released = order.compactMap { loads[$0] }
-        loads.removeAll(keepingCapacity: true)
-        for load in released {
+        for id in held.release(isSeen: { loads[$0]?.isSeen() ?? false }) {
+            // One that began before it may have ended it, together with its widget.
+            guard let load = loads.removeValue(forKey: id) else { continue }
             // What nobody sees has time, and there may be two hundred of them.
             if load.isSeen() { load.resume() } else { Self.resumeLater(load.resume) }
         }

@@ -61,6 +61,11 @@ package final class PaintableDisplay {
     /// What the widget shows, whoever has put it there.
     private var paintable: OpaquePointer? { isAlive ? target.paintable : nil }
 
+    /// A paintable may outlive its widget: another one shows it, or it follows the pointer. nil for what is drawn then.
+    private var viewport: Viewport? { isAlive ? target.viewport : nil }
+
+    private var visibleArea: VisibleArea? { isAlive ? target.visibleArea : nil }
+
     private var showsOwnPaintable: Bool { paintable.map { $0 == shown?.handle.pointer } ?? false }
 
     private func end() {
@@ -78,6 +83,8 @@ extension PaintableDisplay {
     /// - Parameter size: The picture's own size, in points; nil for that of its pixels.
     package func show(_ image: Image?, size: PointSize? = nil) {
         interrupt()
+        // What was on its way to another appearance will not go on; a transition goes on from where it was.
+        if !isChanging { appearances.seen = appearances.asked }
         put(image.map { .picture(still($0, size)) } ?? .nothing)
     }
 
@@ -172,9 +179,9 @@ extension PaintableDisplay {
     }
 
     private func resting(_ still: StillContent) -> any PaintableContent {
-        if still.isTiled { still.visibleArea = { [target] in target.visibleArea } }
+        if still.isTiled { still.visibleArea = { [weak self] in self?.visibleArea } }
         guard appearances.seen != ViewAppearance() else { return still }
-        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [target] in target.viewport }
+        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [weak self] in self?.viewport }
         content.visibleArea = still.visibleArea
         content.appearance = appearances.seen
         return content
@@ -189,9 +196,11 @@ extension PaintableDisplay {
         transition(run) { show(image, size: size) }
     }
 
-    /// Shows a picture of a file that is still coming, or one that stands in for it.
-    func show(partial image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
+    /// Shows a part of a picture that is still coming, one that stands in for it, or in the end the picture itself.
+    func show(step image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
         switch progress {
+        // A picture that was refreshed, and is the same, goes on as it is.
+        case .blurToSharp where image === self.image: break
         case .topToBottom: show(image, size: size)
         case .blurToSharp(let duration):
             transition(
@@ -246,10 +255,10 @@ extension PaintableDisplay {
             return run.end(isFinished: true)
         }
         let start = run.allowsImplicitAnimation ? appearance : appearances.asked
-        let content = TransitionContent(run.effect, from: former.map(simplified), to: end.viewContent) { [target] in
-            target.viewport
+        let content = TransitionContent(run.effect, from: former.map(simplified), to: end.viewContent) { [weak self] in
+            self?.viewport
         }
-        content.visibleArea = { [target] in target.visibleArea }
+        content.visibleArea = { [weak self] in self?.visibleArea }
         content.isDrawnByCairo = target.widget.isDrawnByCairo
         content.shrinkPicturesForCairo()
         content.appearance = start

@@ -103,17 +103,17 @@ final class WidgetSurface: PresentationSurface {
         guard let display = display(of: view) else { return }
         let key = view.slot.key
         switch role {
-        case .final: replaced = Replaced(key: key, content: display.captureCurrent())
+        case .final, .completed: replaced = Replaced(key: key, content: display.captureCurrent())
         case .immediate: replaced = Replaced(key: key, content: nil)
         case .placeholder, .preliminary: if replaced?.key == key { replaced = nil }
         }
         let size = role != .placeholder && viewSized.contains(key) ? image?.naturalSize : nil
-        if role == .preliminary, let image {
-            display.show(partial: image, size: size, as: progressiveDisplay)
+        if role == .preliminary || role == .completed, let image {
+            display.show(step: image, size: size, as: progressiveDisplay)
         } else {
             display.show(image, size: size)
         }
-        if role == .final || role == .immediate, !isSeen { showedUnseen() }
+        if role != .placeholder, role != .preliminary, !isSeen { showedUnseen() }
     }
 
     func transition(

@@ -2,7 +2,8 @@ import FoundationEssentials
 import WebImage
 
 /// What is under way. Every load has a key: its context's `setImageOperationKey`, or else that of the view's place. A new
-/// load cancels the one before it under the same key, and no other.
+/// load cancels the one before it under the same key, and no other. A place shows what it was bound to last, under whatever
+/// key; `setImage` closures show what they get.
 extension WidgetView {
     /// The URL of the widget's latest load, running or over; nil when that had none.
     public var imageURL: URL? { loads.url(for: loads.latestKey) }

@@ -1,4 +1,6 @@
 import CGtk4
+import CLinux
+import Foundation
 import WebImage
 import WebImageTesting
 import XCTest
@@ -23,6 +25,31 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.view.image?.colour == .blue }, "the picture")
             XCTAssertEqual(indicator.events, [.start, .progress(0.25), .stop])
             XCTAssertNil(redWidth(stage))
+        }
+    }
+
+    /// IND-5, S3-27: bytes that come on another thread are told to the caller there and then; the indicator hears the
+    /// latest number on the main thread, where nothing waits for it.
+    func testWhatComesOnAnotherThreadReachesItOnTheMainThread() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let indicator = try TestIndicator()
+            stage.view.imageIndicator = indicator
+            let told = Recorder<Bool>()
+            stage.view.setImage(
+                with: test.url("a"), context: test.context,
+                progress: { _ in told.append(webimage_is_main_thread() != 0) })
+            let load = test.loader.loads[0]
+            Thread {
+                load.progress(1, of: 4)
+                load.progress(3, of: 4)
+            }.start()
+            wait("the caller's progress") { told.values.count == 2 }
+            XCTAssertEqual(told.values, [false, false])
+            XCTAssertEqual(indicator.events, [.start])
+            iterate(until: { indicator.events.count > 1 }, "the indicator's progress")
+            XCTAssertEqual(indicator.events, [.start, .progress(0.75)])
         }
     }
 

@@ -70,6 +70,53 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// OPT-4, S0-7: the load is that of a view in the window, which goes with it.
+    func testALoadOfAViewGoesOnWithoutItsWindow() throws {
+        try onMainThread {
+            try requireDisplay()
+            let app = App()
+            let codes = Recorder<WebImageError.Code?>()
+            let progress = Recorder<LoadProgress>()
+            app.run {
+                let window = app.openWindow()
+                let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+                gtk_window_set_child(window.of(GtkWindow.self), picture)
+                PictureView(picture).setImage(
+                    with: app.test.url("a"), options: .continueInBackground, context: app.test.context,
+                    progress: { progress.append($0) }
+                ) { codes.append($0.code) }
+                gtk_window_destroy(window.of(GtkWindow.self))
+                XCTAssertEqual(codes.values, [.cancelled], "the view has gone")
+                self.afterwards {
+                    XCTAssertEqual(app.test.loader.loads.map(\.isCancelled), [false])
+                    app.test.loader.loads.first?.progress(1, of: 4)
+                    app.test.finish(app.test.url("a"), .red)
+                }
+            }
+            let key = CacheKey(app.test.url("a").absoluteString)
+            XCTAssertEqual(app.test.cache.imageFromMemory(for: key)?.colour, .red)
+            XCTAssertFalse(app.test.manager.isRunning)
+            XCTAssertEqual(codes.values.count, 1)
+            XCTAssertEqual(progress.values, [])
+        }
+    }
+
+    /// OPT-4, S0-7: without the option it ends with its window, and holds nothing.
+    func testAnotherLoadOfAViewEndsWithItsWindow() throws {
+        try onMainThread {
+            try requireDisplay()
+            let app = App()
+            app.run {
+                let window = app.openWindow()
+                let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+                gtk_window_set_child(window.of(GtkWindow.self), picture)
+                PictureView(picture).setImage(with: app.test.url("a"), context: app.test.context)
+                gtk_window_destroy(window.of(GtkWindow.self))
+            }
+            XCTAssertEqual(app.test.loader.loads.map(\.isCancelled), [true])
+        }
+    }
+
     /// S0-7
     func testWhenTheTimeIsUpTheLoadsAreCancelledAndTheApplicationEnds() throws {
         try onMainThread {

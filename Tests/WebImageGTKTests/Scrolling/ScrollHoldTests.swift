@@ -64,6 +64,63 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-3: what the first load that goes on calls may destroy the widgets of those behind it.
+    func testALoadThatGoesOnMayDestroyTheOthers() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            let live = LiveObjects()
+            let rows = stage.pictures.prefix(8).compactMap { gtk_widget_get_parent($0) }
+            let endings = Recorder<String>()
+            for index in 0..<8 {
+                live.watch(UnsafeMutableRawPointer(stage.pictures[index]))
+                stage.bind(index, to: "\(index)", .lowPriority) { if $0.isCancelled { endings.append("\(index)") } }
+            }
+            stage.manager.interceptors = [
+                Meanwhile {
+                    for row in rows.dropFirst() where live.count > 1 {
+                        gtk_list_box_remove(OpaquePointer(gtk_widget_get_parent(row)), row)
+                    }
+                }
+            ]
+            rest(stage)
+            XCTAssertEqual(stage.asked, ["0"])
+            XCTAssertEqual(live.count, 1)
+            XCTAssertEqual(endings.values, (1..<8).map(String.init))
+        }
+    }
+
+    /// S3-20: what the app changes in its context while the load waits changes nothing.
+    func testALoadThatWaitsKeepsTheContextOfItsCall() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            var context = WebImageContext()
+            context.imageManager = stage.manager
+            context.imageThumbnailPixelSize = PixelSize(width: 10, height: 10)
+            stage.view(0).setImage(with: stage.url("a"), options: .lowPriority, context: context)
+            context.imageThumbnailPixelSize = PixelSize(width: 20, height: 20)
+            context.imageLoader = SuspendedLoader()
+            rest(stage)
+            XCTAssertEqual(stage.boxes, [PixelSize(width: 10, height: 10)])
+        }
+    }
+
+    /// S0-10, OPT-7: between views that are seen, what the app asked for counts.
+    func testOfWhatIsSeenThatOfHighPriorityComesFirst() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 3)
+            defer { stage.close() }
+            stage.show()
+            iterate(until: { stage.isOnScreen }, "the window")
+            stage.bind(0, to: "thumbnail")
+            stage.bind(1, to: "portrait", .highPriority)
+            stage.bind(2, to: "decoration", .lowPriority)
+            XCTAssertEqual(stage.loader.loads.map(\.priorities.last), [.high, .veryHigh, .normal])
+        }
+    }
+
     /// S0-3: a scroller that goes away lets its loads go on, or end.
     func testAScrollerThatGoesHoldsNothing() throws {
         try onMainThread {
@@ -117,5 +174,17 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
                 stage.queueDraw()
                 return !stage.area.isFast
             }, "the end of the scrolling")
+    }
+}
+
+/// Does something on the main thread when a load begins.
+private final class Meanwhile: LoadInterceptor {
+    private let body: @MainActor @Sendable () -> Void
+
+    init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }
+
+    func intercept(_ request: ImageRequest) -> LoadInterception {
+        MainActor.assumeIsolated(body)
+        return .proceed(request)
     }
 }

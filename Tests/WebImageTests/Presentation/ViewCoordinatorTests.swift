@@ -10,7 +10,7 @@ import WebImageTesting
     private let bench = ViewBench()
 
     @Test(
-        "VIEW-1 S3-13 S3-14 S3-26 S3-32 the placeholder, the status, the indicator, the load; the picture, the completion"
+        "VIEW-1 S3-13 S3-14 S3-26 S3-32 the placeholder, the indicator, the status; then the picture, then the completion"
     )
     func road() async throws {
         bench.view.changeIndicator(isThere: true) {}
@@ -22,6 +22,35 @@ import WebImageTesting
             bench.story() == [
                 "indicator stops", "is loaded", "image shows final 4x4", "a.jpg brought 4x4 from none",
             ])
+    }
+
+    @Test("S3-20 what the caller changes in its context after the call changes nothing, not even when the load fails")
+    func contextIsCopied() async throws {
+        var context = WebImageContext()
+        context.imageManager = bench.manager.manager
+        context.errorImage = try .plain(2, 2)
+        let recorder = LoadRecorder()
+        let request = ViewLoadRequest(
+            view: "image", place: .image, url: try ManagerBench.url("a.jpg"), context: context,
+            completed: { recorder.completed($0) })
+        _ = bench.view.load(request)
+        context.errorImage = try .plain(3, 3)
+        context.imageManager = nil
+        try await bench.manager.transfer().fail(.scriptedFailure)
+        _ = await recorder.outcome()
+        #expect(bench.story().last == "image shows placeholder 2x2")
+    }
+
+    @Test("S3-23 B42 an older load under another key never overwrites the newer picture of the same place")
+    func twoKeys() async throws {
+        let old = try bench.load("a.jpg") { $0.setImageOperationKey = "avatar" }
+        let new = try bench.load("b.jpg")
+        try await bench.manager.transfer(2).finish(ScriptedCoder.file(2, 2))
+        _ = await new.outcome()
+        try await bench.manager.transfer(1).finish(ScriptedCoder.file(4, 4))
+        let result = await old.outcome()
+        #expect(throws: Never.self) { try result.get() }
+        #expect(bench.story().filter { $0.contains("shows final") } == ["image shows final 2x2"])
     }
 
     @Test(

@@ -156,6 +156,37 @@ import Testing
         #expect(new.actions == [.showPlaceholder(new.generation), .load(new.generation)])
     }
 
+    @Test("S3-23 B42 a place shows what it was bound to last, whatever the keys of its loads; both go on to their ends")
+    func keysOfOnePlace() {
+        var state = ViewLoadState()
+        let old = state.begin(.init(first, key: "avatar", place: .image)).generation
+        let new = state.begin(.init(second, key: .image, place: .image))
+        #expect(new.actions == [.showPlaceholder(new.generation), .load(new.generation)])
+        #expect(!state.isCurrent(old))
+        #expect(!state.showsUpdate(of: old))
+        #expect(state.finish(old, with: .image(.none)) == [.complete(old)])
+        let shown = state.finish(new.generation, with: .image(.none))
+        #expect(shown == [.updateStatus, .showImage(new.generation), .complete(new.generation)])
+    }
+
+    @Test("S0-7 OPT-4 the end of the view lets loads go on that are to go on in the background")
+    func endInBackground() {
+        var state = ViewLoadState()
+        let picture = state.begin(.init(first, options: .continueInBackground)).generation
+        let badge = state.begin(.init(second, key: "badge")).generation
+        #expect(state.end() == [.leave(picture), .cancel(badge)])
+        #expect(!state.isCurrent(picture))
+        #expect(state.begin(.init(first, options: .continueInBackground)).actions == [.cancel(badge + 1)])
+    }
+
+    @Test("S0-7 OPT-4 a load that only waits for its transition has nothing to go on with when the view ends")
+    func endInTransition() {
+        var state = ViewLoadState()
+        let load = state.begin(.init(first, options: [.continueInBackground, .waitTransition])).generation
+        _ = state.finish(load, with: .image(.none), hasTransition: true)
+        #expect(state.end() == [.cancel(load)])
+    }
+
     @Test("the end of the view cancels all its loads and shows nothing more")
     func end() {
         var state = ViewLoadState()

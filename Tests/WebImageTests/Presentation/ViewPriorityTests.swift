@@ -12,9 +12,19 @@ import Testing
 
     @Test(
         "S0-3 what is seen is more urgent than the same of what is not",
-        arguments: [(.lowPriority, .normal), ([], .high), (.highPriority, .high)] as [(WebImageOptions, LoadPriority)])
+        arguments: [(.lowPriority, .normal), ([], .high), (.highPriority, .veryHigh)]
+            as [(WebImageOptions, LoadPriority)])
     func seen(options: WebImageOptions, expected: LoadPriority) {
         #expect(LoadPriority(inView: options, isSeen: true) == expected)
+    }
+
+    @Test("S0-3 S0-10 OPT-7 what the app asked for orders views that are seen")
+    func order() {
+        let options = [.lowPriority, [], .highPriority] as [WebImageOptions]
+        let seen = options.map { LoadPriority(inView: $0, isSeen: true) }
+        #expect(seen == seen.sorted())
+        #expect(Set(seen).count == 3)
+        #expect(!seen.contains(.low))
     }
 
     @Test("S0-3 only loads of low priority wait for the end of the scrolling")

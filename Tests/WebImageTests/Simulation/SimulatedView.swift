@@ -49,7 +49,7 @@ final class SimulatedView: Sendable {
 
     private func perform(_ action: ViewLoadState.Action, _ arrived: Result<LoadResult, WebImageError>?) {
         switch action {
-        case .cancel(let generation):
+        case .cancel(let generation), .leave(let generation):
             guard let load = state.withLock({ $0.requests[generation] }) else { return }
             complete(generation)
             load.cancel()

@@ -8,9 +8,11 @@ struct WaitingListTests {
     @Test("the most urgent go first, by either order within a priority")
     func order() {
         var list = WaitingList<String>()
-        for (name, priority) in [("a", LoadPriority.low), ("b", .high), ("c", .high), ("d", .normal)] {
+        for (name, priority) in [("a", LoadPriority.low), ("b", .high), ("c", .high), ("d", .normal), ("e", .veryHigh)]
+        {
             _ = list.append(name, priority: priority)
         }
+        #expect(list.popOldest() == "e")
         #expect(list.popOldest() == "b")
         #expect(list.popNewest() == "c")
         #expect(list.popNewest() == "d")

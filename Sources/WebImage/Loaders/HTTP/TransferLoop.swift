@@ -270,6 +270,7 @@ extension LoadPriority {
         case .low: 4
         case .normal: 16
         case .high: 64
+        case .veryHigh: 256
         }
     }
 }

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// The loads of a view that has gone.
+@MainActor
+@Suite struct ViewBackgroundTests {
+    private let bench = ViewBench()
+
+    @Test("S0-7 OPT-4 a load that continues in the background goes on without its view, which is told nothing more")
+    func goesOn() async throws {
+        let progress = Observed(0)
+        let load = try bench.load(
+            "a.jpg", .continueInBackground, placeholder: .plain(1, 1), progress: { _ in progress.update { $0 += 1 } })
+        let transfer = try await bench.manager.transfer()
+        transfer.progress(1, of: 4)
+        bench.view.end()
+        #expect(load.failureCode == .cancelled)
+        #expect(!transfer.isCancelled)
+        #expect(bench.manager.manager.isRunning)
+        _ = bench.story()
+        transfer.progress(2, of: 4)
+        transfer.finish(ScriptedCoder.file(4, 4))
+        let late = try await bench.manager.manager.image(for: ManagerBench.url())
+        #expect(late.pixelSize == PixelSize(width: 4, height: 4))
+        #expect(bench.manager.loader.loads.count == 1)
+        #expect(bench.story() == [])
+        #expect(load.outcomes.count == 1)
+        #expect(progress.value == 1)
+    }
+
+    @Test("S0-7 OPT-4 without the option it ends with its view, and when it is replaced it ends with it, too")
+    func ends() async throws {
+        try bench.load("a.jpg", .continueInBackground)
+        try bench.load("b.jpg")
+        bench.view.end()
+        #expect(try await bench.manager.transfer(1).isCancelled)
+        #expect(try await bench.manager.transfer(2).isCancelled)
+    }
+}

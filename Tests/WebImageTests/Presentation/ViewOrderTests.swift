@@ -1,0 +1,139 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// What a view shows at the moment at which others are asked for its picture.
+@MainActor
+@Suite struct ViewOrderTests {
+    private let bench = ViewBench()
+
+    @Test(
+        "VIEW-1 S3-14 S3-26 memory is asked, then come the placeholder, the indicator and the status, then all others")
+    func order() throws {
+        bench.view.changeIndicator(isThere: true) {}
+        let cache = StoryCache(bench.surface)
+        try bench.load(placeholder: .plain(1, 1)) { $0.imageCache = cache }
+        #expect(
+            bench.story() == [
+                "memory is asked", "image shows placeholder 1x1", "indicator starts", "is loading", "disk is asked",
+            ])
+    }
+
+    @Test("S3-26 S3-27 a loader that tells of bytes when it is asked finds all in place, and its numbers are not lost")
+    func tellingAtOnce() throws {
+        bench.view.changeIndicator(isThere: true) {}
+        let surface = bench.surface
+        let counts = StoryCounts()
+        bench.view.progress.setObject(counts, for: .image)
+        let loader = StoryLoader(bench.surface)
+        try bench.load(
+            "a.jpg", .fromLoaderOnly, placeholder: .plain(1, 1), configure: { $0.imageLoader = loader },
+            progress: { _ in MainActor.assumeIsolated { surface.story.append("the caller is told") } })
+        #expect(
+            bench.story().filter { !$0.hasPrefix("indicator at") } == [
+                "image shows placeholder 1x1", "indicator starts", "is loading", "loader is asked",
+                "the caller is told",
+            ])
+        #expect(counts.told.value.last == 2)
+    }
+
+    @Test("VIEW-1 S3-15 a picture that memory has, or a disk that is read at once, is there when the call returns")
+    func atOnce() async throws {
+        for options in [[], .queryDiskDataSync] as [WebImageOptions] {
+            bench.manager.cache.clear(.all, completion: nil)
+            bench.manager.cache.put(ScriptedCoder.file(4, 4), for: ManagerBench.key())
+            if options.isEmpty { _ = await (try bench.load()).outcome() }
+            _ = bench.story()
+            try bench.load("a.jpg", options, placeholder: .plain(1, 1))
+            let shown = bench.story().filter { $0.contains("shows") }
+            #expect(shown.last?.hasSuffix("4x4") == true)
+            #expect(shown.contains("image shows placeholder 1x1") == !options.isEmpty)
+        }
+    }
+
+    @Test("a load that is stopped by what its manager calls goes no further")
+    func stoppedByTheManager() throws {
+        let view = bench.view
+        bench.manager.manager.interceptors = [StoppingInterceptor { view.cancel(.image) }]
+        let load = try bench.load()
+        #expect(load.failureCode == .cancelled)
+        #expect(load.outcomes.count == 1)
+        #expect(!bench.manager.manager.isRunning)
+    }
+}
+
+/// Tells a view's story what it is asked. On the main thread.
+private final class StoryCache: ImageCaching {
+    private let surface: ScriptedSurface
+    private let cache = SuspendedCache(answersAtOnce: false)
+
+    init(_ surface: ScriptedSurface) { self.surface = surface }
+
+    private func note(_ event: String) {
+        MainActor.assumeIsolated { surface.story.append(event) }
+    }
+
+    func imageFromMemory(for key: CacheKey) -> Image? {
+        note("memory is asked")
+        return nil
+    }
+
+    func storeInMemory(_ image: Image, for key: CacheKey) {}
+
+    func queryDisk(
+        for key: CacheKey, priority: LoadPriority,
+        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
+    ) -> any CancellableTask {
+        note("disk is asked")
+        return cache.queryDisk(for: key, priority: priority, completion: completion)
+    }
+
+    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) { completion?(.success(())) }
+
+    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
+
+    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
+}
+
+/// Tells a view's story that it is asked, and of bytes before it returns. On the main thread.
+private final class StoryLoader: ImageLoader {
+    private let surface: ScriptedSurface
+    private let loader = SuspendedLoader()
+
+    init(_ surface: ScriptedSurface) { self.surface = surface }
+
+    func canLoad(_ url: URL) -> Bool { true }
+
+    func load(
+        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any ImageLoadTask {
+        MainActor.assumeIsolated { surface.story.append("loader is asked") }
+        receive(.progress(LoadProgress(receivedByteCount: 2, expectedByteCount: 4)))
+        return loader.load(request, receive: receive)
+    }
+}
+
+/// Keeps the bytes that it is told of.
+private final class StoryCounts: ProgressCounting {
+    let told = Observed<[Int64]>([])
+
+    func show(completed: Int64, of total: Int64) { told.update { $0.append(completed) } }
+}
+
+/// Does something on the main thread before each load.
+private final class StoppingInterceptor: LoadInterceptor {
+    private let stop: @MainActor @Sendable () -> Void
+
+    init(_ stop: @escaping @MainActor @Sendable () -> Void) { self.stop = stop }
+
+    func intercept(_ request: ImageRequest) -> LoadInterception {
+        MainActor.assumeIsolated(stop)
+        return .proceed(request)
+    }
+}
