@@ -132,6 +132,7 @@ extension LoadExplanation.Decoding {
     private var size: String {
         if options.scaleDownLimitBytes > 0 { return "within \(options.scaleDownLimitBytes) bytes of pixels" }
         guard let size = options.thumbnailPixelSize, !size.isEmpty else { return "at full size" }
-        return options.preservesAspectRatio ? "to fit \(size)" : "to fill \(size)"
+        guard options.preservesAspectRatio else { return "to fill \(size)" }
+        return options.coversThumbnailBox ? "to cover \(size)" : "to fit \(size)"
     }
 }

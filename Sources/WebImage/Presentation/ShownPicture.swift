@@ -43,7 +43,9 @@ struct ShownPicture {
     /// Whether there is more to be had than what is shown: a picture that is there as a whole is not decoded anew.
     func canBeSharper(in wanted: DecodeBox) -> Bool {
         guard let box, let image, image.metadata.isThumbnail || box.isReached(by: image.pixelSize) else { return false }
-        return !box.suffices(for: wanted)
+        // A transformer may have made any size of it.
+        let isSharp = !image.metadata.isTransformed && wanted.isSharp(image.pixelSize)
+        return !isSharp && !box.suffices(for: wanted)
     }
 }
 

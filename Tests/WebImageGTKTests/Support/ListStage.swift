@@ -20,18 +20,21 @@ final class ListStage {
     /// Microseconds that scrollers see.
     var time: Int64 = 1_000_000
 
-    /// - Parameter size: What each picture asks for, in points; nil leaves it to the list.
-    init(pictures count: Int, size: Int32? = 64, coder: PosterCoder = PosterCoder()) {
+    /// - Parameters:
+    ///   - size: What each picture asks for, in points; nil leaves it to the list.
+    ///   - isStretched: Whether pictures are as wide as the list.
+    init(pictures count: Int, size: Int32? = 64, isStretched: Bool = true, coder: PosterCoder = PosterCoder()) {
         manager = WebImageManager(cache: cache, loader: loader, coder: coder)
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 300)
         gtk_window_set_child(window.of(GtkWindow.self), scroller)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), list)
-        for _ in 0..<count { add(size) }
+        for _ in 0..<count { add(size, isStretched) }
         area.time = { [weak self] _ in self?.time ?? 0 }
     }
 
-    private func add(_ size: Int32?) {
+    private func add(_ size: Int32?, _ isStretched: Bool) {
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+        if !isStretched { gtk_widget_set_halign(picture, GTK_ALIGN_CENTER) }
         if let size { gtk_widget_set_size_request(picture, size, size) }
         gtk_list_box_append(OpaquePointer(list), picture)
         pictures.append(picture)
@@ -120,9 +123,7 @@ struct PosterCoder: ImageCoder {
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let bytes = [UInt8](data)
         let colour = Colour(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes[3])
-        let box = options.thumbnailPixelSize ?? Self.size
-        let factor = min(1, Double(box.width) / 400, Double(box.height) / 300)
-        let size = PixelSize(width: Int(400 * factor), height: Int(300 * factor))
+        let size = options.outputSize(for: Self.size)
         return Image(
             bitmap: try colour.image(width: size.width, height: size.height).bitmap,
             metadata: ImageMetadata(

@@ -27,9 +27,7 @@ package struct ThumbnailGeometry: Sendable, Hashable {
             let pixelCount = options.scaleDownLimitBytes / options.pixelFormat.bytesPerPixel / frames
             outputSize = size.scaledDown(toPixelCount: pixelCount)
         } else {
-            outputSize = Self.fit(
-                size, into: options.thumbnailPixelSize, preservingAspectRatio: options.preservesAspectRatio,
-                mayEnlarge: mayEnlarge)
+            outputSize = Self.scale(size, by: options, mayEnlarge: mayEnlarge)
         }
     }
 
@@ -42,17 +40,19 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     /// Whether the result is smaller than the picture.
     package var isThumbnail: Bool { outputSize != sourceSize }
 
-    private static func fit(
-        _ size: PixelSize, into box: PixelSize?, preservingAspectRatio: Bool, mayEnlarge: Bool
-    ) -> PixelSize {
-        guard let box, !box.isEmpty, !size.isEmpty,
-            mayEnlarge || size.width > box.width || size.height > box.height
-        else { return size }
-        guard preservingAspectRatio else {
+    /// A strip is scaled to cover a box as long as it is not longer than so many of them.
+    private static let longestOverhang = 16.0
+
+    private static func scale(_ size: PixelSize, by options: ImageDecodeOptions, mayEnlarge: Bool) -> PixelSize {
+        guard let box = options.thumbnailPixelSize, !box.isEmpty, !size.isEmpty else { return size }
+        guard options.preservesAspectRatio else {
             if mayEnlarge { return box }
             return PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
         }
-        let scale = min(Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+        let (across, down) = (Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+        let fitting = min(across, down)
+        let scale = options.coversThumbnailBox ? min(max(across, down), longestOverhang * fitting) : fitting
+        guard mayEnlarge || scale < 1 else { return size }
         return PixelSize(
             width: max(1, Int((Double(size.width) * scale).rounded())),
             height: max(1, Int((Double(size.height) * scale).rounded())))
