@@ -179,6 +179,10 @@ extension WidgetSurface {
         if isAlive { displays[place]?.drop() }
     }
 
+    func standIn(_ image: Image?, at place: ViewLoadKey) {
+        if isAlive { displays[place]?.standIn(image) }
+    }
+
     func replace(by image: Image, at place: ViewLoadKey) {
         if isAlive { displays[place]?.replace(by: image) }
     }

@@ -62,12 +62,12 @@ final class ListStage {
     /// Binds a cell to a picture.
     @discardableResult
     func bind(
-        _ index: Int, to name: String, _ options: WebImageOptions = [],
+        _ index: Int, to name: String, _ options: WebImageOptions = [], placeholder: Image? = nil,
         configure: (inout WebImageContext) -> Void
     ) -> LoadOperation? {
         var context = context
         configure(&context)
-        return view(index).setImage(with: url(name), options: options, context: context)
+        return view(index).setImage(with: url(name), placeholder: placeholder, options: options, context: context)
     }
 
     /// Binds a cell to a picture.
