@@ -31,6 +31,8 @@ package final class ViewLoadRequest<View> {
     var box: DecodeBox?
     /// nil before the manager was asked, and after it answered at once.
     var operation: LoadOperation?
+    /// Whether it waits until it may begin.
+    var isHeld = false
     /// nil until the load has ended.
     var arrived: Result<LoadResult, WebImageError>?
 

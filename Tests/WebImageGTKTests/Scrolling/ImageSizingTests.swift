@@ -53,7 +53,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             let stage = ListStage(pictures: 2, size: nil)
             defer { stage.close() }
             for picture in stage.pictures { gtk_widget_set_size_request(picture, -1, 40) }
-            XCTAssertNil(stage.bind(0, to: "a"))
+            XCTAssertNotNil(stage.bind(0, to: "a"))
             XCTAssertEqual(stage.asked, [])
             stage.show()
             iterate(until: { stage.asked == ["a"] }, "the load")
@@ -105,6 +105,49 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertNotNil(stage.boxes[0], "nothing that nobody sees is decoded as a whole")
             stage.finish("a", .red)
             iterate(until: { endings.values == [false] }, "its end")
+        }
+    }
+
+    /// VIEW-6, VIEW-10, VIEW-12: a load that waits is one that runs, for the app.
+    func testALoadThatWaitsForASizeIsHandedOutAndCanBeCancelled() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            stage.view(0).setImage(with: stage.url("known"), setImage: { _, _, _, _ in })
+            stage.view(0).imageProgress.totalUnitCount = 1
+            stage.view(0).imageProgress.completedUnitCount = 1
+            let endings = Recorder<Bool>()
+            let operation = try XCTUnwrap(stage.bind(0, to: "a") { endings.append($0.isCancelled) })
+            XCTAssertTrue(stage.view(0).imageLoadOperation() === operation)
+            XCTAssertEqual(stage.view(0).imageProgress.completedUnitCount, 0)
+            operation.cancel()
+            XCTAssertEqual(endings.values, [true])
+            XCTAssertTrue(operation.isCancelled)
+            XCTAssertNil(stage.view(0).imageLoadOperation())
+            stage.show()
+            iterate(until: { stage.isOnScreen || gtk_widget_get_mapped(stage.pictures[0]) != 0 }, "the window")
+            drawFrames(stage, 4)
+            XCTAssertEqual(stage.asked, [])
+        }
+    }
+
+    /// VIEW-12: the operation stays the same when the load begins.
+    func testTheOperationOfALoadThatWaitedIsThatOfTheLoad() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            let endings = Recorder<Bool>()
+            let operation = try XCTUnwrap(stage.bind(0, to: "a") { endings.append($0.isCancelled) })
+            stage.show()
+            iterate(until: { stage.asked == ["a"] }, "the load")
+            XCTAssertTrue(stage.view(0).imageLoadOperation() === operation)
+            XCTAssertEqual(stage.loader.loads[0].priorities.last, .high)
+            operation.cancel()
+            XCTAssertTrue(stage.loader.loads[0].isCancelled)
+            XCTAssertEqual(endings.values, [true])
+            XCTAssertFalse(stage.manager.isRunning)
         }
     }
 
