@@ -44,6 +44,12 @@ extension UnsafeMutablePointer<GtkWidget> {
             .compactMap(\.self)
     }
 
+    /// Whether there is text to be read on the widget or on its children, but not in the menu that it may open.
+    var hasText: Bool {
+        if isA(gtk_label_get_type()) { return gtk_label_get_text(OpaquePointer(self)).map { $0.pointee != 0 } ?? false }
+        return children.contains { !$0.isA(gtk_popover_get_type()) && $0.hasText }
+    }
+
     private static let usualMethods = g_type_class_ref(gtk_widget_get_type())?
         .assumingMemoryBound(to: GtkWidgetClass.self)
 }
