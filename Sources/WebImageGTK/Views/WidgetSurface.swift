@@ -45,8 +45,10 @@ final class WidgetSurface: PresentationSurface {
     /// - Parameter target: What shows a picture there.
     func setIndicator(_ indicator: (any WebImageIndicator)?, over target: (any PaintableTarget)?) {
         guard isAlive, indicator != nil || overlay != nil else { return }
-        let overlay = overlay ?? IndicatorOverlay(over: widget, showing: target)
+        let overlay = overlay ?? IndicatorOverlay(over: widget, showing: nil)
         self.overlay = overlay
+        // What the app fills may be a picture all the same.
+        if let target = target ?? widget.picturePlace { overlay.target = target }
         overlay.indicator = indicator
     }
 
