@@ -79,7 +79,7 @@ extension WidgetView {
         _ progress: ProgressHandler?, _ completed: Completion?
     ) -> Request {
         Request(
-            view: self, place: slot.key, url: url, placeholder: placeholder, options: options, context: context,
+            view: viewOfLoads, place: slot.key, url: url, placeholder: placeholder, options: options, context: context,
             progress: progress, completed: completed)
     }
 
