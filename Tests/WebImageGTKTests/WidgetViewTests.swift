@@ -9,7 +9,7 @@ import XCTest
 
 /// What every widget's view can do, whatever the widget.
 final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
-    /// T4.7, VIEW-2, VIEW-16: a widget of any kind, whose pictures the app shows itself.
+    /// T4.7, VIEW-2, VIEW-5, VIEW-16: a widget of any kind, whose pictures the app shows itself.
     func testAClosureShowsThePlaceholderAndThenThePicture() throws {
         try onMainThread {
             let (area, test) = try ownWidget()
