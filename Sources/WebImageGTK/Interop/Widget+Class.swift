@@ -29,9 +29,7 @@ extension UnsafeMutablePointer<GtkWidget> {
     }
 
     /// Whether the widget is of class `type`, or of one derived from it.
-    func isA(_ type: GType) -> Bool {
-        withMemoryRebound(to: GTypeInstance.self, capacity: 1) { g_type_check_instance_is_a($0, type) != 0 }
-    }
+    func isA(_ type: GType) -> Bool { UnsafeMutableRawPointer(self).isInstance(of: type) }
 
     /// The name of the widget's class.
     var className: String {
