@@ -72,6 +72,6 @@ extension WebImageOptions {
     fileprivate var forReload: WebImageOptions {
         subtracting([
             .refreshCached, .fromLoaderOnly, .progressiveLoad, .waitStoreCache, .queryMemoryData, .queryDiskDataSync,
-        ]).subtracting(.ofViews)
+        ]).subtracting(.ofViews).union(.retryFailed)
     }
 }
