@@ -60,9 +60,9 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             stage.show()
             iterate(until: { stage.isOnScreen }, "the window")
-            MeasureCounter.install(on: try XCTUnwrap(gtk_widget_get_parent(stage.widgets[0])))
+            SquareLayout.install(on: try XCTUnwrap(gtk_widget_get_parent(stage.widgets[0])))
             drawFrames(stage)
-            MeasureCounter.count = 0
+            SquareLayout.measureCount = 0
             for (name, options) in [("fails", WebImageOptions.delayPlaceholder), ("is not set", .avoidAutoSetImage)] {
                 var hasEnded = false
                 stage.view.setImage(with: test.url(name), options: options, context: test.context) { _ in
@@ -71,13 +71,13 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
                 if name == "fails" { test.loader.loads[0].fail(.scripted) } else { test.finish(test.url(name), .red) }
                 iterate(until: { hasEnded }, "the end of the load that \(name)")
                 drawFrames(stage)
-                XCTAssertEqual(MeasureCounter.count, 0, name)
+                XCTAssertEqual(SquareLayout.measureCount, 0, name)
             }
             stage.view.setImage(with: test.url("set"), context: test.context)
             test.finish(test.url("set"), .blue)
             iterate(until: { stage.view.image != nil }, "the picture")
             drawFrames(stage)
-            XCTAssertGreaterThan(MeasureCounter.count, 0)
+            XCTAssertGreaterThan(SquareLayout.measureCount, 0)
         }
     }
 
@@ -276,29 +276,5 @@ private struct Rewriting: LoadInterceptor {
         var request = request
         request.url = url
         return .proceed(request)
-    }
-}
-
-/// A container of one child that counts how often it is asked for its size, which GTK does only after something in it has
-/// asked to be laid out anew.
-@MainActor
-private enum MeasureCounter {
-    static var count = 0
-
-    static func install(on container: UnsafeMutablePointer<GtkWidget>) {
-        let layout = gtk_custom_layout_new(
-            { _ in GTK_SIZE_REQUEST_CONSTANT_SIZE },
-            { _, _, _, minimum, natural, _, _ in
-                MeasureCounter.count += 1
-                minimum?.pointee = 64
-                natural?.pointee = 64
-            },
-            { widget, width, height, baseline in
-                guard let child = gtk_widget_get_first_child(widget) else { return }
-                var (minimum, natural): (Int32, Int32) = (0, 0)
-                gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, nil, nil)
-                gtk_widget_allocate(child, width, height, baseline, nil)
-            })
-        gtk_widget_set_layout_manager(container, layout)
     }
 }

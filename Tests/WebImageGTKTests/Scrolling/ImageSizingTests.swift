@@ -114,7 +114,6 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             try requireDisplay()
             let stage = ListStage(pictures: 1, size: nil)
             defer { stage.close() }
-            stage.view(0).setImage(with: stage.url("known"), setImage: { _, _, _, _ in })
             stage.view(0).imageProgress.totalUnitCount = 1
             stage.view(0).imageProgress.completedUnitCount = 1
             let endings = Recorder<Bool>()
@@ -143,7 +142,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             stage.show()
             iterate(until: { stage.asked == ["a"] }, "the load")
             XCTAssertTrue(stage.view(0).imageLoadOperation() === operation)
-            XCTAssertEqual(stage.loader.loads[0].priorities.last, .high)
+            XCTAssertEqual(stage.loader.loads[0].priorities.last, LoadPriority(inView: [], isSeen: true))
             operation.cancel()
             XCTAssertTrue(stage.loader.loads[0].isCancelled)
             XCTAssertEqual(endings.values, [true])

@@ -22,7 +22,7 @@ final class ListStage {
 
     /// - Parameters:
     ///   - size: What each picture asks for, in points; nil leaves it to the list.
-    ///   - isStretched: Whether pictures are as wide as the list.
+    ///   - isStretched: Whether pictures are as wide as the list; otherwise they have 64 points each way.
     init(pictures count: Int, size: Int32? = 64, isStretched: Bool = true, coder: PosterCoder = PosterCoder()) {
         manager = WebImageManager(cache: cache, loader: loader, coder: coder)
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 300)
@@ -34,9 +34,16 @@ final class ListStage {
 
     private func add(_ size: Int32?, _ isStretched: Bool) {
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
-        if !isStretched { gtk_widget_set_halign(picture, GTK_ALIGN_CENTER) }
         if let size { gtk_widget_set_size_request(picture, size, size) }
-        gtk_list_box_append(OpaquePointer(list), picture)
+        let cell: UnsafeMutablePointer<GtkWidget>
+        if isStretched {
+            cell = picture
+        } else {
+            cell = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
+            SquareLayout.install(on: cell)
+            gtk_box_append(cell.of(GtkBox.self), picture)
+        }
+        gtk_list_box_append(OpaquePointer(list), cell)
         pictures.append(picture)
     }
 
