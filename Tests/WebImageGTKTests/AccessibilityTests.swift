@@ -84,6 +84,80 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// An icon alone says nothing to those who do not see it.
+    func testAButtonWithoutTextIsCalledAsTheFileOfItsPicture() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let menu: UnsafeMutablePointer<GtkWidget> = gtk_menu_button_new()
+            let labelled: UnsafeMutablePointer<GtkWidget> = gtk_menu_button_new()
+            gtk_menu_button_set_label(OpaquePointer(labelled), "Ada")
+            let boxed: UnsafeMutablePointer<GtkWidget> = gtk_button_new()
+            let box: UnsafeMutablePointer<GtkWidget> = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
+            gtk_box_append(box.of(GtkBox.self), gtk_picture_new())
+            gtk_box_append(box.of(GtkBox.self), gtk_label_new("Ada"))
+            gtk_button_set_child(boxed.of(GtkButton.self), box)
+            let named: [UnsafeMutablePointer<GtkWidget>] = [gtk_button_new(), gtk_toggle_button_new(), menu]
+            let others: [UnsafeMutablePointer<GtkWidget>] = [gtk_button_new_with_label("Ada"), labelled, boxed]
+            for widget in named + others {
+                stage.add(widget)
+                ButtonView(widget).setImage(with: test.url("a.png"), context: test.context)
+                ButtonView(widget).setImage(with: test.url("b.png"), for: .prelight, context: test.context)
+                ButtonView(widget).setBackgroundImage(with: test.url("c.png"), context: test.context)
+            }
+            for widget in named { assertLabel("a.png", of: widget) }
+            for widget in others { XCTAssertFalse(hasLabel(widget)) }
+            ButtonView(named[0]).imageAccessibleLabel = "Ada"
+            assertLabel("Ada", of: named[0])
+        }
+    }
+
+    /// The entry is called something else.
+    func testAnEntrysIconIsCalledAsTheFileOfItsPicture() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            let entry: UnsafeMutablePointer<GtkWidget> = gtk_entry_new()
+            stage.add(entry)
+            gtk_entry_set_icon_tooltip_text(entry.of(GtkEntry.self), GTK_ENTRY_ICON_SECONDARY, "Clear")
+            for direction in [GTK_TEXT_DIR_LTR, GTK_TEXT_DIR_RTL] {
+                gtk_widget_set_direction(entry, direction)
+                for position in [EntryIconView.Position.primary, .secondary] {
+                    let view = EntryIconView(entry, at: position)
+                    let url = test.url("\(position)\(direction.rawValue).png")
+                    view.setImage(with: url, context: test.context)
+                    test.finish(url, .blue)
+                    iterate(until: { view.image != nil }, "the icon")
+                }
+                let icons = [EntryIconView.Position.primary, .secondary].map {
+                    EntryIconHolder(widget: entry, position: $0).iconWidget
+                }
+                XCTAssertNotEqual(icons[0], icons[1])
+                assertLabel("primary\(direction.rawValue).png", of: try XCTUnwrap(icons[0]))
+                XCTAssertFalse(hasLabel(try XCTUnwrap(icons[1])), "its tooltip says what it is for")
+                EntryIconView(entry, at: .primary).image = nil
+                EntryIconView(entry, at: .secondary).image = nil
+            }
+            XCTAssertFalse(hasLabel(entry))
+            let icon = try XCTUnwrap(EntryIconHolder(widget: entry, position: .secondary).iconWidget)
+            EntryIconView(entry, at: .secondary).imageAccessibleLabel = "Clear all"
+            assertLabel("Clear all", of: icon)
+        }
+    }
+
+    /// A window, a list or a drawing is more than a picture that the app loads for it.
+    func testAWidgetThatTheAppFillsIsNotCalledAsAFile() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            AnyWidgetView(stage.window).setImage(
+                with: test.url("a.png"), context: test.context, setImage: { _, _, _, _ in })
+            XCTAssertFalse(hasLabel(stage.window))
+            AnyWidgetView(stage.window).imageAccessibleLabel = "Ada"
+            assertLabel("Ada", of: stage.window)
+        }
+    }
+
     func testAWidgetIsBusyWhileItLoads() throws {
         try onMainThread {
             let (stage, test) = try staged()
@@ -120,13 +194,23 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func assertLabel(_ label: String, of stage: Stage, file: StaticString = #filePath, line: UInt = #line) {
-        guard let other = webimage_check_label(stage.widgets[0], label) else { return }
+        assertLabel(label, of: stage.widgets[0], file: file, line: line)
+    }
+
+    @MainActor
+    private func assertLabel(
+        _ label: String, of widget: UnsafeMutablePointer<GtkWidget>, file: StaticString = #filePath, line: UInt = #line
+    ) {
+        guard let other = webimage_check_label(widget, label) else { return }
         XCTFail("the label is \(String(cString: other))", file: file, line: line)
         g_free(other)
     }
 
     @MainActor
-    private func hasLabel(_ stage: Stage, _ index: Int = 0) -> Bool {
-        gtk_test_accessible_has_property(OpaquePointer(stage.widgets[index]), GTK_ACCESSIBLE_PROPERTY_LABEL) != 0
+    private func hasLabel(_ stage: Stage, _ index: Int = 0) -> Bool { hasLabel(stage.widgets[index]) }
+
+    @MainActor
+    private func hasLabel(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        gtk_test_accessible_has_property(OpaquePointer(widget), GTK_ACCESSIBLE_PROPERTY_LABEL) != 0
     }
 }

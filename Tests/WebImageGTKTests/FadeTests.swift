@@ -127,6 +127,34 @@ final class FadeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-26: parts of the picture are there at once, and the whole one fades in over the last of them.
+    func testOfAPictureThatLoadsProgressivelyOnlyTheWholeOneFades() throws {
+        try onMainThread {
+            let (stage, _) = try shown()
+            defer { stage.close() }
+            let test = SuspendedLoader()
+            var context = WebImageContext()
+            context.imageManager = WebImageManager(
+                cache: SuspendedCache(), loader: test, coder: ImageCodersManager.shared)
+            var endings = 0
+            stage.view.transitionFadeLoadImage(
+                "http://pictures.invalid/a.png", options: [.lowPriority, .progressiveLoad], context: context
+            ) { _ in endings += 1 }
+            let picture = Image(bitmap: try SamplePicture.make(1, width: 300, height: 200))
+            let file = try ImageCodersManager.shared.encode(picture, to: .png, options: ImageEncodeOptions())
+            test.loads[0].progress(file.count / 2, of: file.count)
+            test.loads[0].send(file.prefix(file.count / 2))
+            iterate(until: { stage.view.image?.metadata.isIncremental == true }, "a part")
+            XCTAssertFalse(stage.display.isAnimating)
+            XCTAssertEqual(endings, 0)
+            test.loads[0].send(file.dropFirst(file.count / 2))
+            test.loads[0].finish(file)
+            iterate(until: { stage.display.isAnimating }, "the fade")
+            XCTAssertEqual(stage.view.image?.metadata.isIncremental, false)
+            XCTAssertEqual(endings, 1)
+        }
+    }
+
     /// S0-24
     func testWithoutAPlaceholderThePictureFadesInFromNothing() throws {
         try onMainThread {

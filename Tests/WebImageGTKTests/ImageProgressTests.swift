@@ -8,7 +8,7 @@ import XCTest
 
 /// A view's progress object, and its indicator.
 final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
-    /// T4.7, VIEW-6, S4-5: the numbers change where the bytes come, beside the progress closure, and end at 1.
+    /// T4.7, VIEW-6, S4-5: the closure is told where the bytes come, the object on the main thread; it ends at 1.
     func testTheProgressObjectFollowsTheLoad() throws {
         try onMainThread {
             let (stage, test) = try staged()
@@ -21,14 +21,15 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(progress.isIndeterminate)
             let told = DispatchSemaphore(value: 0)
             let load = test.loader.loads[0]
-            // Nothing of this waits for the main thread, which stands still here.
+            // The main thread stands still here, and whoever looks at the object there sees nothing move.
             DispatchQueue.global().async {
                 load.progress(1, of: 4)
                 told.signal()
             }
             told.wait()
-            XCTAssertEqual(progress.fractionCompleted, 0.25)
             XCTAssertEqual(seen.values.count, 1)
+            XCTAssertEqual([progress.completedUnitCount, progress.totalUnitCount], [0, -1])
+            iterate(until: { progress.fractionCompleted == 0.25 }, "the number")
             var fraction: Double?
             stage.view.setImage(with: test.url("a"), options: .avoidAutoCancelImage, context: test.context) { _ in
                 fraction = progress.fractionCompleted
@@ -57,6 +58,29 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(own.fractionCompleted, 0)
             test.loader.loads[0].progress(5)
             XCTAssertTrue(own.isIndeterminate)
+        }
+    }
+
+    /// VIEW-6, S4-5: a progress without a lock, whose children are told by two threads at a time.
+    func testViewsThatLoadAtTheSameTimeMayHaveOneParent() throws {
+        try onMainThread {
+            try requireDisplay()
+            let (stage, test) = (Stage(pictures: 2), TestStage())
+            defer { stage.close() }
+            let parent = Progress(totalUnitCount: 2)
+            for (widget, name) in zip(stage.widgets, ["a", "b"]) {
+                parent.addChild(PictureView(widget).imageProgress, withPendingUnitCount: 1)
+                PictureView(widget).setImage(with: test.url(name), context: test.context)
+            }
+            let loads = test.loader.loads
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                for count in 1...2000 { loads[index].progress(count, of: 4000) }
+            }
+            iterate(until: { abs(parent.fractionCompleted - 0.5) < 1e-9 }, "half of both")
+            for load in loads { load.finish(Colour.red.file) }
+            iterate(until: { stage.widgets.allSatisfy { PictureView($0).image != nil } }, "the pictures")
+            XCTAssertEqual(parent.fractionCompleted, 1)
+            XCTAssertTrue(parent.isFinished)
         }
     }
 

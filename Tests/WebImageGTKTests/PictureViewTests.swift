@@ -284,27 +284,6 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-23: somebody keeps the dead widget. A result for it changes nothing, and loads for it end at once.
-    func testADestroyedWidgetThatIsKeptIsLeftAlone() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            let widget = stage.widgets[0]
-            g_object_ref(UnsafeMutableRawPointer(widget))
-            stage.view.setImage(with: test.url("a"), context: test.context)
-            test.finish(test.url("a"), .red)
-            stage.remove(widget)
-            g_object_run_dispose(UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GObject.self))
-            stage.close()
-            var endings: [Ending] = []
-            PictureView(widget).setImage(with: test.url("b"), context: test.context) { endings.append($0) }
-            XCTAssertEqual(endings.map(\.isCancelled), [true])
-            XCTAssertEqual(test.loader.loads.count, 1)
-            XCTAssertNil(PictureView(widget).image)
-            g_object_unref(UnsafeMutableRawPointer(widget))
-        }
-    }
-
     func testAWidgetThatIsOnlyRemovedGoesOnLoading() throws {
         try onMainThread {
             try requireDisplay()

@@ -31,6 +31,56 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-14, S3-30: whoever rewrites it, and wherever the server has it.
+    func testTheCompletionGetsTheAddressThatWasAskedForAndNotTheOneThatAnswered() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            test.manager.interceptors = [Rewriting(to: test.url("rewritten"))]
+            var result: LoadResult?
+            var shown: URL?
+            stage.view.setImage(
+                with: test.url("asked"), context: test.context, setImage: { _, _, _, url in shown = url },
+                completed: { result = try? $0.get() })
+            XCTAssertEqual(test.loader.loads.map(\.request.url), [test.url("rewritten")])
+            test.loader.loads[0].finish(
+                Colour.blue.file, http: HTTPResponse(url: test.url("redirected"), statusCode: 200))
+            iterate(until: { result != nil }, "the picture")
+            XCTAssertEqual(result?.url, test.url("asked"))
+            XCTAssertEqual(shown, test.url("asked"))
+            XCTAssertEqual(stage.view.currentImageURL, test.url("asked"))
+            XCTAssertEqual(result?.http?.url, test.url("redirected"))
+        }
+    }
+
+    /// S3-30: what sets nothing lays nothing out.
+    func testOnlyAPictureThatIsSetIsLaidOut() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            stage.show()
+            iterate(until: { stage.isOnScreen }, "the window")
+            SquareLayout.install(on: try XCTUnwrap(gtk_widget_get_parent(stage.widgets[0])))
+            drawFrames(stage)
+            SquareLayout.measureCount = 0
+            for (name, options) in [("fails", WebImageOptions.delayPlaceholder), ("is not set", .avoidAutoSetImage)] {
+                var hasEnded = false
+                stage.view.setImage(with: test.url(name), options: options, context: test.context) { _ in
+                    hasEnded = true
+                }
+                if name == "fails" { test.loader.loads[0].fail(.scripted) } else { test.finish(test.url(name), .red) }
+                iterate(until: { hasEnded }, "the end of the load that \(name)")
+                drawFrames(stage)
+                XCTAssertEqual(SquareLayout.measureCount, 0, name)
+            }
+            stage.view.setImage(with: test.url("set"), context: test.context)
+            test.finish(test.url("set"), .blue)
+            iterate(until: { stage.view.image != nil }, "the picture")
+            drawFrames(stage)
+            XCTAssertGreaterThan(SquareLayout.measureCount, 0)
+        }
+    }
+
     /// S0-14: on failure there is an error and no picture.
     func testTheCompletionGetsTheErrorOfAFailure() throws {
         try onMainThread {
@@ -169,6 +219,17 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     }
 
     @MainActor
+    private func drawFrames(_ stage: Stage) {
+        var frames = 0
+        let ticks = FrameTicks(of: stage.window) { _ in
+            frames += 1
+            return frames < 4
+        }
+        iterate(until: { frames == 4 }, "some frames")
+        ticks.stop()
+    }
+
+    @MainActor
     private func staged() throws -> (Stage, TestStage) {
         try requireDisplay()
         return (Stage(), TestStage())
@@ -202,5 +263,18 @@ private struct ThreadNotingCoder: ImageCoder {
 
     func encode(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         try coder.encode(image, to: format, options: options)
+    }
+}
+
+/// Loads another address than the one that was asked for.
+private struct Rewriting: LoadInterceptor {
+    let url: URL
+
+    init(to url: URL) { self.url = url }
+
+    func intercept(_ request: ImageRequest) -> LoadInterception {
+        var request = request
+        request.url = url
+        return .proceed(request)
     }
 }

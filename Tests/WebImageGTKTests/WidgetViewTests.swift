@@ -9,7 +9,7 @@ import XCTest
 
 /// What every widget's view can do, whatever the widget.
 final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
-    /// T4.7, VIEW-2, VIEW-16: a widget of any kind, whose pictures the app shows itself.
+    /// T4.7, VIEW-2, VIEW-5, VIEW-16: a widget of any kind, whose pictures the app shows itself.
     func testAClosureShowsThePlaceholderAndThenThePicture() throws {
         try onMainThread {
             let (area, test) = try ownWidget()
@@ -69,6 +69,32 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
             XCTAssertNil(shown["badge"])
             area.setImageLoadState(nil, forKey: "avatar")
             XCTAssertNil(area.imageLoadState(forKey: "avatar"))
+        }
+    }
+
+    /// VIEW-9: what the app puts in place of what is known is what the load of the key shows from then on.
+    func testTheStateOfAKeyCanBeReplaced() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            var context = test.context
+            context.setImageOperationKey = "badge"
+            let (own, other) = (Progress(totalUnitCount: 7), Progress(totalUnitCount: 9))
+            stage.view.setImageLoadState(ImageLoadState(url: test.url("other"), progress: other), forKey: "other")
+            stage.view.setImage(with: test.url("a"), context: context, setImage: { _, _, _, _ in })
+            XCTAssertNil(stage.view.imageLoadState(forKey: "badge")?.progress)
+            stage.view.setImageLoadState(ImageLoadState(url: test.url("b"), progress: own), forKey: "badge")
+            let state = try XCTUnwrap(stage.view.imageLoadState(forKey: "badge"))
+            XCTAssertEqual(state.url, test.url("b"))
+            XCTAssertTrue(state.progress === own)
+            test.loader.loads[0].progress(3, of: 4)
+            XCTAssertEqual(own.fractionCompleted, 0.75, "the load goes on")
+            XCTAssertEqual(other.totalUnitCount, 9)
+            XCTAssertEqual(stage.view.imageLoadState(forKey: "other")?.url, test.url("other"))
+            stage.view.setImageLoadState(ImageLoadState(url: test.url("b")), forKey: "badge")
+            XCTAssertNil(stage.view.imageLoadState(forKey: "badge")?.progress)
+            test.loader.loads[0].progress(4, of: 4)
+            XCTAssertEqual(own.fractionCompleted, 0.75, "nobody has it any more")
         }
     }
 

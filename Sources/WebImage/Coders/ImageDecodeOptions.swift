@@ -6,6 +6,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's proportions (true) or fills the box exactly (false).
     public var preservesAspectRatio = true
+    /// Whether a thumbnail that keeps its proportions covers the box, hanging over in one direction, in place of fitting
+    /// into it. Of a strip that would be longer than sixteen boxes only as much is kept. Never enlarges, either.
+    public var coversThumbnailBox = false
     /// Pixels per point of the result; values under 1, and those that are not finite, become 1.
     public var scaleFactor: Double = 1
     /// Whether the EXIF orientation is applied to the pixels.

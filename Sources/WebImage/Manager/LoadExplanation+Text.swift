@@ -137,6 +137,7 @@ extension LoadExplanation.Decoding {
 
     private var box: String? {
         guard let size = options.thumbnailPixelSize, !size.isEmpty else { return nil }
-        return options.preservesAspectRatio ? "to fit \(size)" : "to fill \(size)"
+        guard options.preservesAspectRatio else { return "to fill \(size)" }
+        return options.coversThumbnailBox ? "to cover \(size)" : "to fit \(size)"
     }
 }

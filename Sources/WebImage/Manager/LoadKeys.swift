@@ -22,7 +22,8 @@ struct LoadKeys {
     {
         self.original = original
         if let size = options.thumbnailPixelSize, !size.isEmpty {
-            decoded = original.thumbnail(size, preservesAspectRatio: options.preservesAspectRatio)
+            decoded = original.thumbnail(
+                size, preservesAspectRatio: options.preservesAspectRatio, covers: options.coversThumbnailBox)
         } else {
             decoded = original
         }

@@ -42,6 +42,9 @@ public final class LoadOperation: CancellableTask {
 
     var priority: LoadPriority { state.withLock { $0.priority } }
 
+    /// Whether nothing has ended it yet.
+    var isOpen: Bool { state.withLock { $0.machine.isOpen } }
+
     /// Whether the end was told.
     var isOver: Bool { state.withLock { $0.machine.isEnded } }
 
@@ -129,11 +132,14 @@ enum LoadSource {
     case stages(SharedLoad, UInt64)
     /// An interceptor that has taken the load over.
     case interceptor(InterceptedLoad)
+    /// The load that this one, which was prepared before it could begin, has become.
+    case load(LoadOperation)
 
     func leave() {
         switch self {
         case .stages(let load, let number): load.leave(number)
         case .interceptor(let load): load.cancel()
+        case .load(let load): load.cancel()
         }
     }
 
@@ -141,6 +147,7 @@ enum LoadSource {
         switch self {
         case .stages(let load, let number): load.setPriority(priority, of: number)
         case .interceptor(let load): load.setPriority(priority)
+        case .load(let load): load.setPriority(priority)
         }
     }
 }

@@ -100,6 +100,7 @@ extension ImageDecodeOptions {
         self = context.imageDecodeOptions ?? ImageDecodeOptions()
         if let size = context.imageThumbnailPixelSize { thumbnailPixelSize = size }
         if let preserves = context.imagePreserveAspectRatio { preservesAspectRatio = preserves }
+        if let covers = context.imageCoversThumbnailBox { coversThumbnailBox = covers }
         if let limit = context.imageScaleDownLimitBytes {
             scaleDownLimitBytes = limit
         } else if options.contains(.scaleDownLargeImages) {

@@ -23,6 +23,11 @@ extension LoadPlan {
     /// Whether a thumbnail or a transformed picture gets a file of its own.
     var storesResultOnDisk: Bool { isDerived && storeTiers.contains(.disk) }
 
+    /// Whether the files that the load leaves on the disk can bring its picture back.
+    var leavesFiles: Bool {
+        storesResultOnDisk && reads(.result) || reads(.original) && !cachesOfOriginalFile.isEmpty
+    }
+
     /// The caches that get the file as it came, each once.
     var cachesOfOriginalFile: [any ImageCaching] {
         var caches: [any ImageCaching] = []

@@ -12,6 +12,13 @@ extension WebImageContext {
         set { change { $0.imagePreserveAspectRatio = newValue } }
     }
 
+    /// Whether a thumbnail that keeps its proportions covers the box, in place of fitting into it (the default): for
+    /// views that cut off what hangs over. Part of the cache key.
+    public var imageCoversThumbnailBox: Bool? {
+        get { read { $0.imageCoversThumbnailBox } }
+        set { change { $0.imageCoversThumbnailBox = newValue } }
+    }
+
     /// Pixels per point of the picture; by default what its name says (`photo@2x.jpg`), otherwise 1. Values under 1,
     /// and those that are not finite, become 1.
     public var imageScaleFactor: Double? {

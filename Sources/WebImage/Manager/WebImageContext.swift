@@ -49,6 +49,7 @@ public struct WebImageContext: Sendable {
     struct ViewVariant: Hashable {
         var operationKey: String
         var thumbnailPixelSize: PixelSize?
+        var coversThumbnailBox: Bool?
     }
 
     /// A copy as `change` makes it for a view. For the next view like it, it is the very same copy: a list's cells share
@@ -91,6 +92,7 @@ public struct WebImageContext: Sendable {
         var imageTransformer: (any ImageTransformer)?
         var imageThumbnailPixelSize: PixelSize?
         var imagePreserveAspectRatio: Bool?
+        var imageCoversThumbnailBox: Bool?
         var imageScaleFactor: Double?
         var imageScaleDownLimitBytes: Int?
         var imageDecodeToHDR: Bool?

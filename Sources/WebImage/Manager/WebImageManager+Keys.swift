@@ -20,6 +20,12 @@ extension WebImageManager {
         plan(of: ImageRequest(url, options: options, context: context))?.imageFromMemory()
     }
 
+    /// Whether the picture of a load is in memory, and can be had on this machine when memory has let it go.
+    func keeps(_ request: ImageRequest) -> Bool {
+        guard let plan = plan(of: request), plan.queriesMemory, plan.imageFromMemory() != nil else { return false }
+        return plan.url.isLocal || plan.leavesFiles
+    }
+
     /// What a load of `request` would do, as far as that can be said without asking interceptors.
     func plan(of request: ImageRequest) -> LoadPlan? {
         let settings = settings

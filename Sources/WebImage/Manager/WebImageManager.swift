@@ -120,6 +120,22 @@ public final class WebImageManager: Sendable {
         core.start(request, settings: settings, callbacks: callbacks)
     }
 
+    /// A load that does not begin yet, and waits for ``begin(_:_:)``. It can be cancelled meanwhile.
+    func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
+        LoadOperation(request, callbacks: callbacks, trace: nil, shared: core.shared)
+    }
+
+    /// Begins a load that was only prepared; `request` may say more than it did then.
+    func begin(_ operation: LoadOperation, _ request: ImageRequest) {
+        guard operation.isOpen else { return }
+        let load = start(
+            request,
+            LoadCallbacks(
+                queue: .current, progress: { operation.report($0) }, received: { operation.receive($0) },
+                completed: { operation.finish(LoadEnding($0)) }))
+        if operation.wait(for: .load(load)) { load.setPriority(operation.priority) }
+    }
+
     var settings: LoadSettings { current.withLock { $0 } }
 
     /// Changes what loads that begin from now on add to their requests.

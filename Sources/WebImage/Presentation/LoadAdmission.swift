@@ -34,6 +34,8 @@ extension PresentationSurface {
 
     package func drop(_ place: ViewLoadKey) {}
 
+    package func standIn(_ image: Image?, at place: ViewLoadKey) {}
+
     package func replace(by image: Image, at place: ViewLoadKey) {}
 }
 

@@ -44,12 +44,18 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
     /// Whether there are pictures that ``drop()`` would let go.
     package var hasPictures: Bool { shown.values.contains { !$0.isDropped } }
 
-    /// Lets go of all pictures, which nobody sees now.
+    /// Lets go of the pictures, which nobody sees now, as far as they can be had again without the network.
     package func drop() {
         for (place, picture) in shown where !picture.isDropped && isStillThere(picture, at: place) {
+            guard picture.canBeLetGo(callbackQueue: queue) else { continue }
             shown[place]?.isDropped = true
             surface.drop(place)
         }
+    }
+
+    /// Whether a picture that a load has brought is shown at `place`, or was and will be again.
+    package func hasPicture(at place: ViewLoadKey) -> Bool {
+        shown[place].map { $0.isDropped || isStillThere($0, at: place) } ?? false
     }
 
     /// The picture of a place, brought back if it was let go; nil when memory does not have it any more.
@@ -74,7 +80,13 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
 extension PictureUpkeep {
     private func restore(at place: ViewLoadKey) {
         guard let picture = shown[place], picture.isDropped, picture.reload == nil else { return }
-        if let image = picture.image { show(image, at: place) } else { load(at: place, for: picture.box) }
+        if let image = picture.image { return show(image, at: place) }
+        load(at: place, for: picture.box)
+        showStandIn(at: place)
+    }
+
+    private func showStandIn(at place: ViewLoadKey) {
+        if let picture = shown[place], picture.isDropped { surface.standIn(picture.standIn, at: place) }
     }
 
     /// The app may have put something else there without saying so.
@@ -89,7 +101,8 @@ extension PictureUpkeep {
         surface.replace(by: image, at: place)
     }
 
-    /// Not a load of the view's: nobody is told of it, and if it fails, things stay as they are.
+    /// Not a load of the view's: nobody is told of it. If it fails, what is shown stays, and what was let go is tried again
+    /// when the widget comes into sight the next time.
     private func load(at place: ViewLoadKey, for box: DecodeBox?) {
         guard let picture = shown[place] else { return }
         lastNumber += 1
@@ -114,8 +127,8 @@ extension PictureUpkeep {
     ) {
         guard let picture = shown[place], picture.reload?.number == number else { return }
         shown[place]?.reload = nil
-        guard case .success(let success) = result, picture.isDropped || isStillThere(picture, at: place)
-        else { return }
+        guard case .success(let success) = result else { return showStandIn(at: place) }
+        guard picture.isDropped || isStillThere(picture, at: place) else { return }
         shown[place]?.box = box
         show(success.image, at: place)
     }

@@ -38,6 +38,9 @@ package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// Lets go of the picture that a place shows, which nobody sees, and leaves everything else as it is.
     func drop(_ place: ViewLoadKey)
 
+    /// Shows `image`, or nothing, where the picture that a place has let go was: as long as that is not back.
+    func standIn(_ image: Image?, at place: ViewLoadKey)
+
     /// Shows another decode of the picture that a place shows or has let go.
     func replace(by image: Image, at place: ViewLoadKey)
 

@@ -1,6 +1,7 @@
 /// A toolkit's own object that shows how far a load is, as Foundation's `Progress`.
+@MainActor
 package protocol ProgressCounting: AnyObject, Sendable {
-    /// Shows `completed` of `total` bytes; `total` is 0 where nobody knows it. Any thread.
+    /// Shows `completed` of `total` bytes; `total` is 0 where nobody knows it.
     func show(completed: Int64, of total: Int64)
 }
 

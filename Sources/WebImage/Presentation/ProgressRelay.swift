@@ -1,24 +1,26 @@
 import Synchronization
 
-/// Takes what loads tell of their progress, on any thread, to a view's progress objects there and to its indicator on the
-/// main thread.
+/// Takes what loads tell of their progress, on any thread, to a view's progress objects and to its indicator on the main
+/// thread: Foundation's `Progress` has no lock on Linux, and its children change their parent.
 ///
 /// A load that is no longer the latest of its key changes nothing.
 package final class ProgressRelay: Sendable {
     package typealias Generation = ViewLoadState.Generation
 
     /// The progress of the loads under one key.
-    private struct Meter {
+    fileprivate struct Meter {
         var generation: Generation?
         var counts = ProgressCounts()
         var object: (any ProgressCounting)?
+        /// Whether the object will be told; what comes meanwhile is told with it.
+        var isPending = false
     }
 
-    private struct State {
+    fileprivate struct State {
         var meters: [ViewLoadKey: Meter] = [:]
         var hasIndicator = false
         var leading: Generation?
-        /// On its way to the indicator; what comes meanwhile takes its place.
+        /// On its way to the indicator, the same way.
         var pending: Double?
     }
 
@@ -40,6 +42,7 @@ package final class ProgressRelay: Sendable {
     }
 
     /// Lets `object` show the progress of the loads under `key`, that of one which runs already included.
+    @MainActor
     package func setObject(_ object: (any ProgressCounting)?, for key: ViewLoadKey) {
         let former = state.withLock { state in
             let former = state.meters[key]?.object
@@ -66,6 +69,7 @@ package final class ProgressRelay: Sendable {
     }
 
     /// A load begins under `key`: nothing of nothing has come.
+    @MainActor
     package func begin(_ generation: Generation, key: ViewLoadKey) {
         state.withLock { state in
             state.meters[key, default: Meter()].generation = generation
@@ -74,20 +78,15 @@ package final class ProgressRelay: Sendable {
         show(key)
     }
 
-    /// Bytes have come. Any thread; the objects are told on this one.
+    /// Bytes have come. Any thread.
     package func report(_ progress: LoadProgress, of generation: Generation, key: ViewLoadKey) {
-        let mustHop = state.withLock { state in
-            guard state.meters[key]?.generation == generation else { return false }
-            state.meters[key]?.counts = ProgressCounts(progress)
-            guard state.hasIndicator, state.leading == generation else { return false }
-            defer { state.pending = min(1, max(0, progress.fractionCompleted ?? 0)) }
-            return state.pending == nil
-        }
-        show(key)
-        if mustHop { queue.run { MainActor.assumeIsolated { self.indicatePending(of: generation) } } }
+        let (mustShow, mustIndicate) = state.withLock { $0.note(progress, of: generation, key: key) }
+        if mustShow { queue.run { MainActor.assumeIsolated { self.show(key) } } }
+        if mustIndicate { queue.run { MainActor.assumeIsolated { self.indicatePending(of: generation) } } }
     }
 
     /// A load has brought its picture: all has come, however little was told of it.
+    @MainActor
     package func finish(_ generation: Generation, key: ViewLoadKey) {
         let isCurrent = state.withLock { state in
             guard let meter = state.meters[key], meter.generation == generation else { return false }
@@ -106,20 +105,29 @@ package final class ProgressRelay: Sendable {
         if let progress { indicate(progress) }
     }
 
-    /// Tells the object of `key`; again when another thread has changed the numbers meanwhile: the last ones told must be
-    /// the last ones set.
+    @MainActor
     private func show(_ key: ViewLoadKey) {
-        var shown: ProgressCounts?
-        while let (object, counts) = news(of: key, since: shown) {
-            object.show(completed: counts.completed, of: counts.total)
-            shown = counts
-        }
-    }
-
-    private func news(of key: ViewLoadKey, since shown: ProgressCounts?) -> ((any ProgressCounting), ProgressCounts)? {
-        state.withLock { state in
-            guard let meter = state.meters[key], let object = meter.object, meter.counts != shown else { return nil }
+        let news: (object: any ProgressCounting, counts: ProgressCounts)? = state.withLock { state in
+            state.meters[key]?.isPending = false
+            guard let meter = state.meters[key], let object = meter.object else { return nil }
             return (object, meter.counts)
         }
+        if let news { news.object.show(completed: news.counts.completed, of: news.counts.total) }
+    }
+}
+
+extension ProgressRelay.State {
+    /// Whether the object, and whether the indicator, is to be told; otherwise it will be.
+    fileprivate mutating func note(
+        _ progress: LoadProgress, of generation: ProgressRelay.Generation, key: ViewLoadKey
+    ) -> (object: Bool, indicator: Bool) {
+        guard var meter = meters[key], meter.generation == generation else { return (false, false) }
+        let mustShow = meter.object != nil && !meter.isPending
+        meter.isPending = meter.object != nil
+        meter.counts = ProgressCounts(progress)
+        meters[key] = meter
+        guard hasIndicator, leading == generation else { return (mustShow, false) }
+        defer { pending = min(1, max(0, progress.fractionCompleted ?? 0)) }
+        return (mustShow, pending == nil)
     }
 }

@@ -14,6 +14,7 @@ struct ShownPicture {
     var reload: (number: UInt64, operation: LoadOperation?)?
 
     private let url: URL?
+    private let placeholder: Image?
     private let options: WebImageOptions
     private let context: WebImageContext
     private let key: ViewLoadKey
@@ -22,6 +23,7 @@ struct ShownPicture {
         self.image = image
         box = request.box
         url = request.url
+        placeholder = request.placeholder
         options = request.options
         context = request.context
         key = request.key
@@ -32,9 +34,26 @@ struct ShownPicture {
         for box: DecodeBox?, callbackQueue: CallbackQueue,
         completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
     ) -> LoadOperation {
-        (context.imageManager ?? .shared).load(
+        manager.load(request(for: box, callbackQueue: callbackQueue), completed: completed)
+    }
+
+    /// Whether it may be let go: memory has it, and when that lets it go, too, it need not be transferred again.
+    func canBeLetGo(callbackQueue: CallbackQueue) -> Bool {
+        manager.keeps(request(for: box, callbackQueue: callbackQueue))
+    }
+
+    /// What is shown in its place while it comes back, and when it does not.
+    var standIn: Image? {
+        if reload != nil { return options.contains(.delayPlaceholder) ? nil : placeholder }
+        return context.errorImage ?? placeholder
+    }
+
+    private var manager: WebImageManager { context.imageManager ?? .shared }
+
+    private func request(for box: DecodeBox?, callbackQueue: CallbackQueue) -> ImageRequest {
+        ImageRequest(
             url, options: options.forReload,
-            context: context.forManager(key: key, callbackQueue: callbackQueue, box: box), completed: completed)
+            context: context.forManager(key: key, callbackQueue: callbackQueue, box: box))
     }
 
     /// How urgent such a load is.
@@ -43,7 +62,9 @@ struct ShownPicture {
     /// Whether there is more to be had than what is shown: a picture that is there as a whole is not decoded anew.
     func canBeSharper(in wanted: DecodeBox) -> Bool {
         guard let box, let image, image.metadata.isThumbnail || box.isReached(by: image.pixelSize) else { return false }
-        return !box.suffices(for: wanted)
+        // A transformer may have made any size of it.
+        let isSharp = !image.metadata.isTransformed && wanted.isSharp(image.pixelSize)
+        return !isSharp && !box.suffices(for: wanted)
     }
 }
 
@@ -51,6 +72,6 @@ extension WebImageOptions {
     fileprivate var forReload: WebImageOptions {
         subtracting([
             .refreshCached, .fromLoaderOnly, .progressiveLoad, .waitStoreCache, .queryMemoryData, .queryDiskDataSync,
-        ]).subtracting(.ofViews)
+        ]).subtracting(.ofViews).union(.retryFailed)
     }
 }

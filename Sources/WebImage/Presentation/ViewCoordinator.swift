@@ -60,7 +60,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
 
     /// Starts a load in place of the one before it.
     ///
-    /// - Returns: The load under way; nil when it has ended already.
+    /// - Returns: The load, whether it has begun or waits until it may; nil when it has ended already.
     package func load(_ request: Request) -> LoadOperation? {
         let load = request.load
         // A cache may hold pictures only as long as somebody else does: the placeholder must not take the very picture
@@ -213,34 +213,34 @@ extension ViewCoordinator {
     /// Asks the manager, when it is time to.
     private func start(_ generation: Generation) {
         guard let request = requests[generation] else { return }
+        if !request.isHeld { progress.begin(generation, key: request.key) }
         let admission = surface.admit(
             AdmissionRequest(
                 number: generation, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
                 isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
                 resume: { [weak self] in self?.start(generation) }),
             for: request.view)
-        guard case .now(let box) = admission else { return }
-        requests[generation]?.box = box
+        guard case .now(let box) = admission else { return hold(generation) }
+        request.box = box
         begin(generation)
+    }
+
+    /// What has to wait can be cancelled, too, by whoever has started it.
+    private func hold(_ generation: Generation) {
+        guard let request = requests[generation], !request.isHeld else { return }
+        request.isHeld = true
+        request.operation = request.manager.prepare(asked(by: request), callbacks(of: request, generation))
     }
 
     /// Asks the manager, which may answer before this returns.
     private func begin(_ generation: Generation) {
         guard let request = requests[generation] else { return }
-        let key = request.key
-        progress.begin(generation, key: key)
-        let callbacks = LoadCallbacks(
-            progress: { [progress, told = request.progress] in
-                progress.report($0, of: generation, key: key)
-                told?($0)
-            },
-            received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
-            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
-            memoryMissed: { [weak self] in MainActor.assumeIsolated { self?.showBeginning() } })
-        let operation = request.manager.start(
-            ImageRequest(
-                request.url, options: request.options.subtracting(.ofViews),
-                context: request.contextForManager(callbackQueue: queue, box: request.box)), callbacks)
+        if request.isHeld, let operation = request.operation {
+            request.isHeld = false
+            request.manager.begin(operation, asked(by: request))
+            return setPriority(generation)
+        }
+        let operation = request.manager.start(asked(by: request), callbacks(of: request, generation))
         guard requests[generation] != nil else {
             // Without an answer, it was stopped by what was called meanwhile, when nobody had the operation yet.
             if request.arrived == nil { operation.cancel() }
@@ -248,6 +248,24 @@ extension ViewCoordinator {
         }
         request.operation = operation
         setPriority(generation)
+    }
+
+    private func asked(by request: Request) -> ImageRequest {
+        ImageRequest(
+            request.url, options: request.options.subtracting(.ofViews),
+            context: request.contextForManager(callbackQueue: queue, box: request.box))
+    }
+
+    private func callbacks(of request: Request, _ generation: Generation) -> LoadCallbacks {
+        let (key, told) = (request.key, request.progress)
+        return LoadCallbacks(
+            progress: { [progress] in
+                progress.report($0, of: generation, key: key)
+                told?($0)
+            },
+            received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
+            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
+            memoryMissed: { [weak self] in MainActor.assumeIsolated { self?.showBeginning() } })
     }
 
     private func setPriority(_ generation: Generation) {
@@ -266,7 +284,9 @@ extension ViewCoordinator {
 
     private func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
         guard let request = requests[generation] else { return }
-        requests[generation]?.arrived = result
+        // Whoever has started it has cancelled it before it began.
+        if request.isHeld { surface.withdraw(generation) }
+        request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
         perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))
         surface.settle(request.view)

@@ -27,9 +27,14 @@ extension WebImageContext {
     ///   - key: The load's, for whoever would like to know.
     ///   - box: What the picture is to be decoded for, where the app has not said it.
     func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
-        var context = made(for: ViewVariant(operationKey: key.name, thumbnailPixelSize: box?.size)) { values in
+        let variant = ViewVariant(
+            operationKey: key.name, thumbnailPixelSize: box?.size, coversThumbnailBox: box?.isCovered)
+        var context = made(for: variant) { values in
             values.setImageOperationKey = key.name
-            if let box { values.imageThumbnailPixelSize = box.size }
+            if let box {
+                values.imageThumbnailPixelSize = box.size
+                values.imageCoversThumbnailBox = box.isCovered
+            }
             values.own[ObjectIdentifier(ManagerKey.self)] = nil
             values.own[ObjectIdentifier(ErrorImageKey.self)] = nil
         }

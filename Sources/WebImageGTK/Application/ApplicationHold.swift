@@ -119,10 +119,7 @@ final class ApplicationHold: BackgroundTaskProvider {
 }
 
 extension UnsafeMutablePointer<GApplication> {
-    fileprivate var isOfGTK: Bool {
-        let instance = UnsafeMutableRawPointer(self).assumingMemoryBound(to: GTypeInstance.self)
-        return g_type_check_instance_is_a(instance, gtk_application_get_type()) != 0
-    }
+    fileprivate var isOfGTK: Bool { UnsafeMutableRawPointer(self).isInstance(of: gtk_application_get_type()) }
 
     /// An application that knows of no windows is always in the background.
     fileprivate var hasWindows: Bool {

@@ -6,7 +6,8 @@ import WebImage
 /// The widget itself keeps its place, its size and its pictures. When it is destroyed, the indicator is taken away first.
 final class IndicatorOverlay {
     private let widget: UnsafeMutablePointer<GtkWidget>
-    private let target: (any PaintableTarget)?
+    /// What shows pictures in the widget; nil when only the app does. Counts for indicators from then on.
+    var target: (any PaintableTarget)?
     private var view: IndicatorWidget?
     private var seat: (any IndicatorSeat)?
     private var progress: Double = 0
@@ -16,7 +17,6 @@ final class IndicatorOverlay {
     /// Classes of widgets of which it was said already that there is no way to put an indicator over them.
     private static var refusedClasses: Set<String> = []
 
-    /// - Parameter target: What shows pictures in `widget`; nil when only the app does.
     init(over widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {
         self.widget = widget
         self.target = target

@@ -1,6 +1,8 @@
 import CGtk4
 
-/// What assistive technologies are told of a widget. GTK's usual functions for it are variadic, which Swift cannot call.
+/// What assistive technologies are told of a widget. GTK's usual functions for it are variadic, which Swift cannot call,
+/// and what an app has told them can only be found out by those that GTK has for test suites: they read what the widget
+/// holds, and are there in every build of GTK.
 extension UnsafeMutablePointer<GtkWidget> {
     /// Names the widget; nil takes the name back.
     func setAccessibleLabel(_ label: String?) {

@@ -29,9 +29,7 @@ extension UnsafeMutablePointer<GtkWidget> {
     }
 
     /// Whether the widget is of class `type`, or of one derived from it.
-    func isA(_ type: GType) -> Bool {
-        withMemoryRebound(to: GTypeInstance.self, capacity: 1) { g_type_check_instance_is_a($0, type) != 0 }
-    }
+    func isA(_ type: GType) -> Bool { UnsafeMutableRawPointer(self).isInstance(of: type) }
 
     /// The name of the widget's class.
     var className: String {
@@ -42,6 +40,12 @@ extension UnsafeMutablePointer<GtkWidget> {
     var children: [UnsafeMutablePointer<GtkWidget>] {
         Array(sequence(first: gtk_widget_get_first_child(self)) { $0.flatMap { gtk_widget_get_next_sibling($0) } })
             .compactMap(\.self)
+    }
+
+    /// Whether there is text to be read on the widget or on its children, but not in the menu that it may open.
+    var hasText: Bool {
+        if isA(gtk_label_get_type()) { return gtk_label_get_text(OpaquePointer(self)).map { $0.pointee != 0 } ?? false }
+        return children.contains { !$0.isA(gtk_popover_get_type()) && $0.hasText }
     }
 
     private static let usualMethods = g_type_class_ref(gtk_widget_get_type())?

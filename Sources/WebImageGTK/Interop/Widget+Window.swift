@@ -6,8 +6,7 @@ extension UnsafeMutablePointer<GtkWidget> {
         guard let native = gtk_widget_get_native(self), let surface = gtk_native_get_surface(native) else {
             return false
         }
-        let instance = UnsafeMutableRawPointer(surface).assumingMemoryBound(to: GTypeInstance.self)
-        guard g_type_check_instance_is_a(instance, gdk_toplevel_get_type()) != 0 else { return false }
+        guard UnsafeMutableRawPointer(surface).isInstance(of: gdk_toplevel_get_type()) else { return false }
         return gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue != 0
     }
 }

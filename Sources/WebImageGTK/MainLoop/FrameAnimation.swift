@@ -11,12 +11,10 @@ final class FrameAnimation {
     typealias TimeSource = (_ frameClock: OpaquePointer) -> Int64
     static let frameTime: TimeSource = { Int64(gdk_frame_clock_get_frame_time($0)) }
 
-    private let widget: UnsafeMutablePointer<GtkWidget>
-    private let time: TimeSource
     private let step: (Double) -> Void
     private let ended: () -> Void
     private var timeline: AnimationTimeline
-    private var callback: guint = 0
+    private var ticks: FrameTicks?
     private var watch: FrameWatch?
 
     /// Starts on the next frame of `widget`, which must be realized for time to pass.
@@ -28,60 +26,40 @@ final class FrameAnimation {
         on widget: UnsafeMutablePointer<GtkWidget>, timeline: AnimationTimeline, time: @escaping TimeSource,
         step: @escaping (Double) -> Void, ended: @escaping () -> Void
     ) {
-        self.widget = widget
         self.timeline = timeline
-        self.time = time
         self.step = step
         self.ended = ended
-        callback = gtk_widget_add_tick_callback(
-            widget,
-            { _, clock, data in
-                guard let clock, let data else { return 0 }
-                let animation = Unmanaged<FrameAnimation>.fromOpaque(data).takeUnretainedValue()
-                return MainThreadTime.measure { animation.tick(at: animation.time(clock)) } ? 1 : 0
-            },
-            Unmanaged.passRetained(self).toOpaque(),
-            { data in
-                guard let data else { return }
-                Unmanaged<FrameAnimation>.fromOpaque(data).takeRetainedValue().forget()
-            })
+        ticks = FrameTicks(of: widget) { clock in self.tick(at: time(clock)) }
         watch = FrameWatch { [weak self] in self?.end() }
     }
 
     /// True until the last frame was shown or the animation was stopped.
-    var isRunning: Bool { callback != 0 }
+    var isRunning: Bool { ticks?.isRunning ?? false }
 
     /// Takes the animation off the frame clock. The widget must still be alive.
     func stop() {
-        guard callback != 0 else { return }
-        let removed = callback
-        forget()
-        gtk_widget_remove_tick_callback(widget, removed)
-    }
-
-    /// GTK has let go of it: the widget may be gone.
-    private func forget() {
-        callback = 0
         watch = nil
+        ticks?.stop()
+        ticks = nil
     }
 
     /// There are no frames any more.
     private func end() {
-        guard isRunning else { return }
+        // The widget may be gone, and with it whoever waits for the end.
+        guard isRunning else { return watch = nil }
         stop()
         ended()
     }
 
     /// Whether there are more frames to come.
     private func tick(at time: Int64) -> Bool {
-        guard callback != 0 else { return false }
         watch?.noteFrame()
         let frame = timeline.frame(at: time)
         guard frame.isLast else {
             step(frame.progress)
             return isRunning
         }
-        forget()
+        stop()
         ended()
         return false
     }

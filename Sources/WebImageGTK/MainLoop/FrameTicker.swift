@@ -8,7 +8,7 @@ final class FrameTicker {
     private let interval: Int64
     private let step: (Int64) -> Void
     private var last: Int64 = 0
-    private var callback: guint = 0
+    private var ticks: FrameTicks?
 
     /// - Parameters:
     ///   - interval: Microseconds from call to call; 0 for each frame.
@@ -29,7 +29,7 @@ final class FrameTicker {
     }
 
     /// Whether frames are being counted.
-    var isTicking: Bool { callback != 0 }
+    var isTicking: Bool { ticks?.isRunning ?? false }
 
     private func update() {
         let ticks = isRunning && gtk_widget_get_mapped(widget) != 0 && widget.allowsAnimations
@@ -38,25 +38,15 @@ final class FrameTicker {
     }
 
     private func start() {
-        callback = gtk_widget_add_tick_callback(
-            widget,
-            { _, clock, data in
-                guard let clock, let data else { return 0 }
-                let ticker = Unmanaged<FrameTicker>.fromOpaque(data).takeUnretainedValue()
-                ticker.tick(at: Int64(gdk_frame_clock_get_frame_time(clock)))
-                return 1
-            },
-            Unmanaged.passRetained(self).toOpaque(),
-            { data in
-                guard let data else { return }
-                Unmanaged<FrameTicker>.fromOpaque(data).release()
-            })
+        ticks = FrameTicks(of: widget) { clock in
+            self.tick(at: Int64(gdk_frame_clock_get_frame_time(clock)))
+            return true
+        }
     }
 
     private func stop() {
-        let removed = callback
-        callback = 0
-        gtk_widget_remove_tick_callback(widget, removed)
+        ticks?.stop()
+        ticks = nil
     }
 
     private func tick(at time: Int64) {

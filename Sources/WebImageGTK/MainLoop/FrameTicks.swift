@@ -3,7 +3,8 @@ import CGtk4
 /// A widget's frames, from the next one on, until somebody has seen enough. GTK owns them together with the widget.
 final class FrameTicks {
     private let widget: UnsafeMutablePointer<GtkWidget>
-    private let body: (_ frameClock: OpaquePointer) -> Bool
+    /// Let go at the end: it may hold whoever holds this object.
+    private var body: ((_ frameClock: OpaquePointer) -> Bool)?
     private var callback: guint = 0
 
     /// Calls `body` at the beginning of each frame of `widget` until it returns false.
@@ -19,23 +20,32 @@ final class FrameTicks {
             Unmanaged.passRetained(self).toOpaque(),
             { data in
                 guard let data else { return }
-                Unmanaged<FrameTicks>.fromOpaque(data).release()
+                Unmanaged<FrameTicks>.fromOpaque(data).takeRetainedValue().forget()
             })
     }
 
+    /// Whether there are frames to come. False when the widget is gone, too.
+    var isRunning: Bool { callback != 0 }
+
     /// Looks at no more frames. The widget must still be alive.
     func stop() {
-        guard callback != 0 else { return }
+        guard isRunning else { return }
         let removed = callback
-        callback = 0
+        forget()
         gtk_widget_remove_tick_callback(widget, removed)
     }
 
+    /// GTK has let go of it, or will: the widget may be gone.
+    private func forget() {
+        callback = 0
+        body = nil
+    }
+
     private func tick(_ clock: OpaquePointer) -> Bool {
-        guard callback != 0 else { return false }
+        guard let body else { return false }
         let goesOn = MainThreadTime.measure { body(clock) }
         // Removed by returning false, unless it was stopped meanwhile.
-        if !goesOn { callback = 0 }
+        if !goesOn { forget() }
         return goesOn
     }
 }

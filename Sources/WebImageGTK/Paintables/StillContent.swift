@@ -5,7 +5,7 @@ import WebImage
 final class StillContent: PaintableContent {
     /// What is drawn; nil when it was let go, and its place is laid out all the same.
     var image: Image? {
-        didSet { form = image.map { Form($0) } }
+        didSet { draw(image, isStandIn: false) }
     }
     /// Where it is seen, for a picture in tiles: asked whenever it is drawn; nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
@@ -14,6 +14,8 @@ final class StillContent: PaintableContent {
     let intrinsicSize: PointSize
 
     private var form: Form?
+    /// Of what stands in for a picture that was let go; nil for the picture itself.
+    private var standInSize: PointSize?
 
     private enum Form {
         case texture(Texture)
@@ -46,15 +48,26 @@ final class StillContent: PaintableContent {
         return TransitionPicture(image.bitmap, texture: texture)
     }
 
+    /// Draws `image`, or nothing, in place of a picture that was let go: in its own proportions, in the middle.
+    func standIn(_ image: Image?) {
+        if self.image == nil { draw(image, isStandIn: true) }
+    }
+
+    private func draw(_ image: Image?, isStandIn: Bool) {
+        form = image.map { Form($0) }
+        standInSize = isStandIn ? image?.pointSize : nil
+    }
+
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
-        let frame = PointRect(x: 0, y: 0, width: width, height: height)
+        let room = PointRect(x: 0, y: 0, width: width, height: height)
+        let frame = standInSize.map { ContentFit.contain.frame(of: $0, in: room.size) } ?? room
         let snapshot = Snapshot(pointer: snapshot)
         switch form {
         case .texture(let texture): snapshot.draw(texture, in: frame)
         case .tiles(let slices): draw(slices, in: frame, into: snapshot)
         case nil: return
         }
-        drawn(frame.size)
+        drawn(room.size)
     }
 
     func frozen() -> any PaintableContent { self }

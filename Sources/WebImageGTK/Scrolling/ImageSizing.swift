@@ -7,9 +7,11 @@ public enum ImageSizing: Sendable, Hashable {
     /// everywhere else.
     case automatic
     /// To what the view shows, in the screen's pixels: a load begins when the view has its size, which is at once for one
-    /// with a size request, and otherwise in the frame after it appears. When the view grows, the picture is decoded
-    /// anew, and stays until that is done; when it shrinks, nothing happens. The view is laid out as if the picture were
-    /// there as a whole.
+    /// with a size request, and otherwise in the frame after it appears. A view that has a width then and gets its height
+    /// from the picture, as in the rows of a feed, or the other way round, takes pictures as wide, or as high, as it is;
+    /// one that has neither takes them as they are. A picture that covers its view is decoded to cover it. When the view
+    /// grows, the picture is decoded anew, and stays until that is done; when it shrinks, nothing happens. The view is
+    /// laid out as if the picture were there as a whole.
     case view
     /// As large as they are.
     case file
@@ -26,9 +28,15 @@ extension WidgetView {
     /// How often the pictures of the widget were drawn when nothing moved: for measurements.
     package var imageDrawCount: Int { Coordinator.of(widget).surface.drawCount }
 
-    /// What a picture would be decoded for now: for prefetching it, so that the view finds it in memory. nil where the view
-    /// takes pictures as they are, and as long as it has no size.
-    public var imagePixelSize: PixelSize? {
-        slot.target.flatMap { Coordinator.of(widget).surface.admission.box(fit: $0.contentFit)?.size }
+    /// What a picture would be decoded for now: for prefetching it, so that the view finds it in memory; see
+    /// ``imageCoversPixelSize``. nil where the view takes pictures as they are, and as long as it has no size.
+    public var imagePixelSize: PixelSize? { decodeBox?.size }
+
+    /// Whether pictures are decoded to cover ``imagePixelSize``, because the view cuts off what hangs over or stretches
+    /// them: what ``WebImage/WebImageContext/imageCoversThumbnailBox`` has to be for a prefetch. nil where that is nil.
+    public var imageCoversPixelSize: Bool? { decodeBox?.isCovered }
+
+    private var decodeBox: DecodeBox? {
+        slot.target.flatMap { Coordinator.of(widget).surface.admission.box(fit: $0.contentFit) }
     }
 }

@@ -35,7 +35,7 @@ final class ScrollArea {
     private init(_ scroller: UnsafeMutablePointer<GtkWidget>) {
         self.scroller = scroller
         speed.note(position, at: 0)
-        for adjustment in adjustments {
+        for adjustment in scroller.scrollAdjustments {
             connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in self?.hasMoved() }
         }
         // No frame will come any more that could say that it has stopped.
@@ -52,18 +52,7 @@ final class ScrollArea {
         guard let parent = gtk_widget_get_parent(widget),
             let scroller = gtk_widget_get_ancestor(parent, gtk_scrolled_window_get_type())
         else { return nil }
-        let object = UnsafeMutableRawPointer(scroller).assumingMemoryBound(to: GObject.self)
-        if let found = g_object_get_data(object, key) {
-            return Unmanaged<ScrollArea>.fromOpaque(found).takeUnretainedValue()
-        }
-        let made = ScrollArea(scroller)
-        g_object_set_data_full(
-            object, key, Unmanaged.passRetained(made).toOpaque(),
-            { data in
-                guard let data else { return }
-                Unmanaged<ScrollArea>.fromOpaque(data).release()
-            })
-        return made
+        return AssociatedObject.of(key, on: scroller) { ScrollArea(scroller) }
     }
 
     /// This one, or one of those around it, that moves fast: a row that is scrolled sideways moves with its list.
@@ -138,14 +127,8 @@ final class ScrollArea {
 
     /// In pages, both ways together.
     private var position: Double {
-        adjustments.reduce(0) { sum, adjustment in
+        scroller.scrollAdjustments.reduce(0) { sum, adjustment in
             sum + gtk_adjustment_get_value(adjustment) / max(1, gtk_adjustment_get_page_size(adjustment))
         }
-    }
-
-    private var adjustments: [UnsafeMutablePointer<GtkAdjustment>] {
-        let scroller = OpaquePointer(scroller)
-        return [gtk_scrolled_window_get_hadjustment(scroller), gtk_scrolled_window_get_vadjustment(scroller)]
-            .compactMap(\.self)
     }
 }

@@ -16,7 +16,7 @@ final class ViewAdmission {
     private var patience: Task<Void, Never>?
 
     private enum Disappointment {
-        /// The widget was laid out and has no size: its picture has to give it one.
+        /// The widget was laid out and has no size, or one side only: its picture has to give it the rest.
         case sizeless
         /// The widget was not laid out for quite a while. Whoever counts on the end of the load shall have it.
         case unseen
@@ -38,8 +38,10 @@ final class ViewAdmission {
         if takesViewSize, let fit {
             let disappointment = disappointed.removeValue(forKey: request.number)
             box = self.box(fit: fit)
+            if box == nil, disappointment == .sizeless { box = self.box(viewSize, fit) }
             if let box, isMapped { area?.learn(box) }
-            box = box ?? guess(for: request, in: area) ?? self.box(fit: fit, after: disappointment)
+            box = box ?? guess(for: request, in: area)
+            if box == nil, disappointment == .unseen { box = self.box(Self.unseenSize, fit) }
             if box == nil, disappointment == nil {
                 waitForSize(request)
                 return .later
@@ -57,9 +59,8 @@ final class ViewAdmission {
 
     /// What the widget's picture is to be decoded for; nil for as it is, and while the widget has no size.
     func box(fit: ContentFit) -> DecodeBox? {
-        guard decodesToViewSize else { return nil }
-        return DecodeBox(
-            viewSize: viewSize, scaleFactor: scaleFactor, fit: fit)
+        let size = viewSize
+        return decodesToViewSize && !size.isEmpty ? box(size, fit) : nil
     }
 
     func withdraw(_ number: UInt64) { forget(number) }
@@ -133,13 +134,13 @@ extension ViewAdmission {
         }
     }
 
-    private func box(fit: ContentFit, after disappointment: Disappointment?) -> DecodeBox? {
-        guard disappointment == .unseen else { return nil }
-        return DecodeBox(viewSize: Self.unseenSize, scaleFactor: scaleFactor, fit: fit)
+    private func box(_ size: PointSize, _ fit: ContentFit) -> DecodeBox? {
+        DecodeBox(viewSize: size, scaleFactor: scaleFactor, fit: fit)
     }
 
     /// The widget is laid out in the frame that comes, which ends before the one after that begins. If it has no size even
-    /// then, its picture has to give it one.
+    /// then, its picture has to give it one; an empty `GtkPicture` in a vertical box or in a list's row has a width and no
+    /// height.
     private func waitForFrame() {
         guard ticks == nil else { return }
         var frames = 0

@@ -5,12 +5,12 @@ import FoundationEssentials
 ///
 /// A name that the app has given the widget in GTK's own way stays.
 final class AccessibleName {
-    private let widget: UnsafeMutablePointer<GtkWidget>
+    private let find: () -> UnsafeMutablePointer<GtkWidget>?
     /// The name that is from here; nil for none.
     private var given: String?
 
-    /// The name of `widget`, which must be alive whenever a name is set.
-    init(of widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
+    /// - Parameter find: Finds the widget, which may not be there yet; see ``update()``.
+    init(of find: @autoclosure @escaping () -> UnsafeMutablePointer<GtkWidget>?) { self.find = find }
 
     /// What the app calls the widget; nil for the name of the file.
     var label: String? {
@@ -22,22 +22,24 @@ final class AccessibleName {
         didSet { if url != oldValue { update() } }
     }
 
-    private func update() {
-        if label == nil, isNamedByApp { return yield() }
-        guard let name = label ?? url?.fileName else { return yield() }
+    /// Names the widget; once more when it was not there before.
+    func update() {
+        guard let widget = find() else { return }
+        let name = label ?? (isNamedByApp(widget) ? nil : url?.fileName)
+        guard let name else { return yield(widget) }
         widget.setAccessibleLabel(name)
         given = name
     }
 
     /// Whether the app has named or described the widget, before or after a name was given here.
-    private var isNamedByApp: Bool {
+    private func isNamedByApp(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         if widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) || widget.isLabelledByAnother { return true }
         guard widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) else { return false }
         return given.map { webimage_is_called(widget, $0) == 0 } ?? true
     }
 
     /// Takes the name back that is from here, if it is still there.
-    private func yield() {
+    private func yield(_ widget: UnsafeMutablePointer<GtkWidget>) {
         defer { given = nil }
         guard let given, widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL), webimage_is_called(widget, given) != 0
         else { return }

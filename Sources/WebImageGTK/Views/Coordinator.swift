@@ -10,18 +10,7 @@ final class Coordinator {
 
     /// The widget's coordinator, made when first asked for.
     static func of(_ widget: UnsafeMutablePointer<GtkWidget>) -> Coordinator {
-        let object = UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GObject.self)
-        if let found = g_object_get_data(object, key) {
-            return Unmanaged<Coordinator>.fromOpaque(found).takeUnretainedValue()
-        }
-        let made = Coordinator(widget)
-        g_object_set_data_full(
-            object, key, Unmanaged.passRetained(made).toOpaque(),
-            { data in
-                guard let data else { return }
-                Unmanaged<Coordinator>.fromOpaque(data).release()
-            })
-        return made
+        AssociatedObject.of(key, on: widget) { Coordinator(widget) }
     }
 
     private init(_ widget: UnsafeMutablePointer<GtkWidget>) {

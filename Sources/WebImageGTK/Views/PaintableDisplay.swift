@@ -94,6 +94,13 @@ extension PaintableDisplay {
         replace(by: nil)
     }
 
+    /// Shows `image`, or nothing, where the picture that was let go was.
+    func standIn(_ image: Image?) {
+        guard let still = shown?.still else { return }
+        still.standIn(image)
+        gtk_widget_queue_draw(target.widget)
+    }
+
     /// Puts another decode of the picture, or the one that was let go, in its place; a transition goes on.
     func replace(by image: Image?) {
         guard let still = shown?.still else { return }

@@ -1,5 +1,17 @@
 import WebImage
 
+/// What assistive technologies call as the file of a place's picture is.
+enum PictureNaming {
+    /// Nothing: the picture is one of several, or says nothing of the widget as a whole.
+    case nothing
+    /// The widget, which is little more than its picture.
+    case widget
+    /// A button, unless there is text on it.
+    case button
+    /// The icon of an entry, which is a widget of its own.
+    case icon(EntryIconView.Position)
+}
+
 /// One place of a widget that shows a picture: the picture itself, the one of a button's state, an icon.
 ///
 /// A widget may have several. Each has loads of its own, which do not disturb those of the others.
@@ -8,17 +20,21 @@ public struct PictureSlot {
     public let operationKey: String
     /// Who shows the pictures; nil where only the app's own closure can.
     let target: (any PaintableTarget)?
+    /// What is called as the file of the picture is.
+    let naming: PictureNaming
 
     /// A place that the app fills: pictures for it need a `setImage` closure, and are shown nowhere without one.
     public init(operationKey: String = "image") {
         self.operationKey = operationKey
         target = nil
+        naming = .nothing
     }
 
     /// A place that shows paintables.
-    init(operationKey: String = "image", target: any PaintableTarget) {
+    init(operationKey: String = "image", target: any PaintableTarget, naming: PictureNaming = .nothing) {
         self.operationKey = operationKey
         self.target = target
+        self.naming = naming
     }
 
     var key: ViewLoadKey { ViewLoadKey(operationKey) }

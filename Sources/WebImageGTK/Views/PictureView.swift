@@ -25,6 +25,7 @@ public struct PictureView: HighlightableView {
 
     /// The picture of the `GtkPicture`.
     public var slot: PictureSlot {
-        PictureSlot(target: HighlightTarget(key: Highlight.Key.image, base: PictureTarget(widget: widget)))
+        PictureSlot(
+            target: HighlightTarget(key: Highlight.Key.image, base: PictureTarget(widget: widget)), naming: .widget)
     }
 }

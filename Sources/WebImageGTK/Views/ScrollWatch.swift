@@ -8,12 +8,15 @@ final class ScrollWatch {
     init?(_ widget: UnsafeMutablePointer<GtkWidget>, moved: @escaping () -> Void) {
         let scrollers = widget.scrollers
         guard !scrollers.isEmpty else { return nil }
-        connections = scrollers.flatMap { scroller in
-            let window = OpaquePointer(scroller)
-            let adjustments = [
-                gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window),
-            ]
-            return adjustments.compactMap { $0 }.map { SignalConnection($0, "value-changed", moved) }
-        }
+        connections = scrollers.flatMap(\.scrollAdjustments).map { SignalConnection($0, "value-changed", moved) }
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    /// What says where a scrolled window stands, across and down.
+    var scrollAdjustments: [UnsafeMutablePointer<GtkAdjustment>] {
+        let scroller = OpaquePointer(self)
+        return [gtk_scrolled_window_get_hadjustment(scroller), gtk_scrolled_window_get_vadjustment(scroller)]
+            .compactMap(\.self)
     }
 }

@@ -33,10 +33,7 @@ extension PaintableTarget {
 extension UnsafeMutablePointer<GtkWidget> {
     /// The scrolled windows that the widget lies in, from inside to outside.
     var scrollers: [UnsafeMutablePointer<GtkWidget>] {
-        sequence(first: self) { gtk_widget_get_parent($0) }.filter { ancestor in
-            let instance = UnsafeMutableRawPointer(ancestor).assumingMemoryBound(to: GTypeInstance.self)
-            return g_type_check_instance_is_a(instance, gtk_scrolled_window_get_type()) != 0
-        }
+        sequence(first: self) { gtk_widget_get_parent($0) }.filter { $0.isA(gtk_scrolled_window_get_type()) }
     }
 
     /// The area of an ancestor, in the widget's own points.

@@ -28,7 +28,7 @@ public final class WebImageView: HighlightableView {
 
     /// Shown while there is no picture; nil by default.
     public var placeholder: Image? {
-        didSet { if showsPlaceholder { image = placeholder } }
+        didSet { if showsNothing(but: oldValue) { image = placeholder } }
     }
 
     /// Shown when the picture cannot be loaded; nil, the default, for the placeholder.
@@ -51,8 +51,6 @@ public final class WebImageView: HighlightableView {
     public var cornerRadius: Double = 0 {
         didSet { RoundedCorners.set(cornerRadius, on: widget) }
     }
-
-    private var showsPlaceholder = true
 
     /// A view that shows nothing, and is as large as its container wants. Its pictures are decoded for its size:
     /// ``imageSizing`` is ``ImageSizing/view``.
@@ -77,15 +75,15 @@ public final class WebImageView: HighlightableView {
 
     /// Loads the picture of ``url`` once more.
     public func reload() {
-        showsPlaceholder = true
         let (url, onLoad) = (url, onLoad)
-        // By a value, since a load keeps the view that it is for.
-        PictureView(widget).setImage(
-            with: url, placeholder: placeholder, options: options, context: contextOfLoad
-        ) { [weak self] result in
-            self?.noteEnd(of: result)
+        setImage(with: url, placeholder: placeholder, options: options, context: contextOfLoad) { result in
             if url != nil { onLoad?(result) }
         }
+    }
+
+    /// Whether there is no picture, neither one that a load has brought nor one that the app has set.
+    private func showsNothing(but placeholder: Image?) -> Bool {
+        !loads.upkeep.hasPicture(at: slot.key) && image === placeholder
     }
 
     /// The app's own settings, and what the view itself knows of the picture that it needs.
@@ -93,14 +91,6 @@ public final class WebImageView: HighlightableView {
         var context = context
         context.errorImage = errorImage
         return context
-    }
-
-    private func noteEnd(of result: Result<LoadResult, WebImageError>) {
-        switch result {
-        case .success: showsPlaceholder = false
-        case .failure(let error) where error.code != .cancelled: showsPlaceholder = errorImage == nil
-        case .failure: break
-        }
     }
 }
 

@@ -14,6 +14,8 @@ final class WidgetSurface: PresentationSurface {
     /// How parts of a picture are shown.
     var progressiveDisplay = ProgressiveDisplay.topToBottom
     private let name: AccessibleName
+    /// Those of an entry's icons.
+    private var iconNames: [ViewLoadKey: AccessibleName] = [:]
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
     private var isAlive = true
@@ -43,22 +45,35 @@ final class WidgetSurface: PresentationSurface {
     /// - Parameter target: What shows a picture there.
     func setIndicator(_ indicator: (any WebImageIndicator)?, over target: (any PaintableTarget)?) {
         guard isAlive, indicator != nil || overlay != nil else { return }
-        let overlay = overlay ?? IndicatorOverlay(over: widget, showing: target)
+        let overlay = overlay ?? IndicatorOverlay(over: widget, showing: nil)
         self.overlay = overlay
+        // What the app fills may be a picture all the same.
+        if let target = target ?? widget.picturePlace { overlay.target = target }
         overlay.indicator = indicator
     }
 
-    /// What the app calls the widget; nil for the name of its picture's file.
-    var accessibleLabel: String? {
-        get { name.label }
-        set {
-            if isAlive { name.label = newValue }
-        }
+    /// What the widget is called, or the icon of it that a view is; nil when it is gone.
+    func accessibleName(of view: any WidgetView) -> AccessibleName? {
+        guard isAlive else { return nil }
+        let slot = view.slot
+        guard case .icon(let position) = slot.naming else { return name }
+        if let name = iconNames[slot.key] { return name }
+        let name = AccessibleName(of: EntryIconHolder(widget: view.widget, position: position).iconWidget)
+        iconNames[slot.key] = name
+        return name
     }
 
     /// A load for `view` begins.
     func setURL(_ url: URL?, of view: any WidgetView) {
-        if isAlive, view.slot.key == .image { name.url = url }
+        guard isAlive else { return }
+        switch view.slot.naming {
+        case .nothing: break
+        case .widget: name.url = url
+        case .button: name.url = widget.hasText ? nil : url
+        case .icon(let position):
+            let isNamed = EntryIconHolder(widget: widget, position: position).hasTooltip
+            accessibleName(of: view)?.url = isNamed ? nil : url
+        }
     }
 
     /// What a view shows, and how; nil when the widget is gone.
@@ -113,6 +128,8 @@ final class WidgetSurface: PresentationSurface {
         } else {
             display.show(image, size: size)
         }
+        // An entry makes the widget of an icon for the first picture that is shown there.
+        if !iconNames.isEmpty { iconNames[key]?.update() }
         if role != .placeholder, role != .preliminary, !isSeen { showedUnseen() }
     }
 
@@ -177,6 +194,10 @@ extension WidgetSurface {
 
     func drop(_ place: ViewLoadKey) {
         if isAlive { displays[place]?.drop() }
+    }
+
+    func standIn(_ image: Image?, at place: ViewLoadKey) {
+        if isAlive { displays[place]?.standIn(image) }
     }
 
     func replace(by image: Image, at place: ViewLoadKey) {

@@ -49,6 +49,10 @@ extension WidgetView {
 }
 
 extension WidgetView {
+    /// What loads, and what they tell at their end, know of the view. The widget keeps them, and with them would keep a
+    /// view that keeps the widget.
+    var viewOfLoads: any WidgetView { (self as? WebImageView).map { PictureView($0.widget) } ?? self }
+
     var loads: ViewCoordinator<WidgetSurface> { Coordinator.of(widget).loads }
 
     /// The key of the latest load for the view's place.

@@ -30,13 +30,15 @@ extension WidgetView {
         nonmutating set { Coordinator.of(widget).setIndicator(newValue, over: slot.target?.base) }
     }
 
-    /// What assistive technologies call the widget; nil, the default, is the name of its picture's file, the last part of
-    /// its URL. An empty text suits pictures that only decorate.
+    /// What assistive technologies call the widget, or the icon of an entry that the view is. nil, the default, is the name
+    /// of the picture's file, the last part of its URL: for `GtkPicture` and `GtkImage`, for buttons without text, by the
+    /// picture of their normal state, and for the icons of entries. An empty text suits pictures that only decorate.
     ///
-    /// A widget that the app has named or described itself, such as by `gtk_picture_set_alternative_text`, is left so.
+    /// A widget that the app has named or described itself, such as by `gtk_picture_set_alternative_text`, is left so, and
+    /// an icon with a tooltip.
     public var imageAccessibleLabel: String? {
-        get { Coordinator.of(widget).surface.accessibleLabel }
-        nonmutating set { Coordinator.of(widget).surface.accessibleLabel = newValue }
+        get { Coordinator.of(widget).surface.accessibleName(of: self)?.label }
+        nonmutating set { Coordinator.of(widget).surface.accessibleName(of: self)?.label = newValue }
     }
 
     /// How parts of a picture that loads progressively, and a cached one while it is refreshed, are shown: by default each

@@ -22,8 +22,11 @@ extension WidgetView {
     /// own there, also while a load runs. A load begins with 0 of -1, which stands for unknown; with a picture it ends at
     /// a `fractionCompleted` of 1, as one from memory does at once.
     ///
-    /// **Its numbers change on the threads that load, not on the main thread**, while bytes come: whoever observes it to
-    /// change a widget must go to the main thread first.
+    /// Its numbers change on the main thread only, a moment after the bytes came, and are to be looked at there:
+    /// Foundation's `Progress` has no lock on Linux, and nobody can observe it. It may be the child of another one that is
+    /// used on the main thread. Whoever wants to hear of each change takes the `progress` closure of
+    /// ``setImage(with:placeholder:options:context:progress:completed:)`` or the `events` of the operation that it
+    /// returns, both of which **come on the threads that load**.
     public var imageProgress: Progress {
         get {
             if let progress = progress(of: keyAtPlace) { return progress }
@@ -59,7 +62,7 @@ extension WidgetView {
 }
 
 /// Shows a load's progress by Foundation's `Progress`.
-private nonisolated final class ProgressObject: ProgressCounting {
+private final class ProgressObject: ProgressCounting {
     let progress: Progress
 
     init(_ progress: Progress) { self.progress = progress }

@@ -20,8 +20,8 @@ extension WidgetView {
 
     /// Loads a picture and shows it.
     ///
-    /// A picture in memory is there when this call returns. Until another arrives, and when none does, the placeholder
-    /// is shown.
+    /// A picture in memory is there when this call returns, unless it is to be decoded for a view whose size is not known
+    /// yet; see ``ImageSizing``. Until another arrives, and when none does, the placeholder is shown.
     /// - Parameters:
     ///   - url: Where the picture is; nil ends at once with `WebImageError.Code.invalidURL`.
     ///   - placeholder: Shown at once; nil clears the view. With `WebImageOptions.delayPlaceholder` what the view
@@ -31,7 +31,8 @@ extension WidgetView {
     ///     called on the main thread.
     ///   - progress: Called while bytes come, on any thread.
     ///   - completed: Gets the end of the load.
-    /// - Returns: The load under way; nil when it has ended already.
+    /// - Returns: The load, also one that waits for the view's size or for a scroller to slow down; nil when it has ended
+    ///   already.
     @discardableResult
     public func setImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -78,7 +79,7 @@ extension WidgetView {
         _ progress: ProgressHandler?, _ completed: Completion?
     ) -> Request {
         Request(
-            view: self, place: slot.key, url: url, placeholder: placeholder, options: options, context: context,
+            view: viewOfLoads, place: slot.key, url: url, placeholder: placeholder, options: options, context: context,
             progress: progress, completed: completed)
     }
 

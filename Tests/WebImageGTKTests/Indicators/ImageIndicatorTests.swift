@@ -76,6 +76,19 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// IND-4: whichever view of the widget has had one before.
+    func testOneIsSeenWhicheverViewOfTheWidgetItIsSetOn() throws {
+        try onMainThread {
+            let (stage, test) = try staged()
+            defer { stage.close() }
+            AnyWidgetView(stage.widgets[0]).imageIndicator = try TestIndicator()
+            stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
+            XCTAssertEqual(redWidth(stage), 10)
+            stage.view.imageIndicator = try TestIndicator()
+            XCTAssertEqual(redWidth(stage), 10)
+        }
+    }
+
     /// IND-4, T4.7: reassigning keeps one, which shows the load that is under way.
     func testOneThatComesDuringALoadIsSeenAtOnce() throws {
         try onMainThread {

@@ -53,7 +53,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             let stage = ListStage(pictures: 2, size: nil)
             defer { stage.close() }
             for picture in stage.pictures { gtk_widget_set_size_request(picture, -1, 40) }
-            XCTAssertNil(stage.bind(0, to: "a"))
+            XCTAssertNotNil(stage.bind(0, to: "a"))
             XCTAssertEqual(stage.asked, [])
             stage.show()
             iterate(until: { stage.asked == ["a"] }, "the load")
@@ -105,6 +105,48 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertNotNil(stage.boxes[0], "nothing that nobody sees is decoded as a whole")
             stage.finish("a", .red)
             iterate(until: { endings.values == [false] }, "its end")
+        }
+    }
+
+    /// VIEW-6, VIEW-10, VIEW-12: a load that waits is one that runs, for the app.
+    func testALoadThatWaitsForASizeIsHandedOutAndCanBeCancelled() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            stage.view(0).imageProgress.totalUnitCount = 1
+            stage.view(0).imageProgress.completedUnitCount = 1
+            let endings = Recorder<Bool>()
+            let operation = try XCTUnwrap(stage.bind(0, to: "a") { endings.append($0.isCancelled) })
+            XCTAssertTrue(stage.view(0).imageLoadOperation() === operation)
+            XCTAssertEqual(stage.view(0).imageProgress.completedUnitCount, 0)
+            operation.cancel()
+            XCTAssertEqual(endings.values, [true])
+            XCTAssertTrue(operation.isCancelled)
+            XCTAssertNil(stage.view(0).imageLoadOperation())
+            stage.show()
+            iterate(until: { stage.isOnScreen || gtk_widget_get_mapped(stage.pictures[0]) != 0 }, "the window")
+            drawFrames(stage, 4)
+            XCTAssertEqual(stage.asked, [])
+        }
+    }
+
+    /// VIEW-12: the operation stays the same when the load begins.
+    func testTheOperationOfALoadThatWaitedIsThatOfTheLoad() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            let endings = Recorder<Bool>()
+            let operation = try XCTUnwrap(stage.bind(0, to: "a") { endings.append($0.isCancelled) })
+            stage.show()
+            iterate(until: { stage.asked == ["a"] }, "the load")
+            XCTAssertTrue(stage.view(0).imageLoadOperation() === operation)
+            XCTAssertEqual(stage.loader.loads[0].priorities.last, LoadPriority(inView: [], isSeen: true))
+            operation.cancel()
+            XCTAssertTrue(stage.loader.loads[0].isCancelled)
+            XCTAssertEqual(endings.values, [true])
+            XCTAssertFalse(stage.manager.isRunning)
         }
     }
 
@@ -167,6 +209,69 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A poster that covers a square is wider than it by a third.
+    func testAPictureThatCoversItsCellIsDecodedOnceAndAsSharpAsTheCell() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, isStretched: false)
+            defer { stage.close() }
+            gtk_picture_set_content_fit(OpaquePointer(stage.pictures[0]), GTK_CONTENT_FIT_COVER)
+            stage.show()
+            stage.bind(0, to: "a")
+            XCTAssertEqual(stage.view(0).imageCoversPixelSize, true)
+            XCTAssertEqual(stage.loader.loads[0].request.context.imageCoversThumbnailBox, true)
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
+            drawFrames(stage, 4)
+            let side = stage.pixels(64).width
+            XCTAssertEqual(stage.view(0).image?.pixelSize, PixelSize(width: (side * 4 + 1) / 3, height: side))
+            XCTAssertEqual(stage.loader.loads.count, 1)
+        }
+    }
+
+    func testAPictureThatIsToCoverItsViewFromNowOnIsDecodedAnew() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, isStretched: false)
+            defer { stage.close() }
+            stage.show()
+            stage.bind(0, to: "a")
+            stage.finish("a", .red)
+            iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
+            XCTAssertLessThan(stage.view(0).image?.pixelSize.height ?? 0, stage.pixels(64).height)
+            gtk_picture_set_content_fit(OpaquePointer(stage.pictures[0]), GTK_CONTENT_FIT_COVER)
+            iterate(
+                until: {
+                    stage.finish("a", .red)
+                    return stage.view(0).image?.pixelSize.height == stage.pixels(64).height
+                }, "a picture that covers the view")
+        }
+    }
+
+    /// An empty `GtkPicture` in a feed is as wide as that, and has no height.
+    func testAViewThatGetsItsHeightFromItsPictureTakesOneOfItsWidth() throws {
+        try onMainThread {
+            try requireDisplay()
+            for fit in [GTK_CONTENT_FIT_CONTAIN, GTK_CONTENT_FIT_COVER] {
+                let stage = ListStage(pictures: 1, size: nil)
+                defer { stage.close() }
+                gtk_picture_set_content_fit(OpaquePointer(stage.pictures[0]), fit)
+                stage.show()
+                stage.bind(0, to: "a")
+                iterate(until: { stage.asked == ["a"] }, "the load")
+                XCTAssertEqual(gtk_widget_get_height(stage.pictures[0]), 0)
+                stage.finish("a", .red)
+                iterate(until: { stage.isOnScreen && gtk_widget_get_height(stage.pictures[0]) > 0 }, "the picture")
+                drawFrames(stage, 4)
+                let width = Int(gtk_widget_get_width(stage.pictures[0])) * stage.scale
+                let decoded = try XCTUnwrap(stage.view(0).image?.pixelSize)
+                XCTAssertGreaterThanOrEqual(decoded.width, width)
+                XCTAssertLessThanOrEqual(decoded.width, width * 17 / 16 + 1)
+                XCTAssertEqual(stage.loader.loads.count, 1, "its height is what the picture gives it")
+            }
+        }
+    }
+
     func testAPictureThatIsThereAsAWholeIsNotDecodedAnew() throws {
         try onMainThread {
             try requireDisplay()
@@ -211,9 +316,12 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
 }
 
 extension ListStage {
+    /// Pixels per point.
+    fileprivate var scale: Int { Int(gtk_widget_get_scale_factor(pictures[0])) }
+
     /// A square of so many points, in pixels.
     fileprivate func pixels(_ side: Int) -> PixelSize {
-        let side = side * Int(gtk_widget_get_scale_factor(pictures[0]))
+        let side = side * scale
         return PixelSize(width: side, height: side)
     }
 }

@@ -12,12 +12,14 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let stage = try flying()
             defer { stage.close() }
-            XCTAssertNil(stage.bind(0, to: "low", .lowPriority))
+            let operation = try XCTUnwrap(stage.bind(0, to: "low", .lowPriority))
             stage.bind(1, to: "normal")
             stage.bind(2, to: "high", [.lowPriority, .highPriority])
             XCTAssertEqual(stage.asked, ["normal", "high"])
             rest(stage)
             XCTAssertEqual(stage.asked, ["normal", "high", "low"])
+            operation.cancel()
+            XCTAssertTrue(stage.loader.loads[2].isCancelled)
         }
     }
 
@@ -46,6 +48,20 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(endings.values, ["a", "b"])
             rest(stage)
             XCTAssertEqual(stage.asked, ["c"])
+        }
+    }
+
+    /// S0-3, VIEW-12: whoever has started a load that waits can cancel it.
+    func testALoadThatWaitsForTheEndOfTheScrollingCanBeCancelled() throws {
+        try onMainThread {
+            let stage = try flying()
+            defer { stage.close() }
+            let endings = Recorder<Bool>()
+            let operation = stage.bind(0, to: "a", .lowPriority) { endings.append($0.isCancelled) }
+            operation?.cancel()
+            XCTAssertEqual(endings.values, [true])
+            rest(stage)
+            XCTAssertEqual(stage.asked, [])
         }
     }
 

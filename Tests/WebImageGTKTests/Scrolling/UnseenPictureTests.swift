@@ -45,6 +45,51 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Nobody but the view has it.
+    func testAPictureThatNoCacheCanBringBackIsNeverLetGo() throws {
+        try onMainThread {
+            let (stage, loader) = try filled {
+                $0.storeCacheType = ImageCacheType.none
+                $0.originalStoreCacheType = ImageCacheType.none
+            }
+            defer { stage.close() }
+            stage.setVisible(false)
+            XCTAssertEqual(stage.shownCount, Self.count)
+            stage.setVisible(true)
+            iterate(until: { stage.isOnScreen }, "the pictures")
+            XCTAssertEqual(loader.count, Self.count)
+        }
+    }
+
+    func testThePlaceholderIsThereUntilAPictureIsBackAndWhenItDoesNotComeBack() throws {
+        try onMainThread {
+            let (stage, loader) = try filled(placeholder: try Colour.green.image(width: 3, height: 3))
+            defer { stage.close() }
+            weak let bitmap = stage.view(0).image?.bitmap
+            let paintable = try XCTUnwrap(gtk_picture_get_paintable(OpaquePointer(stage.pictures[0])))
+            let colour = { (x: Int) in Rendering(paintable, width: 40, height: 10).colour(x: x, y: 5) }
+            stage.setVisible(false)
+            stage.cache.clear(.memory, completion: nil)
+            iterate(until: { bitmap == nil }, "the end of the bitmap")
+            XCTAssertEqual(colour(20), .clear)
+            loader.hold()
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
+            XCTAssertEqual(colour(20), .green)
+            XCTAssertEqual(colour(2), .clear, "in its own proportions")
+            loader.held.loads[0].fail(.scripted)
+            iterate(until: { !stage.manager.isRunning }, "the failure")
+            XCTAssertEqual(colour(20), .green)
+
+            gtk_widget_set_visible(stage.pictures[0], 0)
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            iterate(until: { loader.held.loads.count == 2 }, "another try")
+            loader.held.loads[1].finish(Colour(numbered: 0).file)
+            iterate(until: { stage.view(0).image != nil }, "the picture")
+            XCTAssertEqual(colour(2), Colour(numbered: 0))
+        }
+    }
+
     func testWhoeverAsksForAPictureThatWasLetGoGetsIt() throws {
         try onMainThread {
             let (stage, _) = try filled()
@@ -105,14 +150,21 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
 
     /// A list with a picture of its own in each cell.
     @MainActor
-    private func filled() throws -> (ListStage, QuickLoader) {
+    private func filled(
+        placeholder: Image? = nil, configure: (inout WebImageContext) -> Void = { _ in }
+    ) throws -> (ListStage, QuickLoader) {
         try requireDisplay()
         // GTK's renderer keeps smaller ones in an atlas, and for a second more.
         let stage = ListStage(pictures: Self.count, size: 160)
         let loader = QuickLoader()
         stage.show()
         iterate(until: { stage.isOnScreen }, "the window")
-        for index in 0..<Self.count { stage.bind(index, to: "\(index)") { $0.imageLoader = loader } }
+        for index in 0..<Self.count {
+            stage.bind(index, to: "\(index)", placeholder: placeholder) {
+                $0.imageLoader = loader
+                configure(&$0)
+            }
+        }
         iterate(until: { stage.shownCount == Self.count }, "all pictures")
         return (stage, loader)
     }

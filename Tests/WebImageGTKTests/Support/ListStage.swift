@@ -20,20 +20,30 @@ final class ListStage {
     /// Microseconds that scrollers see.
     var time: Int64 = 1_000_000
 
-    /// - Parameter size: What each picture asks for, in points; nil leaves it to the list.
-    init(pictures count: Int, size: Int32? = 64, coder: PosterCoder = PosterCoder()) {
+    /// - Parameters:
+    ///   - size: What each picture asks for, in points; nil leaves it to the list.
+    ///   - isStretched: Whether pictures are as wide as the list; otherwise they have 64 points each way.
+    init(pictures count: Int, size: Int32? = 64, isStretched: Bool = true, coder: PosterCoder = PosterCoder()) {
         manager = WebImageManager(cache: cache, loader: loader, coder: coder)
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 300)
         gtk_window_set_child(window.of(GtkWindow.self), scroller)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), list)
-        for _ in 0..<count { add(size) }
+        for _ in 0..<count { add(size, isStretched) }
         area.time = { [weak self] _ in self?.time ?? 0 }
     }
 
-    private func add(_ size: Int32?) {
+    private func add(_ size: Int32?, _ isStretched: Bool) {
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         if let size { gtk_widget_set_size_request(picture, size, size) }
-        gtk_list_box_append(OpaquePointer(list), picture)
+        let cell: UnsafeMutablePointer<GtkWidget>
+        if isStretched {
+            cell = picture
+        } else {
+            cell = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
+            SquareLayout.install(on: cell)
+            gtk_box_append(cell.of(GtkBox.self), picture)
+        }
+        gtk_list_box_append(OpaquePointer(list), cell)
         pictures.append(picture)
     }
 
@@ -59,12 +69,12 @@ final class ListStage {
     /// Binds a cell to a picture.
     @discardableResult
     func bind(
-        _ index: Int, to name: String, _ options: WebImageOptions = [],
+        _ index: Int, to name: String, _ options: WebImageOptions = [], placeholder: Image? = nil,
         configure: (inout WebImageContext) -> Void
     ) -> LoadOperation? {
         var context = context
         configure(&context)
-        return view(index).setImage(with: url(name), options: options, context: context)
+        return view(index).setImage(with: url(name), placeholder: placeholder, options: options, context: context)
     }
 
     /// Binds a cell to a picture.
@@ -120,9 +130,7 @@ struct PosterCoder: ImageCoder {
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let bytes = [UInt8](data)
         let colour = Colour(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes[3])
-        let box = options.thumbnailPixelSize ?? Self.size
-        let factor = min(1, Double(box.width) / 400, Double(box.height) / 300)
-        let size = PixelSize(width: Int(400 * factor), height: Int(300 * factor))
+        let size = options.outputSize(for: Self.size)
         return Image(
             bitmap: try colour.image(width: size.width, height: size.height).bitmap,
             metadata: ImageMetadata(

@@ -1,6 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
+import WebImageTesting
 import XCTest
 
 @testable import WebImageGTK
@@ -26,6 +27,64 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
             gtk_widget_set_sensitive(stage.widget, 1)
             gtk_widget_set_state_flags(stage.widget, GTK_STATE_FLAG_ACTIVE, 0)
             XCTAssertEqual(try shownColour(button), .red)
+        }
+    }
+
+    /// VIEW-14: a pressed and a checked button, and one that is more than one thing.
+    func testAButtonShowsThePicturesOfStrongStatesAndOfCombinations() throws {
+        try onMainThread {
+            let (stage, button) = try shownButton()
+            defer { stage.close() }
+            let test = TestStage()
+            let (grey, white) = (Colour(red: 90, green: 90, blue: 90), Colour(red: 255, green: 255, blue: 255))
+            load(.red, in: button, test)
+            load(.green, in: button.imageView(for: .active), test)
+            load(.blue, in: button.imageView(for: .checked), test)
+            load(grey, in: button.imageView(for: [.checked, .prelight]), test)
+            load(white, in: button.backgroundView(for: [.active, .checked]), test)
+            let expected: [(ButtonState, Colour, Colour?)] = [
+                (.active, .green, nil), (.checked, .blue, nil), ([.checked, .prelight], grey, nil),
+                ([.active, .checked], .green, white), ([.active, .prelight], .green, nil), (.prelight, .red, nil),
+                ([.active, .checked, .prelight], grey, white), (.normal, .red, nil),
+            ]
+            for (state, picture, background) in expected {
+                gtk_widget_set_state_flags(stage.widget, GtkStateFlags(rawValue: state.rawValue), 0)
+                XCTAssertEqual(try shownColour(button), picture, "\(state)")
+                XCTAssertEqual(backgroundColour(button), background, "\(state)")
+                gtk_widget_unset_state_flags(stage.widget, GtkStateFlags(rawValue: state.rawValue))
+            }
+        }
+    }
+
+    /// VIEW-14, VIEW-15: text and closures load as a URL does, for each place.
+    func testEveryFormOfTheCall() throws {
+        try onMainThread {
+            let (stage, button) = try shownButton()
+            defer { stage.close() }
+            let test = TestStage()
+            let (url, context) = (test.url("a"), test.context)
+            let text = url.absoluteString
+            test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(text))
+            var story: [String] = []
+            let end: (Result<LoadResult, WebImageError>) -> Void = { _ in story.append("end") }
+            let show: ButtonView.SetImage = { image, _, _, _ in if image != nil { story.append("set") } }
+            button.setImage(with: text, for: .active, context: context) { end($0) }
+            XCTAssertEqual(button.imageURL(for: .active), url)
+            button.setImage(with: text, for: .active, context: context, progress: nil, completed: end)
+            button.setImage(with: url, for: .active, context: context, setImage: show) { end($0) }
+            button.setImage(with: text, for: .active, context: context, setImage: show, completed: end)
+            button.setBackgroundImage(with: text, context: context) { end($0) }
+            XCTAssertEqual(button.backgroundImageURL(for: .normal), url)
+            button.setBackgroundImage(with: text, for: .active, context: context, progress: nil, completed: end)
+            button.setBackgroundImage(with: url, context: context, setImage: show) { end($0) }
+            button.setBackgroundImage(with: text, context: context, setImage: show, completed: end)
+            button.setAlternateImage(with: text, context: context) { end($0) }
+            XCTAssertEqual(button.currentAlternateImageURL, url)
+            button.setAlternateImage(with: text, context: context, progress: nil, completed: end)
+            button.setAlternateImage(with: url, context: context, setImage: show) { end($0) }
+            button.setAlternateImage(with: text, context: context, setImage: show, completed: end)
+            let each = ["end", "end", "set", "end", "set", "end"]
+            XCTAssertEqual(story, each + each + each)
         }
     }
 
@@ -386,6 +445,13 @@ final class ButtonViewTests: ViewTestCase, @unchecked Sendable {
     private func shownColour(_ button: ButtonView) throws -> Colour {
         let paintable = try XCTUnwrap(try XCTUnwrap(button.imageWidget).picturePlace?.paintable)
         return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
+    }
+
+    @MainActor
+    private func backgroundColour(_ button: ButtonView) -> Colour? {
+        button.backgroundWidget?.picturePlace?.paintable.map {
+            Rendering($0, width: 8, height: 8).colour(x: 4, y: 4)
+        }
     }
 
     @MainActor

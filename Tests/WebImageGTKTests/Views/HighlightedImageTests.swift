@@ -60,6 +60,55 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// VIEW-13: a cell that is used again does not show its former picture meanwhile, nor for a failure.
+    func testAnotherHighlightedPictureTakesTheFormerOneAwayAtOnce() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_picture_new())
+            defer { stage.close() }
+            let (view, test) = (PictureView(stage.widget), TestStage())
+            load(.red, in: view, test)
+            view.isHighlighted = true
+            load(.blue, in: view.highlightedView, test)
+            XCTAssertEqual(colour(view), .blue)
+            var endings: [Bool] = []
+            view.setHighlightedImage(with: test.url("b"), context: test.context) { endings.append($0.isCancelled) }
+            XCTAssertEqual(colour(view), .red)
+            test.loader.loads(of: test.url("b"))[0].fail(.scripted)
+            iterate(until: { endings == [false] }, "the failure")
+            XCTAssertEqual(colour(view), .red)
+            XCTAssertNil(view.highlightedImage)
+            view.setHighlightedImage(with: test.url("c").absoluteString, context: test.context)
+            test.finish(test.url("c"), .green)
+            iterate(until: { view.highlightedImage != nil }, "the next picture")
+            XCTAssertEqual(colour(view), .green)
+        }
+    }
+
+    /// VIEW-13: text and closures load as a URL does.
+    func testEveryFormOfTheCall() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_picture_new())
+            defer { stage.close() }
+            let (view, test) = (PictureView(stage.widget), TestStage())
+            let (url, context) = (test.url("a"), test.context)
+            test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(url.absoluteString))
+            var story: [String] = []
+            let end: (Result<LoadResult, WebImageError>) -> Void = { _ in story.append("end") }
+            let show: PictureView.SetImage = { image, _, _, _ in if image != nil { story.append("set") } }
+            view.setHighlightedImage(with: url.absoluteString, context: context, progress: nil, completed: end)
+            view.setHighlightedImage(with: url.absoluteString, context: context) { end($0) }
+            XCTAssertEqual(view.currentHighlightedImageURL, url)
+            view.setHighlightedImage(with: url, context: context, setImage: show, progress: nil, completed: end)
+            view.setHighlightedImage(with: url, context: context, setImage: show) { end($0) }
+            view.setHighlightedImage(
+                with: url.absoluteString, context: context, setImage: show, progress: nil, completed: end)
+            view.setHighlightedImage(with: url.absoluteString, context: context, setImage: show) { end($0) }
+            XCTAssertEqual(story, ["end", "end"] + Array(repeating: ["set", "end"], count: 4).joined())
+        }
+    }
+
     /// A picture that arrives while the other is shown waits for its turn.
     func testTheUsualPictureDoesNotCoverTheHighlightedOne() throws {
         try onMainThread {
@@ -91,7 +140,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
             defer { stage.close() }
             let view = PictureView(ListRowView(rows[0]).widget)
             view.image = try Colour.red.image()
-            view.highlightedImage = try Colour.blue.image()
+            ListRowView(rows[0]).highlightedImage = try Colour.blue.image()
             gtk_list_box_select_row(OpaquePointer(list), rows[0].of(GtkListBoxRow.self))
             XCTAssertEqual(colour(view), .blue)
             XCTAssertFalse(view.isHighlighted)

@@ -67,6 +67,51 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// The calls that every view has leave the view's own in order.
+    func testAPlaceholderNeverTakesAPictureAway() throws {
+        try onMainThread {
+            let (stage, view, test) = try shownView()
+            defer { stage.close() }
+            view.placeholder = try Colour.green.image()
+            view.setImage(with: test.url("a"), context: test.context)
+            test.finish(test.url("a"), .red)
+            iterate(until: { view.image?.colour == .red }, "the picture")
+            view.placeholder = try Colour.blue.image()
+            XCTAssertEqual(view.image?.colour, .red)
+            view.image = try Colour.green.image()
+            view.placeholder = nil
+            XCTAssertEqual(view.image?.colour, .green)
+            view.image = nil
+            view.placeholder = try Colour.blue.image()
+            XCTAssertEqual(view.image?.colour, .blue)
+        }
+    }
+
+    /// Nobody has the view or its widget any more: nobody waits for its picture.
+    func testALoadDoesNotKeepAViewThatNobodyHas() throws {
+        try onMainThread {
+            try requireDisplay()
+            for isFading in [false, true] {
+                let test = TestStage()
+                var endings: [Bool] = []
+                do {
+                    let view = WebImageView()
+                    view.imageSizing = .file
+                    if isFading {
+                        view.transitionFadeLoadImage(test.url("a"), context: test.context) {
+                            endings.append($0.isCancelled)
+                        }
+                    } else {
+                        view.setImage(with: test.url("a"), context: test.context) { endings.append($0.isCancelled) }
+                    }
+                    XCTAssertEqual(test.loader.loads.count, 1)
+                }
+                XCTAssertEqual(endings, [true])
+                XCTAssertTrue(test.loader.loads[0].isCancelled)
+            }
+        }
+    }
+
     func testFitAndCorners() throws {
         try onMainThread {
             let (stage, view, _) = try shownView()

@@ -46,6 +46,23 @@ struct ThumbnailGeometryTests {
         #expect(geometry.metadata(of: .jpeg).isThumbnail)
     }
 
+    @Test(
+        "a picture that covers the box has its proportions, and is never enlarged",
+        arguments: [
+            ((4000, 3000), (300, 300), (400, 300)), ((3000, 4000), (300, 300), (300, 400)),
+            ((1600, 900), (160, 160), (284, 160)), ((200, 100), (150, 150), (200, 100)),
+            ((100, 100), (300, 200), (100, 100)), ((3200, 100), (100, 50), (1600, 50)),
+            ((32000, 100), (100, 100), (1600, 5)), ((10, 6400), (4, 10), (1, 160)),
+        ])
+    func covers(source: (Int, Int), box: (Int, Int), expected: (Int, Int)) {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: box.0, height: box.1)
+        options.coversThumbnailBox = true
+        #expect(
+            options.outputSize(for: PixelSize(width: source.0, height: source.1))
+                == PixelSize(width: expected.0, height: expected.1))
+    }
+
     @Test("THB-2 the result never leaves the box and is never larger than the picture")
     func neverOutside() {
         var random = SeededGenerator(seed: 1)

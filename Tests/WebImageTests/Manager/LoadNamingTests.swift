@@ -42,6 +42,18 @@ struct LoadNamingTests {
         #expect(stretched.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,0).jpg")
     }
 
+    @Test("a thumbnail that covers its box is another picture than one that fits into it")
+    func covering() throws {
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(8)
+        context.imageCoversThumbnailBox = true
+        let covering = bench.manager.cacheKey(for: try ManagerBench.url(), context: context)
+        #expect(covering.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,cover).jpg")
+        context.imageCoversThumbnailBox = false
+        let fitted = bench.manager.cacheKey(for: try ManagerBench.url(), context: context)
+        #expect(fitted.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,1).jpg")
+    }
+
     @Test("C5 a picture that was found elsewhere is named by the address that was asked for")
     func redirected() async throws {
         let origin = try LoopbackOrigin()

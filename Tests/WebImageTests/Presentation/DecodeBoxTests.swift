@@ -25,26 +25,81 @@ import Testing
         }
     }
 
-    @Test("a picture that covers its view has room for other proportions", arguments: [ContentFit.cover, .fill])
+    @Test(
+        "a picture that covers its view is decoded to cover what the view shows", arguments: [ContentFit.cover, .fill])
     func cover(fit: ContentFit) throws {
-        let size = try #require(box(192, 144, fit: fit)).size
-        #expect(size == PixelSize(width: 240, height: 240))
+        let covered = try #require(box(192, 144, fit: fit))
+        #expect(covered.size == PixelSize(width: 192, height: 144))
+        #expect(covered.isCovered)
     }
 
-    @Test(
-        "a picture that covers its view is enlarged little, and never reduced by more than a quarter",
-        arguments: [(90.0, 67.0), (181, 136), (206, 155), (400, 300)], [2.0, 1.5, 1.333, 1, 0.75, 0.667])
+    private static let views = [(160.0, 160.0), (90, 67), (181, 136), (136, 181), (206, 155), (400, 300), (300, 100)]
+    private static let proportions = [3.0, 16.0 / 9, 1.5, 4.0 / 3, 1, 0.75, 9.0 / 16, 1.0 / 3]
+
+    @Test("a picture that covers its view is never enlarged, and hardly reduced", arguments: views, proportions)
     func coverage(view: (width: Double, height: Double), proportion: Double) throws {
         for scale in [1.0, 2, 3] {
-            let side = Double(try #require(box(view.width, view.height, scale: scale, fit: .cover)).size.width)
-            let picture = (width: side * min(1, proportion), height: side / max(1, proportion))
-            let factor = max(view.width * scale / picture.width, view.height * scale / picture.height)
-            #expect(factor >= 0.75)
-            #expect(factor < 1.25)
+            let covered = try #require(box(view.width, view.height, scale: scale, fit: .cover))
+            let picture = decoded(PixelSize(width: Int(3000 * proportion), height: 3000), for: covered)
+            let factor = max(
+                view.width * scale / Double(picture.width), view.height * scale / Double(picture.height))
+            #expect(factor >= 15.0 / 17)
+            #expect(factor <= 1.01)
+            #expect(covered.isReached(by: picture))
+            #expect(covered.isSharp(picture))
         }
     }
 
-    @Test("a view without a size has no box", arguments: [(0.0, 0.0), (0, 100), (100, 0), (-1, 100)])
+    @Test("a picture that is smaller than the view that it covers is not enlarged by decoding")
+    func smallPicture() throws {
+        let covered = try #require(box(160, 160, scale: 2, fit: .cover))
+        let size = PixelSize(width: 400, height: 200)
+        #expect(decoded(size, for: covered) == size)
+        #expect(!covered.isReached(by: size))
+    }
+
+    /// The size that coders give a picture.
+    private func decoded(_ source: PixelSize, for box: DecodeBox) -> PixelSize {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = box.size
+        options.coversThumbnailBox = box.isCovered
+        return options.outputSize(for: source)
+    }
+
+    @Test(
+        "a view of which only one side is known takes pictures of that side",
+        arguments: [ContentFit.contain, .scaleDown, .cover, .fill],
+        [PixelSize(width: 4000, height: 3000), .square(3000)])
+    func oneSide(fit: ContentFit, source: PixelSize) throws {
+        let wide = try #require(box(320, 0, fit: fit))
+        #expect(decoded(source, for: wide).width == 320)
+        let high = try #require(box(0, 320, fit: fit))
+        #expect(decoded(source, for: high).height == 320)
+    }
+
+    @Test("a view that gets its height from its picture finds it sharp")
+    func heightFromPicture() throws {
+        for fit in [ContentFit.contain, .cover] {
+            for width in stride(from: 100.0, through: 400, by: 13) {
+                let feed = try #require(box(width, 0, fit: fit))
+                let picture = decoded(PixelSize(width: 4000, height: 2250), for: feed)
+                let laidOut = try #require(box(width, (width * 2250 / 4000).rounded(), fit: fit))
+                #expect(laidOut.isSharp(picture))
+            }
+        }
+    }
+
+    @Test("a picture that was decoded to fit a view is none for one that it covers, unless it is large enough")
+    func fitChanged() throws {
+        let (fitted, covering) = (try #require(box(160, 160)), try #require(box(160, 160, fit: .cover)))
+        #expect(!fitted.suffices(for: covering))
+        #expect(covering.suffices(for: fitted))
+        #expect(fitted.union(covering).isCovered)
+        #expect(!covering.isSharp(PixelSize(width: 160, height: 90)))
+        #expect(covering.isSharp(.square(160)))
+    }
+
+    @Test("a view without a size has no box", arguments: [(0.0, 0.0), (-1, -1), (0, -1)])
     func empty(size: (Double, Double)) {
         #expect(box(size.0, size.1) == nil)
     }

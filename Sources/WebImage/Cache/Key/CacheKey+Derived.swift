@@ -1,9 +1,10 @@
 extension CacheKey {
     /// The key of a thumbnail made from the picture called by this key: `a.jpg` becomes
     /// `a-Thumbnail({300.000000,200.000000},1).jpg`.
-    package func thumbnail(_ size: PixelSize, preservesAspectRatio: Bool) -> CacheKey {
+    package func thumbnail(_ size: PixelSize, preservesAspectRatio: Bool, covers: Bool = false) -> CacheKey {
         let box = "{\(size.width).000000,\(size.height).000000}"
-        return appending("-Thumbnail(\(box),\(preservesAspectRatio ? 1 : 0))")
+        let proportions = !preservesAspectRatio ? "0" : covers ? "cover" : "1"
+        return appending("-Thumbnail(\(box),\(proportions))")
     }
 
     /// Whether the key is that of a thumbnail, transformed or not.

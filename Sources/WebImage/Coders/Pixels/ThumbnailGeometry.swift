@@ -27,10 +27,7 @@ package struct ThumbnailGeometry: Sendable, Hashable {
         if limited != size {
             outputSize = limited
         } else {
-            let fitted = Self.fit(
-                size, into: options.thumbnailPixelSize, preservingAspectRatio: options.preservesAspectRatio,
-                mayEnlarge: mayEnlarge)
-            outputSize = fitted.scaledDown(toPixelCount: pixelCount)
+            outputSize = Self.scale(size, by: options, mayEnlarge: mayEnlarge).scaledDown(toPixelCount: pixelCount)
         }
     }
 
@@ -51,17 +48,19 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     /// Whether the result is smaller than the picture.
     package var isThumbnail: Bool { outputSize != sourceSize }
 
-    private static func fit(
-        _ size: PixelSize, into box: PixelSize?, preservingAspectRatio: Bool, mayEnlarge: Bool
-    ) -> PixelSize {
-        guard let box, !box.isEmpty, !size.isEmpty,
-            mayEnlarge || size.width > box.width || size.height > box.height
-        else { return size }
-        guard preservingAspectRatio else {
+    /// A strip is scaled to cover a box as long as it is not longer than so many of them.
+    private static let longestOverhang = 16.0
+
+    private static func scale(_ size: PixelSize, by options: ImageDecodeOptions, mayEnlarge: Bool) -> PixelSize {
+        guard let box = options.thumbnailPixelSize, !box.isEmpty, !size.isEmpty else { return size }
+        guard options.preservesAspectRatio else {
             if mayEnlarge { return box }
             return PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
         }
-        let scale = min(Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+        let (across, down) = (Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+        let fitting = min(across, down)
+        let scale = options.coversThumbnailBox ? min(max(across, down), longestOverhang * fitting) : fitting
+        guard mayEnlarge || scale < 1 else { return size }
         // A box without end enlarges to a size that no limit allows, and that no number may overflow in.
         func scaled(_ side: Int) -> Int { max(1, Int(min((Double(side) * scale).rounded(), 0x1p62))) }
         return PixelSize(width: scaled(size.width), height: scaled(size.height))

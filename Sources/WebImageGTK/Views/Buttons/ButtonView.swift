@@ -42,7 +42,8 @@ public struct ButtonView: WidgetView {
         let contents = ButtonContents.of(widget)
         let pictures = if case .background = place { contents.backgrounds } else { contents.images }
         return PictureSlot(
-            operationKey: place.key, target: SwitchTarget(widget: widget, key: place.key, pictures: pictures))
+            operationKey: place.key, target: SwitchTarget(widget: widget, key: place.key, pictures: pictures),
+            naming: place == .image(.normal) ? .button : .nothing)
     }
 
     // MARK: Places

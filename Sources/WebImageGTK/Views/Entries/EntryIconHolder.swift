@@ -17,6 +17,21 @@ struct EntryIconHolder: IconHolder {
         position == .primary ? GTK_ENTRY_ICON_PRIMARY : GTK_ENTRY_ICON_SECONDARY
     }
 
+    /// The widget that shows the icon; nil as long as the entry never had one there.
+    var iconWidget: UnsafeMutablePointer<GtkWidget>? {
+        let isLeft = (position == .primary) == (gtk_widget_get_direction(widget) != GTK_TEXT_DIR_RTL)
+        return widget.children.first {
+            $0.isA(gtk_image_get_type()) && gtk_widget_has_css_class($0, isLeft ? "left" : "right") != 0
+        }
+    }
+
+    /// Whether the app has said what the icon is for.
+    var hasTooltip: Bool {
+        guard let text = gtk_entry_get_icon_tooltip_text(entry, place) else { return false }
+        defer { g_free(text) }
+        return text.pointee != 0
+    }
+
     var icon: Icon {
         get {
             Icon(

@@ -38,6 +38,6 @@ public struct EntryIconView: WidgetView {
     /// The icon.
     public var slot: PictureSlot {
         let holder = EntryIconHolder(widget: widget, position: position)
-        return PictureSlot(operationKey: holder.name, target: IconTarget(holder))
+        return PictureSlot(operationKey: holder.name, target: IconTarget(holder), naming: .icon(position))
     }
 }

@@ -27,6 +27,8 @@ public struct ImageView: HighlightableView {
 
     /// The picture of the `GtkImage`.
     public var slot: PictureSlot {
-        PictureSlot(target: HighlightTarget(key: Highlight.Key.image, base: IconTarget(ImageHolder(widget: widget))))
+        PictureSlot(
+            target: HighlightTarget(key: Highlight.Key.image, base: IconTarget(ImageHolder(widget: widget))),
+            naming: .widget)
     }
 }

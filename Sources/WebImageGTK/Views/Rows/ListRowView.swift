@@ -11,10 +11,10 @@ import WebImage
 /// // In the factory's "bind":
 /// ListRowView(listItem: item)?.setImage(with: url(at: gtk_list_item_get_position(item)))
 /// ```
-/// The loads belong to the picture's widget, which lists use again and again: each new load cancels the one before it. A
+/// A picture for being highlighted is shown while the row is selected. The loads belong to the picture's widget, which lists use again and again: each new load cancels the one before it. A
 /// value without state of its own, for use on the main thread while the row lives.
 @MainActor
-public struct ListRowView: WidgetView {
+public struct ListRowView: HighlightableView {
     /// The `GtkPicture` within the row; the row itself where there is none.
     public let widget: UnsafeMutablePointer<GtkWidget>
     private let hasPicture: Bool

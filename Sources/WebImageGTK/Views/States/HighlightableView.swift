@@ -2,7 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// A view that may have another picture for being highlighted: ``PictureView`` and ``ImageView``.
+/// A view that may have another picture for being highlighted: ``PictureView``, ``ImageView`` and ``ListRowView``.
 ///
 /// It is shown, once it is there, while ``isHighlighted`` is set, and while the widget or the list's row that it is in is
 /// selected.
@@ -18,7 +18,7 @@ extension HighlightableView {
         progress: ProgressHandler? = nil, completed: Completion? = nil
     ) -> LoadOperation? {
         highlightedView.setImage(
-            with: url, options: options.union(.delayPlaceholder), context: context, progress: progress,
+            with: url, options: options, context: context, progress: progress,
             completed: completed)
     }
 

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// Which pictures a view may let go while nobody sees them.
+@MainActor
+@Suite("Upkeep of pictures") struct PictureUpkeepTests {
+    @Test("a picture may be let go that is in memory, and in a file for when memory lets it go, too")
+    func keptElsewhere() async throws {
+        let bench = ViewBench()
+        try await bench.load(sending: ScriptedCoder.file(4, 4))
+        #expect(bench.manager.manager.keeps(try request()))
+        bench.manager.cache.clear(.memory, completion: nil)
+        #expect(!bench.manager.manager.keeps(try request()))
+    }
+
+    @Test(
+        "a picture that only memory has, or nobody, is kept",
+        arguments: [
+            (.memory, .none, nil), (.none, .none, nil), (.disk, .disk, nil), (.all, .none, .memory),
+            (.all, .all, ImageCacheType.none),
+        ] as [(ImageCacheType, ImageCacheType, ImageCacheType?)])
+    func kept(store: ImageCacheType, original: ImageCacheType, query: ImageCacheType?) async throws {
+        let bench = ViewBench()
+        let configure = { @Sendable (context: inout WebImageContext) in
+            context.storeCacheType = store
+            context.originalStoreCacheType = original
+            context.queryCacheType = query
+            if query != nil { context.originalQueryCacheType = ImageCacheType.none }
+        }
+        try await bench.load(sending: ScriptedCoder.file(4, 4), configure: configure)
+        #expect(!bench.manager.manager.keeps(try request(configure)))
+    }
+
+    @Test("a file of the machine itself can always be had again")
+    func local() throws {
+        let bench = ViewBench()
+        let url = URL(filePath: "/pictures/a.jpg")
+        bench.manager.cache.storeInMemory(try .plain(4, 4), for: CacheKey(url.absoluteString))
+        #expect(bench.manager.manager.keeps(ImageRequest(url)))
+    }
+
+    private func request(_ configure: (inout WebImageContext) -> Void = { _ in }) throws -> ImageRequest {
+        var context = WebImageContext()
+        configure(&context)
+        return ImageRequest(try ManagerBench.url(), context: context)
+    }
+}
