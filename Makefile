@@ -23,9 +23,9 @@ test: bootstrap
 	@swift build --build-tests $(QUIET)
 	@scripts/test
 
-# The one coder behind a trait; its objects are apart, so that the others are not thrown away.
+# The one coder behind a trait; its objects are apart, so that the others are not thrown away, and few.
 test-pdf: bootstrap
-	@scripts/test --scratch-path .build/pdf --traits PDF --filter PDFCoderTests
+	@WEBIMAGE_TESTS= WEBIMAGE_WITHOUT_GTK=1 scripts/test --scratch-path .build/pdf --traits PDF --filter PDFCoderTests
 
 test-asan: bootstrap
 	@scripts/test --sanitize=address

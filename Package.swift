@@ -5,7 +5,8 @@ import PackageDescription
 /// (A package that depends on the product `WebImage` alone never needs it: SwiftPM builds only what is used.)
 let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 
-/// All tests take minutes to compile. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` takes these folders alone.
+/// All tests take minutes to compile. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` takes these folders alone,
+/// `WEBIMAGE_TESTS=` those of the coders outside of the core.
 let testFolders = [
     "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Prefetch",
     "Presentation", "Simulation", "Testing", "Transformers",
@@ -86,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "webimage",
             dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF",
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
                 "WebImageCommandLine", "CLinux",
             ], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
@@ -97,19 +98,17 @@ let package = Package(
         .executableTarget(
             name: "webimage-hammer", dependencies: ["WebImageTesting"], path: "Tests/CacheHammer",
             swiftSettings: swiftSettings),
+        // Reads hostile files in every way, under limits of the kernel.
+        .executableTarget(
+            name: "webimage-ordeal",
+            dependencies: [
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+            ],
+            path: "Tests/Ordeal", swiftSettings: swiftSettings),
         // What both test targets of coders look at: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto"],
             path: "Tests/WebImageTestSupport", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "WebImageTests",
-            dependencies: [
-                "WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageCommandLine", "webimage",
-                "webimage-hammer", "CCrypto",
-                "CLinux", "CSpawn", "CThreadSanitizer",
-            ],
-            exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings),
         // The coders outside of the core.
         .testTarget(
             name: "WebImageCodersTests",
@@ -121,6 +120,20 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if !chosenFolders.isEmpty {
+    package.targets += [
+        .testTarget(
+            name: "WebImageTests",
+            dependencies: [
+                "WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageCommandLine", "webimage",
+                "webimage-hammer", "webimage-ordeal", "CCrypto",
+                "CLinux", "CSpawn", "CThreadSanitizer",
+            ],
+            exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
+            swiftSettings: swiftSettings)
+    ]
+}
 
 if withGTK {
     package.products += [

@@ -16,7 +16,9 @@ struct AVIFPixels {
     /// otherwise, so that a thumbnail never has the whole picture as RGBA.
     func bitmap(_ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         let area = header.geometry.area
-        let depth = depth(options)
+        let depth = options.depth(
+            bitsPerChannel: header.bitsPerChannel,
+            hasColorsToConvert: header.colors != nil || header.iccProfile != nil)
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
             profile: header.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: isGray) },
@@ -38,12 +40,6 @@ struct AVIFPixels {
     }
 
     private var isGray: Bool { image.pointee.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 }
-
-    /// More than 8 bits go on where they are wanted, or where colours must be converted.
-    private func depth(_ options: ImageDecodeOptions) -> PixelDepth {
-        let isWanted = options.pixelFormat.depth == .sixteen || header.colors != nil || header.iccProfile != nil
-        return header.bitsPerChannel > 8 && isWanted ? .sixteen : .eight
-    }
 
     /// Converts all rows to straight RGBA.
     fileprivate static func convert(

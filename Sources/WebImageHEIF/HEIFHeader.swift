@@ -12,10 +12,8 @@ struct HEIFHeader: Sendable {
     /// By numbers, where there is no profile; nil for sRGB.
     let colors: CodedColors?
 
-    /// More than 8 bits go on where they are wanted, or where colours must be converted.
     func depth(_ options: ImageDecodeOptions) -> PixelDepth {
-        let isWanted = options.pixelFormat.depth == .sixteen || colors != nil || iccProfile != nil
-        return bitsPerChannel > 8 && isWanted ? .sixteen : .eight
+        options.depth(bitsPerChannel: bitsPerChannel, hasColorsToConvert: colors != nil || iccProfile != nil)
     }
 
     var properties: ImageProperties {

@@ -45,11 +45,9 @@ struct JXLHeader: Sendable {
         try limits.check(.jpegXL, source: size, held: PixelSize(width: size.width, height: overflow ? .max : height))
     }
 
-    /// More than 8 bits go on where they are wanted, and where high dynamic range is still to be converted; libjxl converts
-    /// other colours with all that it has.
+    /// Only high dynamic range is still to be converted: libjxl converts other colours with all that it has.
     func depth(_ options: ImageDecodeOptions, isHighDynamicRange: Bool) -> PixelDepth {
-        let isWanted = options.pixelFormat.depth == .sixteen || (isHighDynamicRange && options.convertsToSRGB)
-        return bitsPerChannel > 8 && isWanted ? .sixteen : .eight
+        options.depth(bitsPerChannel: bitsPerChannel, hasColorsToConvert: isHighDynamicRange)
     }
 
     /// What becomes of the picture under `options`.

@@ -66,15 +66,13 @@ struct TIFFPicture {
     private var isGray: Bool { if case .gray = colors { true } else { false } }
     var isCMYK: Bool { if case .cmyk = colors { true } else { false } }
 
-    /// What pixels are unpacked to: samples of more than 8 bits keep them where they are wanted, or where colours must be
-    /// converted.
+    /// What pixels are unpacked to.
     func depth(_ options: ImageDecodeOptions) -> PixelDepth {
         switch colors {
         case .gray, .rgb: break
         case .palette, .cmyk, .lab, .converted: return .eight
         }
-        let isWanted = options.pixelFormat.depth == .sixteen || (options.convertsToSRGB && profile != nil)
-        return header.bits_per_sample > 8 && isWanted ? .sixteen : .eight
+        return options.depth(bitsPerChannel: Int(header.bits_per_sample), hasColorsToConvert: profile != nil)
     }
 
     /// What the pixels are when they come from the unpacking.

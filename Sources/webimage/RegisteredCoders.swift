@@ -2,6 +2,7 @@ import WebImage
 import WebImageAVIF
 import WebImageHEIF
 import WebImageJXL
+import WebImagePDF
 import WebImageSVG
 import WebImageTIFF
 
@@ -10,5 +11,8 @@ extension ImageCodersManager {
     static func registerAllCoders() {
         let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
         for coder in coders { shared.add(coder) }
+        #if PDF
+            shared.add(PDFCoder())
+        #endif
     }
 }

@@ -53,6 +53,18 @@ package enum Corpus {
         (try? Data(contentsOf: root.appending(path: path))).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The paths of all files in some of its folders, in order; none without a corpus.
+    package static func files(in folders: [String]) -> [String] {
+        folders.flatMap { folder in
+            let directory = root.appending(path: folder).path()
+            let found = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
+            return found.sorted().map { "\(directory)/\($0)" }.filter {
+                var isDirectory: Bool = false
+                return FileManager.default.fileExists(atPath: $0, isDirectory: &isDirectory) && !isDirectory
+            }
+        }
+    }
+
     private static let root: URL = {
         var package = URL(filePath: #filePath)
         for _ in 0..<3 { package.deleteLastPathComponent() }

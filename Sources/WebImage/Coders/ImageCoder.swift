@@ -61,6 +61,7 @@ extension ImageCoder {
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
+        // A default of the package's own protocol cannot stand for a public requirement: Swift wants one that is public.
         guard let encoder = self as? any AnimationEncoder else {
             throw .notEncoded(format, "\(Self.self) only reads; write PNG instead")
         }

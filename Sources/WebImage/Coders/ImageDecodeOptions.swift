@@ -38,6 +38,10 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// says, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Without it, and where ``convertsToSRGB`` is on, it is
     /// tone-mapped to sRGB; other pictures are the same either way.
     public var decodesToHDR = false
+    /// Seconds from one picture of a part of a file that is still coming to the next, at least; 0.1 by default, 0 for as
+    /// many as there are. What comes meanwhile is decoded together, and shown once. The first part and the whole never
+    /// wait. Looked at by a manager's loads; who asks a progressive decoder himself has its parts when he asks.
+    public var progressiveInterval = 0.1
     /// What the file may be, for formats that their bytes do not tell.
     public var formatHint = ImageFormatHint.automatic
     /// Raised by whoever no longer wants the result; decoders look at it between rows. Not part of the result.

@@ -35,7 +35,8 @@ struct LookBudget {
         return try work()
     }
 
-    private static func threadTime() -> Double {
+    /// Seconds of work that the calling thread has done.
+    static func threadTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9

@@ -14,7 +14,7 @@ extension Image {
         self.init(copying: try coder.decode(data, options: options))
     }
 
-    /// Reads and decodes a file. Its name tells the scale, `photo@2x.gif`, unless the options have one, and the format of
+    /// Reads and decodes a file. Its name tells the scale, `photo@2x.gif` or `photo@1.5x.gif`, unless the options have one, and the format of
     /// bytes that do not tell it themselves. Takes its time; not for the main thread.
     ///
     /// - Throws: ``WebImageError/Code/fileNotFound``, ``WebImageError/Code/accessDenied`` or another failure of the file
@@ -26,7 +26,7 @@ extension Image {
         do throws(WebImageError) {
             let key = CacheKey(file.absoluteString)
             var options = options
-            if options.scaleFactor <= 1 { options.scaleFactor = key.scaleFactor }
+            if options.scaleFactor <= 1 { options.scaleFactor = file.scaleInFileName ?? 1 }
             options.formatHint = options.formatHint.resolved(by: key)
             let reader = try FileReader.open(FilePath(file))
             let flag = options.cancellation ?? CancellationFlag()

@@ -11,9 +11,12 @@ extension ImageFormat {
         let head = [UInt8](data.prefix(Self.sniffedByteCount))
         self =
             Self.signatures.first { $0.matches(head) }?.format
-            ?? Self.isoMediaFormat(head)
+            ?? Self.isoMediaFormat([UInt8](data.prefix(Self.brandsByteCount)))
             ?? (XMLProlog.rootElement(of: data) == "svg" ? .svg : .undefined)
     }
+
+    /// Where the list of brands that HEIF and AVIF files begin with may end; real ones have up to ten.
+    private static let brandsByteCount = 256
 
     private struct Signature {
         let format: ImageFormat
@@ -55,11 +58,12 @@ extension ImageFormat {
         case "avif", "avis": return .avif
         case "heic", "heix", "hevc", "hevx": return .heic
         case "mif1", "msf1":
-            // The major brand leaves it open; a compatible brand, from byte 16 on, settles it.
-            let brands = stride(from: 16, to: head.count - 3, by: 4).map {
+            // The major brand leaves it open; a compatible brand, from byte 16 to the end of the box, settles it.
+            let end = min(head.count, head[..<4].reduce(0) { $0 << 8 | Int($1) })
+            let brands = stride(from: 16, to: end - 3, by: 4).map {
                 String(decoding: head[$0..<$0 + 4], as: UTF8.self)
             }
-            return brands.contains("avif") ? .avif : .heif
+            return brands.contains("avif") || brands.contains("avis") ? .avif : .heif
         default: return nil
         }
     }

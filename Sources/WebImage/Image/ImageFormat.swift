@@ -92,9 +92,29 @@ extension ImageFormat: CustomStringConvertible {
         self = format
     }
 
+    /// The format that a media type stands for, as servers write it; nil for an unknown one.
+    ///
+    /// - Parameter mimeType: In any case, with or without parameters: `image/jpeg; charset=binary`.
+    public init?(mimeType: String) {
+        let type = mimeType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        let format = Self.facts.first { $0.value.mimeType == type }?.key ?? Self.otherMIMETypes[type]
+        guard let format else { return nil }
+        self = format
+    }
+
+    /// What is written instead of the registered types, and those of their animations.
+    private static let otherMIMETypes: [String: ImageFormat] = [
+        "image/jpg": .jpeg, "image/pjpeg": .jpeg, "image/apng": .png, "image/x-png": .png,
+        "image/vnd.mozilla.apng": .png, "image/tif": .tiff, "image/x-tiff": .tiff, "image/x-webp": .webP,
+        "image/heic-sequence": .heic, "image/heif-sequence": .heif, "image/avif-sequence": .avif,
+        "application/x-pdf": .pdf, "image/svg": .svg, "image/x-bmp": .bmp, "image/x-ms-bmp": .bmp,
+        "image/x-icon": .ico, "image/ico": .ico, "image/x-adobe-dng": .raw,
+    ]
+
     private static let otherExtensions: [String: ImageFormat] = [
         "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "tif": .tiff, "heics": .heic, "heifs": .heif,
-        "avifs": .avif, "dib": .bmp, "cur": .ico, "nef": .raw, "nrw": .raw, "cr2": .raw, "cr3": .raw, "crw": .raw,
+        "hif": .heif, "avifs": .avif, "svgz": .svg, "dib": .bmp, "cur": .ico, "nef": .raw, "nrw": .raw, "cr2": .raw,
+        "cr3": .raw, "crw": .raw,
         "arw": .raw, "srf": .raw, "sr2": .raw, "dng": .raw, "orf": .raw, "rw2": .raw, "raf": .raw, "pef": .raw,
         "srw": .raw, "3fr": .raw, "iiq": .raw,
     ]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// The partial pictures of one load: decodes what has come, one piece of work at a time. What comes meanwhile waits and
-/// makes one more picture, not many.
+/// makes one more picture, not many; so does what comes while a picture has not stood for long enough.
 final class ProgressiveDecoding: Sendable {
     typealias Receiver = @Sendable (Image) -> Void
 
@@ -25,6 +25,7 @@ final class ProgressiveDecoding: Sendable {
     private let coder: any ProgressiveImageCoder
     private let transform: TransformStage
     private let queue: JobQueue
+    private let clock: any Clock<Duration>
     private let partial: Receiver
     private let preview: Receiver
     private let state: Mutex<State>
@@ -48,6 +49,7 @@ final class ProgressiveDecoding: Sendable {
         self.coder = coder
         transform = TransformStage(plan: plan, shared: shared)
         queue = shared.queue
+        clock = shared.clock
         state = Mutex(State(priority: priority))
         self.partial = partial
         self.preview = preview
@@ -92,12 +94,37 @@ final class ProgressiveDecoding: Sendable {
             defer { state.waiting = Data() }
             return state.waiting
         }
+        var hasShown = false
         do throws(WebImageError) {
-            if let image = try image(after: bytes) { show(image) }
+            if let image = try image(after: bytes) {
+                show(image)
+                hasShown = true
+            }
         } catch {
             // The whole file will tell what is wrong with it.
             stop()
         }
+        if hasShown, let interval { rest(interval) } else { goOn() }
+    }
+
+    /// How long a picture stands before the next one is made; nil where there is none to wait for.
+    private var interval: Duration? {
+        // Who wants a preview wants it soon.
+        guard plan.showsParts, !plan.mayStopEarly else { return nil }
+        let seconds = plan.decodeOptions.progressiveInterval
+        return seconds > 0 ? .seconds(min(seconds, Self.longestInterval)) : nil
+    }
+
+    private static let longestInterval = 3600.0
+
+    private func rest(_ interval: Duration) {
+        Task { [weak self, clock] in
+            try? await clock.sleep(for: interval)
+            self?.goOn()
+        }
+    }
+
+    private func goOn() {
         let goesOn = state.withLock { state in
             state.isBusy = !state.isOver && !state.waiting.isEmpty
             return state.isBusy
@@ -141,6 +168,8 @@ final class ProgressiveDecoding: Sendable {
         options.formatHint = plan.formatHint
         options.cancellation = cancellation
         options.showsParts = plan.showsParts
+        // Parts are there to be looked at soon. A preview, which may come instead of the whole, is like the whole.
+        options.decodesToHDR = options.decodesToHDR && plan.mayStopEarly
         return options
     }
 }

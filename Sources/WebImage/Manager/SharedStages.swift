@@ -3,13 +3,18 @@ import Synchronization
 /// What the loads of one manager share.
 final class SharedStages: Sendable {
     let work: PixelWork
+    /// Measures how long a partial picture stands.
+    let clock: any Clock<Duration>
     let running = RunningOperations()
     let loads = SharedLoads()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
     let writeOrder = WriteOrder()
 
-    init(work: PixelWork = .shared) { self.work = work }
+    init(work: PixelWork = .shared, clock: any Clock<Duration> = ContinuousClock()) {
+        self.work = work
+        self.clock = clock
+    }
 
     /// Decodes, transforms and encodes.
     var queue: JobQueue { work.queue }

@@ -37,7 +37,7 @@ public final class WebImageManager: Sendable {
     }
 
     /// - Parameters:
-    ///   - clock: Measures ``interceptorTimeout``.
+    ///   - clock: Measures ``interceptorTimeout`` and ``ImageDecodeOptions/progressiveInterval``.
     ///   - queue: Where pictures are decoded, transformed and encoded.
     ///   - taskExecutor: Where the functions of interceptors run; nil takes Swift's own.
     package init(
@@ -46,7 +46,8 @@ public final class WebImageManager: Sendable {
     ) {
         let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
         core = LoadCore(
-            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: SharedStages(work: work),
+            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder),
+            shared: SharedStages(work: work, clock: clock),
             clock: clock, taskExecutor: taskExecutor)
     }
 

@@ -5,10 +5,14 @@ import WebImageCommandLine
 struct ConversionOptions: Sendable {
     var format: ImageFormat?
     var thumbnail: PixelSize?
+    var pixels = PixelOptions()
     var isRaw = false
     var isDeep = false
     var quality: Int?
     var isLossless = false
+    var maximumPixelSize: PixelSize?
+    var colorCount: Int?
+    var dithering: Double?
     var timeout: Double?
 
     /// The options that set this property of a command.
@@ -33,13 +37,25 @@ struct ConversionOptions: Sendable {
                 "raw", property.appending(path: \.isRaw),
                 help: "the pixels as stored: not turned, no colour conversion"),
             .value(
+                "max-pixel-size", .pixelSize, property.appending(path: \.maximumPixelSize),
+                help: "shrink every frame to fit into WxH pixels before it is written"),
+            .value(
+                "colors", .integer(2...256), property.appending(path: \.colorCount),
+                help: "colours of a frame of GIF at most, 2 to 256; 256 by default"),
+            .value(
+                "dithering", .number(0...1), property.appending(path: \.dithering),
+                help: "how much GIF makes up for missing colours, 0 to 1; 0.5 by default"),
+            .value(
                 "timeout", .seconds, property.appending(path: \.timeout),
                 help: "seconds without any byte until a load fails; 15 by default"),
-        ]
+        ] + PixelOptions.options(of: property.appending(path: \.pixels))
     }
+
+    func check() throws(UsageError) { try pixels.check(thumbnail: thumbnail) }
 
     var decodeOptions: ImageDecodeOptions {
         var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
+        pixels.apply(to: &options)
         options.thumbnailPixelSize = thumbnail
         // Straight alpha keeps the colour under transparency, which files hold too.
         options.pixelFormat = isDeep ? .rgba16Straight : .rgba8Straight
@@ -50,9 +66,15 @@ struct ConversionOptions: Sendable {
         var options = ImageEncodeOptions()
         if let quality { options.compressionQuality = Double(quality) / 100 }
         options.isLossless = isLossless
+        options.maxPixelSize = maximumPixelSize
+        if let colorCount { options.maxColorCount = colorCount }
+        if let dithering { options.ditheringStrength = dithering }
         return options
     }
 
     /// Whether the file as it is would be a good answer to a wish for its own format.
-    var keepsOriginal: Bool { thumbnail == nil && quality == nil && !isRaw && !isLossless }
+    var keepsOriginal: Bool {
+        thumbnail == nil && quality == nil && !isRaw && !isLossless && !pixels.changesPixels && maximumPixelSize == nil
+            && colorCount == nil && dithering == nil
+    }
 }

@@ -13,7 +13,7 @@ struct FramesCommand: Command {
     }
     static let notes = """
         Frames are whole pictures, composed as a player shows them, and named after the file: NAME-0001.png, NAME-0002.png
-        and so on. They are PNG unless --format says otherwise. A still picture has one frame; of TIFF each page is one.
+        and so on. They are PNG unless --format says otherwise. A still picture has one frame; of TIFF and PDF each page is one.
 
         Each frame is told in one line: the file, its milliseconds, its pixel size. With --json each line is an object:
         output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever), and
@@ -26,6 +26,7 @@ struct FramesCommand: Command {
     private var input = Operand("")
 
     mutating func prepare(operands: [String]) throws(UsageError) {
+        try conversion.check()
         guard operands.count == 1 else { throw UsageError("\(operands.count) pictures; give one URL or path") }
         guard output != nil else { throw UsageError("no directory; add -o DIR") }
         input = Operand(operands[0])

@@ -23,7 +23,7 @@ struct PictureFile: Sendable {
         } onCancel: {
             task.cancel()
         }
-        let format = WritableFormat.named(byExtension: url.lastPathComponent.nameAndExtension.extension)
+        let format = ImageFormat(fileExtension: url.lastPathComponent.nameAndExtension.extension)
         return PictureFile(data: try response.get().data, hint: format.map { .format($0) } ?? .automatic)
     }
 }

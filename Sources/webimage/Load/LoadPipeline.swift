@@ -63,12 +63,7 @@ extension LoadingOptions {
     fileprivate var context: WebImageContext {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = thumbnail
-        if isRaw {
-            // PAM holds one picture: of an animated PNG the one that every decoder shows.
-            var stored = ImageDecodeOptions.storedPixels
-            stored.decodesFirstFrameOnly = true
-            context.imageDecodeOptions = stored
-        }
+        context.imageDecodeOptions = decodeOptions
         context.timeout = timeout
         let disk: ImageCacheType = ignoresCache ? .none : .disk
         let result: ImageCacheType = thumbnail == nil ? disk : .none
@@ -77,6 +72,16 @@ extension LoadingOptions {
         context.originalQueryCacheType = disk
         context.originalStoreCacheType = disk
         return context
+    }
+
+    /// nil for the manager's own.
+    private var decodeOptions: ImageDecodeOptions? {
+        guard isRaw || !pixels.isUsual else { return nil }
+        var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
+        // PAM holds one picture: of an animated PNG the one that every decoder shows.
+        options.decodesFirstFrameOnly = isRaw
+        pixels.apply(to: &options)
+        return options
     }
 
     /// A cache that was asked for by name must work; the usual one is only missed.
@@ -97,7 +102,9 @@ struct OutputEncoding: Sendable {
 
     init(_ command: LoadCommand) {
         format = command.format ?? command.target.format
-        keepsOriginal = command.loading.thumbnail == nil && command.quality == nil && !command.loading.isRaw
+        keepsOriginal =
+            command.loading.thumbnail == nil && command.quality == nil && !command.loading.isRaw
+            && !command.loading.pixels.changesPixels
         if let quality = command.quality { options.compressionQuality = Double(quality) / 100 }
     }
 

@@ -5,6 +5,7 @@ import WebImageCommandLine
 struct LoadingOptions: Sendable {
     var thumbnail: PixelSize?
     var isRaw = false
+    var pixels = PixelOptions()
     var cacheDirectory: String?
     var ignoresCache = false
     var refreshes = false
@@ -30,7 +31,7 @@ struct LoadingOptions: Sendable {
             .values(
                 "option", .webImageOption, property.appending(path: \.options),
                 help: "an option of WebImageOptions, by its name; as often as needed"),
-        ]
+        ] + PixelOptions.options(of: property.appending(path: \.pixels))
     }
 
     /// For the notes of a command's help.
@@ -41,6 +42,7 @@ struct LoadingOptions: Sendable {
     }
 
     func check() throws(UsageError) {
+        try pixels.check(thumbnail: thumbnail)
         if ignoresCache && refreshes { throw UsageError("--no-cache and --refresh do not go together; choose one") }
         if ignoresCache && cacheDirectory != nil {
             throw UsageError("--no-cache and --cache do not go together; choose one")

@@ -24,7 +24,7 @@ final class OutputNames: Sendable {
     /// The name for the picture of the URL at `index`, which turned out to be of `format`.
     func name(at index: Int, format: ImageFormat) -> String {
         let (stem, suffix) = expected[index].nameAndExtension
-        if WritableFormat.named(byExtension: suffix) == format { return expected[index] }
+        if ImageFormat(fileExtension: suffix) == format { return expected[index] }
         return taken.withLock { $0.insert(stem, format.fileExtension ?? "") }
     }
 
@@ -36,7 +36,7 @@ final class OutputNames: Sendable {
         let last = url.hasScheme("data") || url.path() == "/" ? "" : url.lastPathComponent
         let clean = String(last.unicodeScalars.filter { !$0.isControl }.map { $0 == "/" ? "_" : Character($0) })
         let (name, suffix) = clean.drop { $0 == "." || $0.isWhitespace }.nameAndExtension
-        let isPictures = WritableFormat.named(byExtension: suffix) != nil
+        let isPictures = ImageFormat(fileExtension: suffix) != nil
         var stem = isPictures || suffix.isEmpty ? name : "\(name).\(suffix)"
         while stem.utf8.count > longestStem { stem.removeLast() }
         return (stem.isEmpty ? "image" : stem, isPictures ? suffix : "")

@@ -33,7 +33,7 @@ enum OutputTarget: Sendable, Equatable {
     var format: ImageFormat? {
         guard case .file(let path) = self else { return nil }
         let name = path.split(separator: "/").last ?? ""
-        return WritableFormat.named(byExtension: name.nameAndExtension.extension)
+        return ImageFormat(fileExtension: name.nameAndExtension.extension)
     }
 
     /// Makes the directory and those that it is in, where they are missing.

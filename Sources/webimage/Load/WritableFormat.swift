@@ -1,9 +1,10 @@
 import WebImage
 
-/// The formats that can be asked for by name, and what file name extensions say.
+/// The formats that can be asked for by name.
 enum WritableFormat {
     static let byName: KeyValuePairs<String, ImageFormat> = [
-        "jpeg": .jpeg, "png": .png, "webp": .webP, "gif": .gif, "avif": .avif, "jxl": .jpegXL, "tiff": .tiff,
+        "jpeg": .jpeg, "png": .png, "webp": .webP, "gif": .gif, "avif": .avif, "heic": .heic, "jxl": .jpegXL,
+        "tiff": .tiff,
         "bmp": .bmp, "pam": .pam,
     ]
 
@@ -18,15 +19,6 @@ enum WritableFormat {
         let names = byName.map(\.key)
         return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
     }
-
-    /// The format that an extension stands for; nil for those that stand for no picture.
-    static func named(byExtension name: String) -> ImageFormat? { byExtension[name.lowercased()] }
-
-    private static let byExtension: [String: ImageFormat] = [
-        "jpg": .jpeg, "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "png": .png, "apng": .png, "gif": .gif, "webp": .webP,
-        "tif": .tiff, "tiff": .tiff, "bmp": .bmp, "dib": .bmp, "heic": .heic, "heif": .heif, "hif": .heif,
-        "avif": .avif, "jxl": .jpegXL, "svg": .svg, "svgz": .svg, "pdf": .pdf, "ico": .ico, "cur": .ico, "pam": .pam,
-    ]
 }
 
 extension StringProtocol {

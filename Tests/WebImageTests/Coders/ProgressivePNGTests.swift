@@ -86,6 +86,25 @@ struct ProgressivePNGTests {
         #expect(partials.last?.metadata.loopCount == properties.loopCount)
     }
 
+    @Test("what stands before the pixels is read once, in however many pieces it comes")
+    func longHead() throws {
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 1, height: 1)
+        var empty = PNGBuilder()
+        empty.append("teSt", [])
+        let chunk = empty.data.dropFirst(8)
+        var head = builder.data
+        for _ in 0..<60_000 { head.append(chunk) }
+        var pixels = PNGBuilder()
+        pixels.appendPixels([0, 1, 2, 3, 255])
+        pixels.appendEnd()
+        let start = LookBudget.threadTime()
+        let partials = try Self.partials(head + pixels.data.dropFirst(8), chunkSize: 1000)
+        // From the beginning with each of the 720 pieces, it would take minutes.
+        #expect(LookBudget.threadTime() - start < 30)
+        #expect(partials.last?.bitmap.bytes == [1, 2, 3, 255])
+    }
+
     @Test("damage is an error once, and no picture")
     func damage() throws {
         var builder = PNGBuilder()

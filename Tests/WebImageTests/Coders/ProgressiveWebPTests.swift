@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageTestSupport
+
+@testable import WebImage
 
 @Suite("Progressive decoding of still WebP")
 struct ProgressiveWebPTests {
@@ -57,6 +58,46 @@ struct ProgressiveWebPTests {
         #expect(try Self.partials(data, chunkSize: 10).isEmpty)
         let partials = try Self.partials(data, chunkSize: 10, options: .storedPixels)
         let whole = try WebPCoder().decode(data, options: .storedPixels)
+        #expect(try #require(partials.last).bitmap.bytes == whole.bitmap.bytes)
+    }
+
+    /// An animation whose frames EXIF data turn that stand behind them.
+    private static func turnedAnimation() throws -> Data {
+        var data = try Fixtures.data("animated.webp")
+        data[data.startIndex + 20] |= 0x08
+        let tiff: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]
+        data.append(contentsOf: Array("EXIF".utf8) + [UInt8(tiff.count), 0, 0, 0] + tiff)
+        let size = data.count - 8
+        for index in 0..<4 { data[data.startIndex + 4 + index] = UInt8(size >> (index * 8) & 255) }
+        return data
+    }
+
+    @Test("an animation that EXIF data at its end may turn is shown when it is whole, or as it is stored")
+    func turnedFrames() throws {
+        let data = try Self.turnedAnimation()
+        let stored = try WebPCoder().decode(data, options: .storedPixels)
+        let whole = try WebPCoder().decode(data, options: ImageDecodeOptions())
+        #expect(whole.bitmap.bytes != stored.bitmap.bytes)
+        for chunkSize in [10, 1000] {
+            #expect(try Self.partials(data, chunkSize: chunkSize).isEmpty)
+            let partials = try Self.partials(data, chunkSize: chunkSize, options: .storedPixels)
+            #expect(try #require(partials.last).bitmap.bytes == stored.bitmap.bytes)
+        }
+    }
+
+    @Test("what stands before the pixels is read once, in however many pieces it comes")
+    func longHead() throws {
+        let file = try Fixtures.data("lossless.webp")
+        let chunk = Array("teSt".utf8) + [0, 0, 0, 0]
+        var data = file.prefix(12)
+        for _ in 0..<60_000 { data.append(contentsOf: chunk) }
+        data.append(file.dropFirst(12))
+        for index in 0..<4 { data[data.startIndex + 4 + index] = UInt8((data.count - 8) >> (index * 8) & 255) }
+        let start = LookBudget.threadTime()
+        let partials = try Self.partials(data, chunkSize: 1000)
+        // From the beginning with each of the 480 pieces, it would take minutes.
+        #expect(LookBudget.threadTime() - start < 30)
+        let whole = try WebPCoder().decode(file, options: ImageDecodeOptions())
         #expect(try #require(partials.last).bitmap.bytes == whole.bitmap.bytes)
     }
 

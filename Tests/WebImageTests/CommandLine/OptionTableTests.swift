@@ -48,7 +48,8 @@ struct OptionTableTests {
             ("--concurrency", "65", "1 to 64"), ("--concurrency", "", "1 to 64"), ("--timeout", "0", "seconds above 0"),
             ("--timeout", "-1", "seconds above 0"), ("--timeout", "nan", "seconds above 0"),
             ("--timeout", "inf", "seconds above 0"), ("--timeout", "1e9", "seconds above 0"),
-            ("--format", "svg", "jpeg, png, webp, gif, avif, jxl, tiff, bmp or pam"), ("--output", "", "not empty"),
+            ("--format", "svg", "jpeg, png, webp, gif, avif, heic, jxl, tiff, bmp or pam"),
+            ("--output", "", "not empty"),
             ("--cache", "", "not empty"),
         ])
     func wrongValues(option: String, value: String, range: String) {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 import WebImageTestSupport
 import WebImageTesting
@@ -29,6 +30,47 @@ struct ProgressiveLoadTests {
         #expect(!result.image.metadata.isIncremental)
         #expect(bench.cache.memory.count == 1)
         #expect(bench.cache.stores.count == 1)
+    }
+
+    @Test("DOP-9 CTX-15 parts of a picture come without high dynamic range, whatever the whole is to have")
+    func dynamicRange() async throws {
+        let wholeIsHDR = Mutex(false)
+        let coder = ScriptedProgressiveCoder(willDecode: { options in wholeIsHDR.withLock { $0 = options.decodesToHDR }
+        })
+        let bench = ManagerBench(coder: coder)
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageDecodeToHDR = true }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        try await load.story.waitForEvents(1)
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "a"))
+        _ = try await load.result()
+        #expect(coder.options.map(\.decodesToHDR) == [false])
+        #expect(wholeIsHDR.withLock { $0 })
+    }
+
+    @Test("OPT-2 a part stands for the interval; what comes meanwhile is one part, and the whole does not wait")
+    func interval() async throws {
+        let clock = ManualClock()
+        let bench = ManagerBench(coder: coder, clock: clock)
+        let load = try bench.load("a.jpg", .progressiveLoad) {
+            var options = ImageDecodeOptions()
+            options.progressiveInterval = 2
+            $0.imageDecodeOptions = options
+        }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:"))
+        try await clock.waitForSleepers(1)
+        for part in ["a", "b", "c"] { transfer.send(Self.data(part)) }
+        clock.advance(by: .seconds(1.9))
+        #expect(coder.updates == ["4x3:"])
+        clock.advance(by: .seconds(0.2))
+        try await coder.waitForUpdates(2)
+        #expect(coder.updates == ["4x3:", "abc"])
+        transfer.send(Self.data("d"))
+        transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "abcd"))
+        _ = try await load.result()
+        #expect(coder.updates == ["4x3:", "abc"])
+        #expect(load.words == ["partial 4x3", "partial 4x3", "loaded 4x3"])
     }
 
     @Test("OPT-2 one decoder takes each byte once, one piece after the other, and what comes meanwhile is one piece")

@@ -37,10 +37,12 @@ struct ScriptedFrameSource: FrameSource {
     func makeWorkspace() {}
 
     func draw(
-        _ index: Int, on canvas: AnimationCanvas, with workspace: inout Void, options: ImageDecodeOptions
+        _ index: Int, on canvas: AnimationCanvas, leavesNoPart: Bool, with workspace: inout Void,
+        options: ImageDecodeOptions
     ) throws(WebImageError) {
         journal.note(index)
-        guard !damaged.contains(index) else { throw .damaged(.gif, "frame \(index) is scripted so") }
+        let isDamaged = damaged.contains(index)
+        if isDamaged, leavesNoPart { throw .damaged(.gif, "frame \(index) is scripted so") }
         let area = canvas.area(of: frames[index])
         for y in area.rows {
             for x in area.columns {
@@ -49,6 +51,8 @@ struct ScriptedFrameSource: FrameSource {
                 for channel in 0..<4 { pixel[channel] = colors[index][channel] }
             }
         }
+        // All of it was drawn before the fault was found.
+        if isDamaged { throw .damaged(.gif, "frame \(index) is scripted so") }
     }
 }
 

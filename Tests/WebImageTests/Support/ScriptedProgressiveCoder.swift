@@ -9,6 +9,7 @@ final class ScriptedProgressiveCoder: ProgressiveImageCoder {
     private struct State {
         var decoders = 0
         var updates: [String] = []
+        var options: [ImageDecodeOptions] = []
         var running = 0
         var mostAtOnce = 0
     }
@@ -32,6 +33,8 @@ final class ScriptedProgressiveCoder: ProgressiveImageCoder {
     var decoderCount: Int { state.value.decoders }
     /// The bytes of each update, in order.
     var updates: [String] { state.value.updates }
+    /// What each decoder was made with.
+    var options: [ImageDecodeOptions] { state.value.options }
     /// How many updates ran at the same time.
     var mostUpdatesAtOnce: Int { state.value.mostAtOnce }
 
@@ -45,7 +48,10 @@ final class ScriptedProgressiveCoder: ProgressiveImageCoder {
     func canDecodeProgressively(_ data: Data) -> Bool { data.contains(UInt8(ascii: ":")) }
 
     func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        state.update { $0.decoders += 1 }
+        state.update {
+            $0.decoders += 1
+            $0.options.append(options)
+        }
         return Decoder(coder: self, options: options)
     }
 

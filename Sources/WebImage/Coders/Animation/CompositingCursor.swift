@@ -82,7 +82,8 @@ private struct CompositingRun<Source: FrameSource> {
             start = try begin(at: start, before: index, with: &workspace)
         }
         for step in start..<index { _ = try pass(step, with: &workspace) }
-        try draw(index, with: &workspace)
+        // Whoever asks for a frame after this one, where it fails, begins on a clear canvas.
+        try draw(index, leavesNoPart: false, with: &workspace)
     }
 
     /// Draws the key frame on a clear canvas, or an earlier one where it is damaged: what it was to hide is seen then.
@@ -110,7 +111,7 @@ private struct CompositingRun<Source: FrameSource> {
         case .background: canvas.clear(canvas.area(of: frame))
         case .keep:
             do throws(WebImageError) {
-                try draw(index, with: &workspace)
+                try draw(index, leavesNoPart: true, with: &workspace)
             } catch {
                 if error.isCancelled || error.code == .limitExceeded { throw error }
                 return false
@@ -119,11 +120,14 @@ private struct CompositingRun<Source: FrameSource> {
         return true
     }
 
-    private func draw(_ index: Int, with workspace: inout Source.Workspace) throws(WebImageError) {
+    private func draw(
+        _ index: Int, leavesNoPart: Bool, with workspace: inout Source.Workspace
+    ) throws(WebImageError) {
         try options.checkCancellation()
         let frame = composition.source.frames[index]
         if frame.disposal == .previous { try canvas.save(canvas.area(of: frame)) }
-        try composition.source.draw(index, on: canvas, with: &workspace, options: options)
+        try composition.source.draw(
+            index, on: canvas, leavesNoPart: leavesNoPart, with: &workspace, options: options)
     }
 
     private func dispose(_ index: Int) {
@@ -136,9 +140,8 @@ private struct CompositingRun<Source: FrameSource> {
     }
 
     func makeBitmap() throws(WebImageError) -> Bitmap {
-        let source = PixelSource(
-            size: canvas.size, isOpaque: composition.isOpaque,
-            profile: options.convertsToSRGB ? composition.source.profile : nil)
+        var source = PixelSource(size: canvas.size, isOpaque: composition.isOpaque)
+        source.colors = options.convertsToSRGB ? composition.source.colors : nil
         let assembler = PixelAssembler(source: source, geometry: composition.geometry, options: options)
         return try assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<canvas.size.height {

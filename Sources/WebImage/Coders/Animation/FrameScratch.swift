@@ -1,6 +1,7 @@
 import CPixels
 
-/// Pixels of a frame that must be laid over what is on the canvas. The memory is used again for each frame.
+/// Pixels of a frame that must be laid over what is on the canvas, or that may turn out to be damaged. The memory is used
+/// again for each frame.
 package struct FrameScratch {
     private var buffer: PixelBuffer?
     private var byteCount = 0
@@ -12,20 +13,26 @@ package struct FrameScratch {
     ///
     /// - Parameters:
     ///   - frame: Lies on the canvas with all its pixels.
+    ///   - leavesNoPart: Whether the canvas must stay as it is where `decode` throws.
     ///   - decode: Gets the address of the first pixel and the bytes from row to row.
     package mutating func draw(
-        _ frame: FrameDescription, on canvas: AnimationCanvas,
+        _ frame: FrameDescription, on canvas: AnimationCanvas, leavesNoPart: Bool,
         decode: (UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
     ) throws(WebImageError) {
-        if frame.blend == .source || frame.isOpaque {
+        let replaces = frame.blend == .source || frame.isOpaque
+        if replaces, !leavesNoPart {
             return try decode(canvas.pixel(frame.left, frame.top), canvas.bytesPerRow)
         }
         let bytesPerRow = frame.size.width * 4
         let base = try memory(bytesPerRow * frame.size.height, for: frame)
         try decode(base, bytesPerRow)
         for y in 0..<frame.size.height {
-            webimage_blend_over(
-                base + y * bytesPerRow, canvas.pixel(frame.left, frame.top + y), frame.size.width)
+            let (row, place) = (base + y * bytesPerRow, canvas.pixel(frame.left, frame.top + y))
+            if replaces {
+                place.update(from: row, count: bytesPerRow)
+            } else {
+                webimage_blend_over(row, place, frame.size.width)
+            }
         }
     }
 

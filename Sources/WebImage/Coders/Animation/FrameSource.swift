@@ -6,8 +6,8 @@ package protocol FrameSource: Sendable {
     var canvasSize: PixelSize { get }
     /// How the canvas must be turned to be seen upright.
     var orientation: ImageOrientation { get }
-    /// The colours of all frames; nil means sRGB.
-    var profile: ColorProfile? { get }
+    /// What the numbers of all frames mean; nil for sRGB.
+    var colors: SourceColors? { get }
     /// In the order of the file, at least one.
     var frames: [FrameDescription] { get }
 
@@ -15,16 +15,20 @@ package protocol FrameSource: Sendable {
 
     /// Decodes frame `index` and draws it where it lies.
     ///
-    /// - Parameter options: To be asked now and then whether the work is still wanted.
-    /// - Throws: What is wrong with the frame, of which a part may have been drawn.
+    /// - Parameters:
+    ///   - leavesNoPart: Whether a frame that turns out to be damaged must not have changed the canvas, which the frames
+    ///     after it are drawn on.
+    ///   - options: To be asked now and then whether the work is still wanted.
+    /// - Throws: What is wrong with the frame.
     func draw(
-        _ index: Int, on canvas: AnimationCanvas, with workspace: inout Workspace, options: ImageDecodeOptions
+        _ index: Int, on canvas: AnimationCanvas, leavesNoPart: Bool, with workspace: inout Workspace,
+        options: ImageDecodeOptions
     ) throws(WebImageError)
 }
 
 extension FrameSource {
     package var orientation: ImageOrientation { .up }
-    package var profile: ColorProfile? { nil }
+    package var colors: SourceColors? { nil }
 
     /// Whether the canvas has no clear pixel at any time.
     var isAlwaysOpaque: Bool {

@@ -14,9 +14,11 @@ struct GIFFrameSource: FrameSource {
     func makeWorkspace() -> GIFFramePixels { GIFFramePixels() }
 
     func draw(
-        _ index: Int, on canvas: AnimationCanvas, with workspace: inout GIFFramePixels, options: ImageDecodeOptions
+        _ index: Int, on canvas: AnimationCanvas, leavesNoPart: Bool, with workspace: inout GIFFramePixels,
+        options: ImageDecodeOptions
     ) throws(WebImageError) {
         let frame = contents.frames[index]
+        // What is wrong shows before the first pixel is drawn.
         try workspace.decode(frame, colors: contents.colorTable(of: frame), options: options)
         let area = canvas.area(of: frames[index])
         for y in area.rows where !area.isEmpty {

@@ -1,81 +1,60 @@
 import FoundationEssentials
 
-/// A PNG file of which more is still to come. Of an APNG it shows the default image.
-final class IncomingPNG: IncomingFile {
+/// A PNG file of which more is still to come than the chunks before its pixels. Of an APNG it shows the default image.
+/// Belongs to one thread at a time.
+final class IncomingPNG {
     private enum Picture {
-        /// The chunks before its pixels are not all there yet.
-        case unknown(Data)
         /// From the top down.
-        case rows(Plan, PNGPushDecompressor, GrowingPicture)
+        case rows(GrowingPicture)
         /// As a whole, in finer and finer blocks.
-        case passes(Plan, PNGPushDecompressor, InterlacedPicture)
-    }
-
-    /// What was decided when the header was there.
-    private struct Plan {
-        let contents: PNGContents
-        let geometry: ThumbnailGeometry
+        case passes(InterlacedPicture)
     }
 
     /// Bounds what is decoded between two looks at the cancellation.
     private static let sliceByteCount = 64 << 10
 
+    private let contents: PNGContents
     private let options: ImageDecodeOptions
-    private var picture = Picture.unknown(Data())
+    private let geometry: ThumbnailGeometry
+    private let decompressor: PNGPushDecompressor
+    private let picture: Picture
 
-    init(options: ImageDecodeOptions) { self.options = options }
-
-    var isFinished: Bool {
-        switch picture {
-        case .unknown: false
-        case .rows(_, _, let picture): picture.isComplete
-        case .passes(_, _, let picture): picture.isComplete
-        }
-    }
-
-    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try append(newBytes)
-        return try look()
-    }
-
-    private func append(_ data: Data) throws(WebImageError) {
-        guard case .unknown(let begun) = picture else { return try decode(data) }
-        let head = begun + data
-        guard let contents = try PNGReader.contentsBeforePixels(of: head, limits: options.limits) else {
-            picture = .unknown(head)
-            return
-        }
-        try start(contents)
-        try decode(head)
-    }
-
-    private func look() throws(WebImageError) -> Image? {
-        switch picture {
-        case .unknown: nil
-        case .rows(let plan, _, let picture): try picture.look().map { makeImage($0, plan) }
-        case .passes(let plan, _, let picture): try picture.look().map { makeImage($0, plan) }
-        }
-    }
-
-    private func makeImage(_ bitmap: Bitmap, _ plan: Plan) -> Image {
-        plan.geometry.makeImage(
-            bitmap, of: .png, frameCount: plan.contents.announcedFrameCount,
-            loopCount: plan.contents.announcedLoopCount,
-            isIncremental: true, options: options)
-    }
-
-    private func start(_ contents: PNGContents) throws(WebImageError) {
-        let geometry = ThumbnailGeometry(
+    /// - Parameter contents: What stands before the pixels.
+    /// - Throws: ``WebImageError/Code/limitExceeded``.
+    init(_ contents: PNGContents, options: ImageDecodeOptions) throws(WebImageError) {
+        self.contents = contents
+        self.options = options
+        geometry = ThumbnailGeometry(
             storedSourceSize: contents.header.size, orientation: contents.orientation,
             frameCount: contents.announcedFrameCount, options: options)
         try PNGCoder.check(contents.header, geometry: geometry, limits: options.limits)
         let pixels = PNGPixels(contents, geometry: geometry, options: options)
-        let decompressor = try PNGPushDecompressor(isDeep: pixels.isDeep)
-        let plan = Plan(contents: contents, geometry: geometry)
+        decompressor = try PNGPushDecompressor(isDeep: pixels.isDeep)
         picture =
             contents.header.isInterlaced
-            ? .passes(plan, decompressor, try InterlacedPicture(pixels))
-            : .rows(plan, decompressor, try GrowingPicture(pixels.assembler))
+            ? .passes(try InterlacedPicture(pixels)) : .rows(try GrowingPicture(pixels.assembler))
+    }
+
+    var isFinished: Bool {
+        switch picture {
+        case .rows(let picture): picture.isComplete
+        case .passes(let picture): picture.isComplete
+        }
+    }
+
+    /// Takes the next bytes, the first ones of the file to begin with; a picture where there is more to see than before.
+    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+        try decode(newBytes)
+        return switch picture {
+        case .rows(let picture): try picture.look().map(makeImage)
+        case .passes(let picture): try picture.look().map(makeImage)
+        }
+    }
+
+    private func makeImage(_ bitmap: Bitmap) -> Image {
+        geometry.makeImage(
+            bitmap, of: .png, frameCount: contents.announcedFrameCount, loopCount: contents.announcedLoopCount,
+            isIncremental: true, options: options)
     }
 
     private func decode(_ data: Data) throws(WebImageError) {
@@ -90,12 +69,11 @@ final class IncomingPNG: IncomingFile {
 
     private func decode(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) {
         switch picture {
-        case .unknown: return
-        case .rows(_, let decompressor, let picture):
+        case .rows(let picture):
             try decompressor.append(bytes) { _, pixels throws(WebImageError) in try picture.addRow(pixels) }
             // libpng takes damaged compression for the end of the pixels here, so that some may be missing.
             if decompressor.isAtEnd, !picture.isComplete { throw .damaged(.png, "rows are missing") }
-        case .passes(_, let decompressor, let picture):
+        case .passes(let picture):
             try decompressor.append(bytes) { row, pixels throws(WebImageError) in
                 picture.setRow(row, pixels, pass: decompressor.pass)
             }

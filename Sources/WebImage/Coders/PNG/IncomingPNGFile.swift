@@ -4,13 +4,14 @@ import FoundationEssentials
 /// Belongs to one thread at a time.
 final class IncomingPNGFile: IncomingFile {
     private enum Kind {
-        case unknown(Data)
+        case unknown
         case still(IncomingPNG)
         case animated(IncomingAPNG)
     }
 
     private let options: ImageDecodeOptions
-    private var kind = Kind.unknown(Data())
+    private var head = IncomingPNGHead()
+    private var kind = Kind.unknown
 
     init(options: ImageDecodeOptions) { self.options = options }
 
@@ -26,15 +27,15 @@ final class IncomingPNGFile: IncomingFile {
         switch kind {
         case .still(let file): return try file.update(newBytes)
         case .animated(let file): return try file.update(newBytes)
-        case .unknown(let begun):
-            let head = begun + newBytes
-            guard let contents = try PNGReader.contentsBeforePixels(of: head, limits: options.limits) else {
-                kind = .unknown(head)
-                return nil
-            }
+        case .unknown:
+            guard let contents = try head.append(newBytes, options: options) else { return nil }
             let isAnimated = contents.animation != nil && !options.decodesFirstFrameOnly
-            kind = isAnimated ? .animated(IncomingAPNG(options: options)) : .still(IncomingPNG(options: options))
-            return try update(head)
+            kind =
+                isAnimated
+                ? .animated(IncomingAPNG(options: options)) : .still(try IncomingPNG(contents, options: options))
+            let begun = head.bytes
+            head = IncomingPNGHead()
+            return try update(begun)
         }
     }
 }

@@ -4,8 +4,7 @@ import FoundationEssentials
 struct PNGReader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    private var reader: ByteReader
-    private var contents: PNGContents
+    private(set) var contents: PNGContents
     private var isPastPixels = false
 
     /// Reads up to the first pixels and, where something of interest follows them, further: a complete file may have
@@ -16,11 +15,11 @@ struct PNGReader {
     static func contents(
         of data: Data, isComplete: Bool, limits: ImageLimits
     ) throws(WebImageError) -> PNGContents {
-        var reader = try PNGReader(data)
-        try limits.check(.png, source: reader.contents.header.size)
+        var bytes = ByteReader(data, format: .png)
+        var reader = try PNGReader(&bytes, limits: limits)
         do throws(WebImageError) {
             while !reader.isPastPixels || isComplete || reader.contents.animation != nil {
-                if try reader.readChunk(limits: limits) == "IEND" { break }
+                if try reader.readChunk(&bytes, limits: limits) == "IEND" { break }
             }
         } catch {
             // The pixels may be cut short, which decoding will find; what was asked for is known.
@@ -33,28 +32,8 @@ struct PNGReader {
         return reader.contents
     }
 
-    /// What stands before the pixels; nil when that is not all there yet.
-    static func contentsBeforePixels(of data: Data, limits: ImageLimits) throws(WebImageError) -> PNGContents? {
-        do throws(WebImageError) {
-            var reader = try PNGReader(data)
-            try limits.check(.png, source: reader.contents.header.size)
-            while !reader.isAtPixels { _ = try reader.readChunk(limits: limits) }
-            return reader.contents
-        } catch {
-            guard error.code == .truncatedImageData else { throw error }
-            return nil
-        }
-    }
-
-    /// Whether the next chunk has pixels, as far as it can be seen.
-    private var isAtPixels: Bool {
-        var next = reader
-        guard (try? next.skip(4)) != nil else { return false }
-        return (try? next.fourCharacterCode()) == "IDAT"
-    }
-
-    private init(_ data: Data) throws(WebImageError) {
-        reader = ByteReader(data, format: .png)
+    /// Reads the signature and the header, which the other chunks follow.
+    init(_ reader: inout ByteReader, limits: ImageLimits) throws(WebImageError) {
         guard try reader.bytes(count: Self.signature.count).elementsEqual(Self.signature) else {
             throw .damaged(.png, "it has no PNG signature")
         }
@@ -63,19 +42,39 @@ struct PNGReader {
         }
         contents = PNGContents(header: try PNGHeader(&reader))
         try reader.skip(Self.checkSumByteCount)
+        try limits.check(.png, source: contents.header.size)
     }
 
     private static let checkSumByteCount = 4
 
-    private mutating func readChunk(limits: ImageLimits) throws(WebImageError) -> FourCharacterCode {
+    /// Whether the next chunk has pixels, as far as it can be seen.
+    func isAtPixels(_ reader: ByteReader) -> Bool {
+        var next = reader
+        guard (try? next.skip(4)) != nil else { return false }
+        return (try? next.fourCharacterCode()) == "IDAT"
+    }
+
+    /// Makes the bytes of chunks the reader's own, where the file's will not stay.
+    mutating func keepBytes() {
+        contents.exif = contents.exif?.withUnsafeBytes { Data($0) }
+        contents.embeddedProfile = contents.embeddedProfile?.withUnsafeBytes { Data($0) }
+    }
+
+    /// Reads the next chunk.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where not all of it is there: nothing is known of it then but
+    ///   whether the pixels have begun.
+    mutating func readChunk(
+        _ reader: inout ByteReader, limits: ImageLimits
+    ) throws(WebImageError) -> FourCharacterCode {
         let length = try reader.bigEndian(bytes: 4)
         let type = try reader.fourCharacterCode()
         if type == "IDAT" { isPastPixels = true }
         guard length < 1 << 31 else { throw .damaged(.png, "a chunk claims \(length) bytes") }
         if type == "IEND", !isPastPixels { throw .damaged(.png, "it has no pixels") }
         var chunk = ByteReader(reader.data, format: .png, range: try reader.range(count: length))
-        try read(&chunk, of: type, limits: limits)
         try reader.skip(Self.checkSumByteCount)
+        try read(&chunk, of: type, limits: limits)
         return type
     }
 

@@ -40,3 +40,12 @@ package enum PixelDepth: Sendable, Hashable {
         }
     }
 }
+
+extension ImageDecodeOptions {
+    /// What a picture is decoded at: more than 8 bits go on where they are asked for, and where colours are still to be
+    /// converted.
+    package func depth(bitsPerChannel: Int, hasColorsToConvert: Bool) -> PixelDepth {
+        let isWanted = pixelFormat.depth == .sixteen || (convertsToSRGB && hasColorsToConvert)
+        return bitsPerChannel > 8 && isWanted ? .sixteen : .eight
+    }
+}

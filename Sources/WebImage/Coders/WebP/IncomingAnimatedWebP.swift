@@ -11,7 +11,10 @@ final class IncomingAnimatedWebP: IncomingFile {
 
     init(options: ImageDecodeOptions) { self.options = options }
 
-    var isFinished: Bool { options.decodesFirstFrameOnly && !payloads.isEmpty }
+    var isFinished: Bool { !payloads.isEmpty && (options.decodesFirstFrameOnly || isHidden) }
+
+    /// Whether EXIF data that stand behind the frames may turn them, so that nothing can be shown before.
+    private var isHidden: Bool { options.appliesOrientation && reader?.mayBeTurned == true }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try pending.append(newBytes, format: .webP, limits: options.limits)
@@ -19,7 +22,7 @@ final class IncomingAnimatedWebP: IncomingFile {
             try options.checkCancellation()
             guard try pending.read(format: .webP, readChunk) else { break }
         }
-        guard let container = reader?.container, payloads.count > progress.shownCount else { return nil }
+        guard let container = reader?.container, payloads.count > progress.shownCount, !isHidden else { return nil }
         return try progress.image(
             of: WebPFrameSource(container, payloads: payloads), loopCount: container.loopCount, options: options)
     }

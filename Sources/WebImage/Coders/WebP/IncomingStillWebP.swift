@@ -4,7 +4,7 @@ import FoundationEssentials
 final class IncomingStillWebP: IncomingFile {
     private enum Picture {
         /// The chunks before its pixels are not all there yet.
-        case unknown(Data)
+        case unknown
         case rows(WebPDecodePlan, WebPPushDecompressor, GrowingPicture)
         /// EXIF data at the end may turn it, so that nothing can be shown before.
         case hidden
@@ -14,7 +14,8 @@ final class IncomingStillWebP: IncomingFile {
     private static let sliceByteCount = 64 << 10
 
     private let options: ImageDecodeOptions
-    private var picture = Picture.unknown(Data())
+    private var head = IncomingWebPHead()
+    private var picture = Picture.unknown
     private var byteCount = 0
 
     init(options: ImageDecodeOptions) { self.options = options }
@@ -30,8 +31,8 @@ final class IncomingStillWebP: IncomingFile {
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         let start = byteCount
         byteCount += newBytes.count
-        if case .unknown(let begun) = picture {
-            try begin(begun + newBytes)
+        if case .unknown = picture {
+            try begin(newBytes)
         } else {
             try decode(newBytes, from: start)
         }
@@ -39,15 +40,15 @@ final class IncomingStillWebP: IncomingFile {
         return try picture.look().map { plan.makeImage($0, isIncremental: true) }
     }
 
-    private func begin(_ head: Data) throws(WebImageError) {
-        guard let reader = try WebPReader.beforePixels(of: head, limits: options.limits) else {
-            return picture = .unknown(head)
-        }
+    private func begin(_ newBytes: Data) throws(WebImageError) {
+        guard let reader = try head.append(newBytes, options: options) else { return }
         guard !reader.mayBeTurned || !options.appliesOrientation else { return picture = .hidden }
         let plan = try WebPDecodePlan(reader.container, options: options)
         picture = .rows(
             plan, try WebPPushDecompressor(plan), try GrowingPicture(plan.assembler))
-        try decode(head, from: 0)
+        let begun = head.bytes
+        head = IncomingWebPHead()
+        try decode(begun, from: 0)
     }
 
     /// - Parameter start: Where in the file the bytes are.

@@ -7,6 +7,7 @@ struct WebPFrameSource: FrameSource {
     /// The chunks of each frame's pixels.
     private let payloads: [Data]
     let frames: [FrameDescription]
+    let colors: SourceColors?
 
     /// The frames of a whole file.
     init(_ container: WebPContainer, data: Data) {
@@ -17,20 +18,22 @@ struct WebPFrameSource: FrameSource {
         self.container = container
         self.payloads = payloads
         frames = container.frames.map(\.description)
+        colors = container.iccProfile.map { .profile(ColorProfile(bytes: $0)) }
     }
 
     var canvasSize: PixelSize { container.canvasSize }
     var orientation: ImageOrientation { container.orientation }
-    var profile: ColorProfile? { container.iccProfile.map { ColorProfile(bytes: $0) } }
 
     func makeWorkspace() -> FrameScratch { FrameScratch() }
 
     func draw(
-        _ index: Int, on canvas: AnimationCanvas, with workspace: inout FrameScratch, options: ImageDecodeOptions
+        _ index: Int, on canvas: AnimationCanvas, leavesNoPart: Bool, with workspace: inout FrameScratch,
+        options: ImageDecodeOptions
     ) throws(WebImageError) {
         let bitstream = container.frames[index].bitstream
         let decompressor = WebPDecompressor(frame: payloads[index], bitstream: bitstream, size: bitstream.size)
-        try workspace.draw(frames[index], on: canvas) { base, bytesPerRow throws(WebImageError) in
+        try workspace.draw(frames[index], on: canvas, leavesNoPart: leavesNoPart) {
+            base, bytesPerRow throws(WebImageError) in
             try decompressor.decode(into: base, bytesPerRow: bytesPerRow) { () throws(WebImageError) in
                 try options.checkCancellation()
             }

@@ -5,7 +5,7 @@ struct WebPReader {
     private static let fileHeaderByteCount = 12
 
     /// Where the RIFF header says that the file ends; what follows is not part of the picture.
-    private let declaredEnd: Int
+    let declaredEnd: Int
     private let limits: ImageLimits
     private(set) var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
     private var announcesEXIF = false
@@ -38,29 +38,6 @@ struct WebPReader {
         return reader.container
     }
 
-    /// What stands before the pixels of a still picture, with where they are; nil when that is not all there yet.
-    static func beforePixels(of data: Data, limits: ImageLimits) throws(WebImageError) -> WebPReader? {
-        do throws(WebImageError) {
-            var bytes = ByteReader(data, format: .webP)
-            var reader = try WebPReader(&bytes, limits: limits)
-            bytes = ByteReader(data, format: .webP, range: fileHeaderByteCount..<reader.declaredEnd)
-            // An error behind the beginning of the pixels is that the rest is missing.
-            while reader.container.frames.isEmpty {
-                do throws(WebImageError) {
-                    try reader.readChunk(&bytes)
-                } catch {
-                    guard !reader.container.frames.isEmpty else { throw error }
-                }
-            }
-            let end = reader.container.frames[0].dataRange.upperBound
-            guard end <= reader.declaredEnd else { throw .damaged(.webP, "its pixels end after the file") }
-            return reader
-        } catch {
-            guard error.code == .truncatedImageData else { throw error }
-            return nil
-        }
-    }
-
     /// Whether a file that begins with `data` is an animation; nil while that cannot be told.
     static func isAnimated(_ data: Data) -> Bool? {
         var bytes = ByteReader(data, format: .webP)
@@ -90,9 +67,18 @@ struct WebPReader {
 
     private var knowsEnough: Bool { !container.frames.isEmpty && !container.isAnimated && !announcesEXIF }
 
+    /// Makes the bytes of chunks the reader's own, where the file's will not stay.
+    mutating func keepBytes() {
+        container.exif = container.exif?.withUnsafeBytes { Data($0) }
+        container.iccProfile = container.iccProfile?.withUnsafeBytes { Data($0) }
+    }
+
     /// Reads the next chunk. Of a still picture's pixels the beginning is enough to know them, before an error is thrown
-    /// because the rest is missing.
-    mutating func readChunk(_ reader: inout ByteReader) throws(WebImageError) {
+    /// because the rest is missing; any other chunk that is not all there can be read again.
+    ///
+    /// - Returns: The chunk's type.
+    @discardableResult
+    mutating func readChunk(_ reader: inout ByteReader) throws(WebImageError) -> FourCharacterCode {
         let start = reader.offset
         let type = try reader.fourCharacterCode()
         let length = try reader.littleEndian(bytes: 4)
@@ -111,6 +97,7 @@ struct WebPReader {
         // Chunks are padded to even length; some writers forget it at the end of the file.
         try reader.skip(min(length & 1, reader.remaining))
         try readWholeChunk(type, &chunk)
+        return type
     }
 
     /// Chunks of which the beginning says nothing.

@@ -129,6 +129,62 @@ struct APNGAnimationTests {
         #expect(error?.reason.contains("check sum") == true)
     }
 
+    @Test("a frame whose fault is behind its last row leaves nothing to the frames after it", arguments: [UInt8(0), 1])
+    func lateFault(blend: UInt8) throws {
+        var builder = Builder(frames: 3)
+        builder.appendControl()
+        builder.appendDefaultImage([Self.red, Self.red])
+        builder.appendControl(blend: blend)
+        var pixels = PNGBuilder.zlib([0] + Self.green + Self.green)
+        pixels[pixels.count - 1] ^= 1
+        builder.png.append("fdAT", PNGBuilder.bigEndian(builder.number, bytes: 4) + pixels)
+        builder.number += 1
+        builder.appendControl(left: 1, width: 1, blend: 1)
+        builder.appendData([Self.half])
+        let animation = try builder.animation()
+        #expect(throws: WebImageError.self) { try animation.frame(at: 1) }
+        #expect(try animation.frame(at: 2).bytes == Self.red + [127, 0, 128, 255])
+        let fresh = try builder.animation()
+        #expect(try fresh.frame(at: 2).bytes == Self.red + [127, 0, 128, 255])
+    }
+
+    /// Chunks about colours, each of which changes what the numbers mean.
+    private static let colorChunks: [(String, [UInt8])] = [
+        ("gAMA", PNGBuilder.bigEndian(100_000, bytes: 4)),
+        (
+            "cHRM",
+            [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6000].flatMap {
+                PNGBuilder.bigEndian($0, bytes: 4)
+            }
+        ),
+        ("cICP", [1, 8, 0, 1]), ("cICP", [9, 16, 0, 1]),
+    ]
+
+    @Test("frames have the colours that the still picture has", arguments: colorChunks)
+    func colors(type: String, content: [UInt8]) throws {
+        var png = PNGBuilder()
+        png.appendHeader(width: 1, height: 1)
+        png.append(type, content)
+        png.appendPixels([0, 200, 100, 50, 255])
+        png.appendEnd()
+        let file = try Self.doubled(png.data)
+        for isHDR in [false, true] {
+            var options = ImageDecodeOptions()
+            options.decodesToHDR = isHDR
+            let still = try PNGCoder().decode(png.data, options: options).bitmap
+            #expect(isHDR || Array(still.pixel(0, 0)) != [200, 100, 50, 255])
+            let animation = try PNGCoder().makeAnimation(of: file, options: options)
+            for index in 0..<2 {
+                #expect(try animation.frame(at: index).bytes == still.bytes)
+                #expect(try animation.frame(at: index).colorSpace == still.colorSpace)
+            }
+            let parts = try ProgressiveJPEGTests.partials(of: file, chunkSize: 9, options: options, coder: PNGCoder())
+            #expect(try #require(parts.first).bitmap.bytes == still.bytes)
+        }
+        let stored = try PNGCoder().makeAnimation(of: file, options: .storedPixels)
+        #expect(try stored.frame(at: 1).pixel(0, 0) == [200, 100, 50, 255])
+    }
+
     /// The same picture twice, as an animation: its pixels as the default image, and again.
     private static func doubled(_ file: Data) throws -> Data {
         var reader = ByteReader(file, format: .png)
@@ -155,6 +211,9 @@ struct APNGAnimationTests {
             case "PLTE": PNGChunk.append("PLTE", content, to: &bytes)
             case "tRNS": PNGChunk.append("tRNS", content, to: &bytes)
             case "IEND": PNGChunk.append("IEND", content, to: &bytes)
+            case "gAMA": PNGChunk.append("gAMA", content, to: &bytes)
+            case "cHRM": PNGChunk.append("cHRM", content, to: &bytes)
+            case "cICP": PNGChunk.append("cICP", content, to: &bytes)
             default: break
             }
         }

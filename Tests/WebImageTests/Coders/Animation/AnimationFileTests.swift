@@ -30,7 +30,11 @@ struct AnimationFileTests {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let data = try Fixtures.data("animated.gif")
-        for (name, scale) in [("a.gif", 1.0), ("a@2x.gif", 2)] {
+        let names = [
+            ("a.gif", 1.0), ("a@2x.gif", 2), ("a@3x.gif", 3), ("a@1.5x.gif", 1.5), ("a@4x.gif", 4), ("a@0.5x.gif", 1),
+            ("a@x.gif", 1), ("a@2xb.gif", 1), ("a@-2x.gif", 1), ("a@1e9x.gif", 1), ("a@2x.b.gif", 1),
+        ]
+        for (name, scale) in names {
             let file = directory.appending(path: name)
             try data.write(to: file)
             let image = try Image(contentsOf: file)
@@ -39,6 +43,11 @@ struct AnimationFileTests {
             options.scaleFactor = 3
             #expect(try Image(contentsOf: file, options: options).scale == 3)
         }
+        // The name is also the hint: these bytes tell nothing, and only the coder of the extension's format takes them.
+        let hinted = directory.appending(path: "a@2x.nef")
+        try Data("no picture".utf8).write(to: hinted)
+        let coder = HintedCoder()
+        #expect(try Image(contentsOf: hinted, coder: ImageCodersManager(coders: [coder])).scale == 2)
         let missing = directory.appending(path: "none.gif")
         let error = #expect(throws: WebImageError.self) { try Image(contentsOf: missing) }
         #expect(error?.code == .fileNotFound && error?.url == missing)
@@ -68,5 +77,17 @@ struct AnimationFileTests {
         let preloaded = try await bench.load("b.gif", .preloadAllFrames, sending: data).get()
         #expect(preloaded.image.animation?.isAllFramesLoaded == true)
         #expect(preloaded.image.memoryCost == 3 * preloaded.image.bitmap.byteCount)
+    }
+}
+
+/// Takes nothing by its bytes, and everything that is said to be RAW.
+private struct HintedCoder: ImageCoder {
+    func canDecode(_ data: Data) -> Bool { false }
+    func canDecode(_ format: ImageFormat) -> Bool { format == .raw }
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), format: .rgba8Straight, pixels: [1, 2, 3, 255])
+        return Image(bitmap: bitmap, scale: options.scaleFactor)
     }
 }

@@ -62,10 +62,12 @@ struct CompositedAnimationTests {
         let animation = try source.makeAnimation()
         _ = try animation.frame(at: 0)
         #expect(throws: WebImageError.self) { try animation.frame(at: 1) }
-        let bitmap = try animation.frame(at: 2)
-        #expect(bitmap.pixel(0, 0) == [1, 0, 0, 255])
-        #expect(bitmap.pixel(1, 0) == [0, 0, 0, 0])
-        #expect(bitmap.pixel(2, 0) == [3, 0, 0, 255])
+        for index in [2, 3, 2] {
+            let bitmap = try animation.frame(at: index)
+            #expect(bitmap.pixel(0, 0) == [1, 0, 0, 255])
+            #expect(bitmap.pixel(1, 0) == [0, 0, 0, 0])
+            #expect(bitmap.pixel(2, 0) == [3, 0, 0, 255])
+        }
     }
 
     @Test("BCO-11 a frame that is not there is a clear error")

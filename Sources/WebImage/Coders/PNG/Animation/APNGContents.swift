@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// What the chunks of an animated PNG say (PNG §11.3.4); pixels are not decoded yet.
 struct APNGContents: Sendable {
-    /// Header, profile and orientation, which all frames share.
+    /// Header, colours and orientation, which all frames share.
     var picture: PNGContents
     /// The PLTE and tRNS chunks, which all frames share.
     var palette: Data?

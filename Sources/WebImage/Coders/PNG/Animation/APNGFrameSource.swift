@@ -5,10 +5,13 @@ import FoundationEssentials
 struct APNGFrameSource: FrameSource {
     private let contents: APNGContents
     let frames: [FrameDescription]
+    let colors: SourceColors?
 
     init(_ contents: APNGContents) {
         self.contents = contents
         frames = contents.frames.map(\.description)
+        // A profile is inflated once, not for each frame.
+        colors = contents.picture.resolvedColors
     }
 
     /// Memory that is used again for each frame.
@@ -19,18 +22,19 @@ struct APNGFrameSource: FrameSource {
 
     var canvasSize: PixelSize { contents.picture.header.size }
     var orientation: ImageOrientation { contents.picture.orientation }
-    var profile: ColorProfile? { contents.picture.colorProfile }
 
     func makeWorkspace() -> Workspace { Workspace() }
 
     func draw(
-        _ index: Int, on canvas: AnimationCanvas, with workspace: inout Workspace, options: ImageDecodeOptions
+        _ index: Int, on canvas: AnimationCanvas, leavesNoPart: Bool, with workspace: inout Workspace,
+        options: ImageDecodeOptions
     ) throws(WebImageError) {
         let frame = contents.frames[index]
         try workspace.file.write(frame, of: contents)
         let file = workspace.file.bytes
         let header = contents.picture.header
-        try workspace.scratch.draw(frame.description, on: canvas) { base, bytesPerRow throws(WebImageError) in
+        try workspace.scratch.draw(frame.description, on: canvas, leavesNoPart: leavesNoPart) {
+            base, bytesPerRow throws(WebImageError) in
             try PNGFramePixels(size: frame.description.size, isInterlaced: header.isInterlaced).decode(
                 file, into: base, bytesPerRow: bytesPerRow, options: options)
         }

@@ -37,22 +37,6 @@ struct APNGReader {
         return reader.contents
     }
 
-    /// Whether a file that begins so may be an animation: its pixels are still to come, or an animation was announced.
-    static func mayBeAnimation(_ head: Data) -> Bool {
-        var reader = APNGReader(limits: .forHeaders)
-        var bytes = ByteReader(head, format: .png)
-        var next = bytes
-        while (try? reader.readChunk(&bytes)) != nil {
-            if reader.isPastHeader || reader.isAnimation { return reader.isAnimation }
-            next = bytes
-        }
-        let type = try? { () throws(WebImageError) in
-            try next.skip(4)
-            return try next.fourCharacterCode()
-        }()
-        return reader.contents != nil && type != "IDAT"
-    }
-
     /// Reads the next chunk, the signature and the header being the first.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where not all of it is there: then nothing has changed.
@@ -108,7 +92,10 @@ extension APNGReader {
             contents?.picture.hasTransparency = true
         case "iCCP" where !isPastHeader: contents?.picture.embeddedProfile = Data(content)
         case "eXIf": contents?.picture.exif = Data(content)
-        default: break
+        default:
+            guard !isPastHeader else { return }
+            var reader = ByteReader(content, format: .png)
+            try contents?.picture.colors.read(&reader, of: type)
         }
     }
 

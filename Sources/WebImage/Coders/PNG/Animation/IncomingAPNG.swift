@@ -13,10 +13,7 @@ final class IncomingAPNG: IncomingFile {
         reader = APNGReader(limits: options.limits)
     }
 
-    var isFinished: Bool { reader.isAtEnd || isStill }
-
-    /// A still picture is not shown here.
-    private var isStill: Bool { reader.isPastHeader && !reader.isAnimation }
+    var isFinished: Bool { reader.isAtEnd }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try pending.append(newBytes, format: .png, limits: options.limits)
@@ -26,10 +23,7 @@ final class IncomingAPNG: IncomingFile {
             guard isRead else { break }
             reader.keepLastChunk()
         }
-        // Without the animation the default image is the picture, which may be no frame of it.
-        guard !isStill, !options.decodesFirstFrameOnly, let contents = reader.contents,
-            contents.frames.count > progress.shownCount
-        else { return nil }
+        guard let contents = reader.contents, contents.frames.count > progress.shownCount else { return nil }
         return try progress.image(of: APNGFrameSource(contents), loopCount: contents.loopCount, options: options)
     }
 }

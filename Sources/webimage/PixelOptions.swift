@@ -1,0 +1,56 @@
+import WebImage
+import WebImageCommandLine
+
+/// What every command that decodes lets choose of the pixels.
+struct PixelOptions: Sendable {
+    var stretches = false
+    var keepsHDR = false
+    var takesPreview = false
+    var limitBytes: Int?
+    var maximumPixelCount: Int?
+
+    /// The options that set this property of a command.
+    static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
+        [
+            .flag(
+                "stretch", property.appending(path: \.stretches),
+                help: "fill the box of --thumbnail exactly, without keeping proportions"),
+            .flag(
+                "hdr", property.appending(path: \.keepsHDR),
+                help: "keep high dynamic range: 16 bits in PQ or HLG, which PNG can hold"),
+            .flag(
+                "preview", property.appending(path: \.takesPreview),
+                help: "make --thumbnail of a progressive JPEG's first scans, faster and less exact"),
+            .value(
+                "limit-bytes", .byteCount, property.appending(path: \.limitBytes),
+                help:
+                    "bytes of memory, such as 64MB, that all frames together may take: decode\nsmaller where they would take more"
+            ),
+            .value(
+                "max-pixels", .integer(1...1 << 40), property.appending(path: \.maximumPixelCount),
+                help: "pixels that a picture may have (ImageLimits.maximumPixelCount);\n268435456 by default"),
+        ]
+    }
+
+    /// Whether the pixels are others than without these options.
+    var changesPixels: Bool { stretches || takesPreview || limitBytes != nil }
+
+    /// Whether nothing was asked for.
+    var isUsual: Bool { !changesPixels && !keepsHDR && maximumPixelCount == nil }
+
+    func check(thumbnail: PixelSize?) throws(UsageError) {
+        guard thumbnail == nil else { return }
+        if stretches { throw UsageError("--stretch needs a box to fill; add --thumbnail WxH") }
+        if takesPreview { throw UsageError("--preview is of a thumbnail; add --thumbnail WxH") }
+    }
+
+    func apply(to options: inout ImageDecodeOptions) {
+        options.preservesAspectRatio = !stretches
+        options.decodesToHDR = keepsHDR
+        options.decodesPreview = takesPreview
+        options.scaleDownLimitBytes = limitBytes ?? 0
+        guard let maximumPixelCount else { return }
+        options.limits.maximumPixelCount = maximumPixelCount
+        options.limits.maximumSourcePixelCount = max(options.limits.maximumSourcePixelCount, maximumPixelCount)
+    }
+}

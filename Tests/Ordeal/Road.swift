@@ -1,0 +1,76 @@
+import Dispatch
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// One of the ways that a file's bytes go through coders.
+enum Road: CaseIterable {
+    case whole, deep, thumbnail, pieces, frames, properties
+}
+
+/// Takes files along roads, and holds what a cache would hold.
+final class Rider: Sendable {
+    private let manager = ImageCodersManager.shared
+    private let options: ImageDecodeOptions
+    /// Pictures in a cache are many and small: what they hold beside their pixels shows here.
+    private let thumbnails = Mutex<[Image]>([])
+
+    init(limits: ImageLimits) {
+        var options = ImageDecodeOptions()
+        options.limits = limits
+        self.options = options
+    }
+
+    /// Decodes where apps do: on a thread of a queue, whose stack is a sixteenth of the main thread's.
+    func takeOnSmallStack(_ data: Data, by road: Road) {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [self] in
+            take(data, by: road)
+            done.signal()
+        }
+        done.wait()
+    }
+
+    private func take(_ data: Data, by road: Road) {
+        var options = options
+        switch road {
+        case .whole: _ = try? manager.decode(data, options: options)
+        case .deep:
+            options.pixelFormat = .rgba16Premultiplied
+            options.decodesToHDR = true
+            _ = try? manager.decode(data, options: options)
+        case .thumbnail:
+            options.thumbnailPixelSize = PixelSize(width: 100, height: 100)
+            guard let image = try? manager.decode(data, options: options) else { return }
+            thumbnails.withLock { $0.append(image) }
+        case .pieces:
+            // Small ones, and such as have all of a small file's frames but not its end.
+            for count in [40, 2] { takeInPieces(data, of: max(64, data.count / count)) }
+        case .frames: takeFrames(data)
+        case .properties:
+            _ = try? manager.properties(of: data, isComplete: true)
+            for count in [40, 400, data.count / 2] {
+                _ = try? manager.properties(of: data.prefix(count), isComplete: false)
+            }
+        }
+    }
+
+    private func takeInPieces(_ data: Data, of byteCount: Int) {
+        let decoder = manager.makeProgressiveDecoder(options: options)
+        var rest = data
+        while !rest.isEmpty {
+            let part = try? decoder.update(rest.prefix(byteCount))
+            rest = rest.dropFirst(byteCount)
+            guard let animation = part?.animation else { continue }
+            _ = try? animation.frame(at: animation.frameCount - 1)
+        }
+    }
+
+    private func takeFrames(_ data: Data) {
+        guard let image = try? manager.decode(data, options: options), let animation = image.animation else { return }
+        // Each frame has a time of its own; what is looked for shows in the first ones and in the last.
+        for index in Set((0..<min(20, animation.frameCount)) + [animation.frameCount - 1]).sorted() {
+            _ = try? animation.frame(at: index)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import WebImageTestSupport
+import WebImageTesting
+
+/// What files of strangers may cost, kept by the kernel: a program of its own reads them in every way that an app may.
+@Suite("Hostile files under limits of memory and time", .timeLimit(.minutes(15)))
+struct OrdealTests {
+    /// Megabytes beyond what a program takes that has read nothing: 16 bytes for each pixel that a picture may have, which
+    /// Docs/Formats.md states, and the addresses that threads of libraries reserve.
+    private static func megabytes(_ pixelCount: Int) -> Int { pixelCount >> 16 + 512 }
+    /// Of a processor for each way of reading a file: what `ImageLimits.maximumDecodeDuration` has, and as much again for
+    /// codecs that cannot be interrupted.
+    private static let seconds = 60
+
+    private let program: Program
+
+    init() throws { program = try Program() }
+
+    private func endure(_ paths: [String], pixelCount: Int) async throws {
+        let executable = Program.executable.deletingLastPathComponent().appending(path: "webimage-ordeal")
+        let run = try await program.run(
+            ["\(pixelCount)", "\(Self.megabytes(pixelCount))", "\(Self.seconds)"] + paths, by: executable)
+        #expect(run.status == 0, "it ended at: \(run.lines.last ?? "the start") \(run.errors.suffix(500))")
+        #expect(run.lines.last?.hasPrefix("survived") == true)
+    }
+
+    @Test("files of the collections that are hostile, too large or called something else take no more than the caps")
+    func corpus() async throws {
+        let files = Corpus.files(in: ["hostile", "limits", "mislabelled"])
+        guard !files.isEmpty else { return }
+        try await endure(files, pixelCount: 1 << 28)
+    }
+
+    @Test("files that claim much and hold little, and files damaged at random, take no more than the caps")
+    func ownFiles() async throws {
+        let giants = try Self.giants.enumerated().map { try store($1, "giant-\($0)") }
+        // As often as a list would show them.
+        let many = [[String]](repeating: giants, count: 12).flatMap(\.self)
+        try await endure(try many + mutants(), pixelCount: Self.pixelCount)
+    }
+
+    private static let side = 4096
+    private static let pixelCount = side * side
+
+    /// Pictures of as many pixels as are allowed, and more, in a few bytes each.
+    private static let giants: [Data] = {
+        var png = PNGBuilder()
+        png.appendHeader(width: side, height: side, isInterlaced: true)
+        png.appendPixels([0])
+        png.appendEnd()
+        var gif = GIFBuilder(width: side, height: side)
+        for _ in 0..<2 { gif.appendFrame(width: 1, height: 1, indices: [1]) }
+        gif.appendTrailer()
+        var bmp = BMPBuilder(width: side, height: side, bitsPerPixel: 8)
+        bmp.compression = 1
+        return [png.data, gif.data, bmp.data, outsideFrame, icon]
+    }()
+
+    /// A frame of four thousand million pixels on a screen of one, and no more than comments behind it.
+    private static var outsideFrame: Data {
+        var gif = GIFBuilder(width: 1, height: 1)
+        gif.appendFrame(width: 65_535, height: 65_535, indices: [1])
+        for _ in 0..<3 { gif.append([0x21, 0xFE, 100] + [UInt8](repeating: 0, count: 101)) }
+        gif.appendTrailer()
+        return gif.data
+    }
+
+    /// A thousand pictures, each of which is the same one with a long head.
+    private static var icon: Data {
+        var png = PNGBuilder()
+        png.appendHeader(width: 1, height: 1)
+        var empty = PNGBuilder()
+        empty.append("teSt", [])
+        let head = png.data + (0..<20_000).reduce(into: Data()) { data, _ in data += empty.data.dropFirst(8) }
+        let count = 1000
+        var file = Data([0, 0, 1, 0] + BMPBuilder.littleEndian(count, bytes: 2))
+        let place = BMPBuilder.littleEndian(head.count, bytes: 4) + BMPBuilder.littleEndian(6 + count * 16, bytes: 4)
+        for _ in 0..<count { file += [0, 0, 0, 0, 0, 0, 0, 0] + place }
+        return file + head
+    }
+
+    /// Of every format that there is a picture of.
+    private func mutants() throws -> [String] {
+        var paths: [String] = []
+        var mutator = FileMutator(seed: 11)
+        for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path("")).sorted() {
+            let data = try Fixtures.data(name)
+            for round in 0..<4 { paths.append(try store(mutator.mutate(data), "\(round)-\(name)")) }
+        }
+        return paths
+    }
+
+    private func store(_ data: Data, _ name: String) throws -> String {
+        let file = program.file(name)
+        try data.write(to: file)
+        return file.path
+    }
+}

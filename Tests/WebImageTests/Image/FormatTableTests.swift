@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Testing
+import WebImage
+
+@Suite("Formats by their bytes, names and media types")
+struct FormatTableTests {
+    /// A character is a byte.
+    private static func file(_ text: String) -> Data { Data(text.unicodeScalars.map { UInt8($0.value) }) }
+
+    private static let signatures: [(String, ImageFormat)] = [
+        ("\u{FF}\u{D8}\u{FF}\u{E0}", .jpeg), ("\u{FF}\u{D8}\u{FF}\u{DB}", .jpeg),
+        ("\u{89}PNG\r\n\u{1A}\n", .png), ("GIF87a", .gif), ("GIF89a", .gif), ("II*\0", .tiff), ("MM\0*", .tiff),
+        ("II+\0", .tiff), ("MM\0+", .tiff), ("BM", .bmp), ("%PDF-1.4", .pdf), ("RIFF1234WEBPVP8 ", .webP),
+        ("\u{FF}\n", .jpegXL), ("\0\0\0\u{C}JXL \r\n\u{87}\n", .jpegXL), ("\0\0\u{1}\0\u{1}\0", .ico),
+        ("\0\0\u{2}\0\u{1}\0", .ico), ("<svg xmlns='x'/>", .svg), ("<?xml version='1.0'?><!-- a --><svg/>", .svg),
+    ]
+
+    private static let brands: [([String], ImageFormat)] = [
+        (["heic", "mif1"], .heic), (["heix"], .heic), (["hevc"], .heic), (["hevx"], .heic), (["mif1", "heic"], .heif),
+        (["msf1"], .heif), (["avif"], .avif), (["avis"], .avif), (["mif1", "miaf", "avif"], .avif),
+        (["msf1", "avis"], .avif), (["mif1", "aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff", "avif"], .avif),
+    ]
+
+    private func expect(_ file: Data, _ format: ImageFormat) {
+        #expect(ImageFormat(sniffing: file) == format)
+        #expect(ImageFormat(sniffing: file + Data(repeating: 7, count: 100)) == format)
+        // Indices of a slice do not begin at 0.
+        #expect(ImageFormat(sniffing: (Data([1, 2, 3]) + file).dropFirst(3)) == format)
+    }
+
+    @Test("FMT-2 each format is told from its first bytes", arguments: signatures)
+    func told(text: String, format: ImageFormat) { expect(Self.file(text), format) }
+
+    @Test("FMT-2 HEIF and AVIF are told apart by their brands, wherever these stand", arguments: brands)
+    func branded(names: [String], format: ImageFormat) {
+        let length = Unicode.Scalar(UInt8(12 + names.count * 4))
+        let text = "\0\0\0\(length)ftyp\(names[0])\0\0\0\0\(names.dropFirst().joined())"
+        expect(Self.file(text), format)
+    }
+
+    @Test(
+        "FMT-2 what only begins like a format is none",
+        arguments: [
+            "RIFF1234WAVEfmt ", "\u{89}PNG", "GIF90a", "\0\0\0\u{10}ftypqt  \0\0\0\0", "\0\0\u{3}\0",
+            "\0\0\0\u{14}ftypmp42\0\0\0\0avif", "<html><svg/></html>",
+        ])
+    func others(text: String) {
+        #expect(ImageFormat(sniffing: Self.file(text)) == .undefined)
+    }
+
+    @Test("FMT-2 a brand behind the end of its box says nothing")
+    func brandOutside() {
+        #expect(ImageFormat(sniffing: Self.file("\0\0\0\u{14}ftypmif1\0\0\0\0miafavif")) == .heif)
+    }
+
+    private static let formats: [(ImageFormat, String, String)] = [
+        (.jpeg, "image/jpeg", "jpg"), (.png, "image/png", "png"), (.gif, "image/gif", "gif"),
+        (.tiff, "image/tiff", "tiff"), (.webP, "image/webp", "webp"), (.heic, "image/heic", "heic"),
+        (.heif, "image/heif", "heif"), (.pdf, "application/pdf", "pdf"), (.svg, "image/svg+xml", "svg"),
+        (.bmp, "image/bmp", "bmp"), (.avif, "image/avif", "avif"), (.jpegXL, "image/jxl", "jxl"),
+        (.ico, "image/vnd.microsoft.icon", "ico"), (.raw, "image/x-dcraw", "raw"),
+        (.pam, "image/x-portable-arbitrarymap", "pam"),
+    ]
+
+    @Test("FMT-3 media types and extensions lead to formats, and formats to them", arguments: formats)
+    func bothWays(format: ImageFormat, mimeType: String, fileExtension: String) {
+        #expect(format.mimeType == mimeType && format.fileExtension == fileExtension)
+        #expect(ImageFormat(mimeType: mimeType) == format)
+        #expect(ImageFormat(mimeType: mimeType.uppercased() + " ; q=0.8") == format)
+        #expect(ImageFormat(fileExtension: fileExtension) == format)
+        #expect(ImageFormat(fileExtension: fileExtension.uppercased()) == format)
+    }
+
+    @Test(
+        "FMT-3 names that are written instead are known as well",
+        arguments: [
+            ("image/jpg", ImageFormat.jpeg), ("image/x-icon", .ico), ("image/apng", .png), ("image/x-ms-bmp", .bmp),
+            ("image/heic-sequence", .heic),
+        ])
+    func otherTypes(mimeType: String, format: ImageFormat) {
+        #expect(ImageFormat(mimeType: mimeType) == format)
+    }
+
+    @Test("FMT-3 what is no format has neither", arguments: ["", ";", "image/", "text/html", "jpeg", "image/jpegx"])
+    func unknown(mimeType: String) {
+        #expect(ImageFormat(mimeType: mimeType) == nil)
+        #expect(ImageFormat.undefined.mimeType == nil && ImageFormat.undefined.fileExtension == nil)
+    }
+}
