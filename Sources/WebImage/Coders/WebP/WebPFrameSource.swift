@@ -18,7 +18,7 @@ struct WebPFrameSource: FrameSource {
         self.container = container
         self.payloads = payloads
         frames = container.frames.map(\.description)
-        colors = container.iccProfile.map { .profile(ColorProfile(bytes: $0)) }
+        colors = container.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: false) }.map { .profile($0) }
     }
 
     var canvasSize: PixelSize { container.canvasSize }
