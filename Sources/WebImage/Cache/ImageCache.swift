@@ -85,7 +85,7 @@ public final class ImageCache: ImageCaching {
     /// longer than any other. Any thread.
     public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
         guard config.shouldCacheImagesInMemory else { return }
-        memoryCache.store(image, for: key, cost: image.memoryCost, expiresAfter: lifetime(until: expiresAt))
+        memoryCache.store(image, for: key, cost: image.heldByteCount, expiresAfter: lifetime(until: expiresAt))
     }
 
     /// nil for the memory tier's own.

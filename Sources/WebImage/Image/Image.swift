@@ -69,10 +69,16 @@ public final class Image: Sendable {
     /// Width and height in pixels.
     public var pixelSize: PixelSize { bitmap.size }
 
-    /// Bytes of pixels that the picture holds in memory, which is what a memory cache charges for it: those of one frame,
-    /// or of all where they were decoded ahead. What an animation works with while it is played is not counted.
+    /// Bytes of pixels that the picture holds in memory: those of one frame, or of all where they were decoded ahead.
     public var memoryCost: Int {
         guard let animation, animation.isAllFramesLoaded else { return bitmap.byteCount }
         return bitmap.byteCount.multipliedReportingOverflow(by: max(1, animation.frameCount)).partialValue
+    }
+    /// Bytes that the picture holds in memory, which is what ``ImageCache`` charges for it: those of its pixels
+    /// (``memoryCost``), of an animation's file, and of what its frames are drawn on
+    /// (``AnimatedImageProvider/workingByteCount``).
+    public var heldByteCount: Int {
+        guard let animation else { return memoryCost }
+        return memoryCost.addingReportingOverflow(max(0, animation.workingByteCount)).partialValue
     }
 }

@@ -13,6 +13,7 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
 
     private let places: DispatchSemaphore
     private let keptCount: Int
+    private let cursorByteCount: Int
     /// The one that was used last comes last.
     private let idle = Mutex<[Cursor]>([])
     private let made = Atomic(0)
@@ -22,7 +23,11 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
         let count = max(1, min(Self.maximumCount, Self.maximumByteCount / max(1, cursorByteCount)))
         places = DispatchSemaphore(value: count)
         keptCount = min(count, Self.keptCount)
+        self.cursorByteCount = cursorByteCount
     }
+
+    /// Bytes of the cursors that are kept for later; the first frame alone takes one.
+    var heldByteCount: Int { max(1, idle.withLock { $0.count }) * cursorByteCount }
 
     /// How many cursors were ever made.
     var madeCount: Int { made.load(ordering: .relaxed) }
