@@ -28,7 +28,16 @@ struct AdditionalEntries: Sendable {
         return DiskCacheEntry(data: file.data(in: 0..<file.count), storedAt: Date(file.status.modified))
     }
 
-    func contains(_ key: CacheKey) -> Bool { entry(for: key) != nil }
+    /// Whether there is one, as far as that can be told without reading it.
+    func contains(_ key: CacheKey) -> Bool {
+        let name = directories.isEmpty ? nil : DiskEntryName(key)
+        for directory in directories {
+            guard let name, let found = (try? directory.summary(of: name)) ?? nil, found.key == key else { continue }
+            if found.expiresAt.map({ $0 > Date() }) ?? true { return true }
+        }
+        guard let path = path?(key)?.withoutLinks, let status = try? fileSystem.status(of: path) else { return false }
+        return status.kind == .file && status.size <= DiskEntryFormat.largestFile
+    }
 }
 
 extension String {

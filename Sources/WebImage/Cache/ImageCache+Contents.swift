@@ -15,9 +15,9 @@ extension ImageCache {
     /// Whether the picture is in memory; counts as a use.
     public func containsInMemory(_ key: CacheKey) -> Bool { memoryCache.image(for: key) != nil }
 
-    /// Whether there is a file that has not expired, or will be when what was asked for is written. On the calling thread; blocks only until
-    /// the disk tier has its index, and where ``ImageCacheConfig/additionalDirectories`` or
-    /// ``ImageCacheConfig/additionalCachePath`` are looked into.
+    /// Whether there is a file that has not expired, or will be when what was asked for is written. On the calling thread;
+    /// until the disk tier has its index, and in ``ImageCacheConfig/additionalDirectories`` and
+    /// ``ImageCacheConfig/additionalCachePath``, the beginning of a file is looked at.
     public func containsOnDisk(_ key: CacheKey) -> Bool {
         let isThere =
             switch staged.change(of: key) {

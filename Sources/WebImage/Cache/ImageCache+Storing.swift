@@ -7,7 +7,10 @@ extension ImageCache {
     ///
     /// A record that another store, a removal or a clearing has overtaken before it was encoded is not written.
     public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
-        if record.cacheType.contains(.memory), let image = record.image { storeInMemory(image, for: record.key) }
+        staged.noteChange(of: record.key)
+        record.storeImage(in: self)
+        // Once more when the file is noted: who read before that has read the old one.
+        defer { staged.noteChange(of: record.key) }
         guard record.isForDisk else {
             completion?(.success(()))
             return

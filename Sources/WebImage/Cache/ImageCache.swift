@@ -78,8 +78,21 @@ public final class ImageCache: ImageCaching {
 
     /// Puts a picture into memory, unless the settings keep pictures out of it. Any thread.
     public func storeInMemory(_ image: Image, for key: CacheKey) {
+        storeInMemory(image, for: key, expiresAt: nil)
+    }
+
+    /// Puts a picture into memory, unless the settings keep pictures out of it; nobody finds it from `expiresAt` on, nor
+    /// longer than any other. Any thread.
+    public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
         guard config.shouldCacheImagesInMemory else { return }
-        memoryCache.store(image, for: key, cost: image.memoryCost)
+        memoryCache.store(image, for: key, cost: image.heldByteCount, expiresAfter: lifetime(until: expiresAt))
+    }
+
+    /// nil for the memory tier's own.
+    private func lifetime(until expiresAt: Date?) -> Duration? {
+        guard let expiresAt else { return nil }
+        let rest = Duration.seconds(min(max(0, expiresAt.timeIntervalSinceNow), 1e9))
+        return (memoryCache as? MemoryCache)?.defaultLifetime.map { min($0, rest) } ?? rest
     }
 
     // MARK: Disk
@@ -132,6 +145,8 @@ public final class ImageCache: ImageCaching {
 
     /// Removes a picture: from memory at once, from disk on the cache's threads; queries find it no more from now on.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        // Noted first: whoever is making a picture of what is there now looks again after putting it into memory.
+        staged.noteChange(of: key)
         if tiers.contains(.memory) { memoryCache.remove(for: key) }
         guard tiers.contains(.disk) else { return complete(completion) }
         sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
@@ -146,6 +161,7 @@ public final class ImageCache: ImageCaching {
 
     /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on.
     public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        staged.noteClearing()
         if tiers.contains(.memory) { memoryCache.removeAll() }
         guard tiers.contains(.disk) else { return complete(completion) }
         let ticket = staged.beginClearing()

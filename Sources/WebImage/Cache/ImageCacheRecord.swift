@@ -16,7 +16,7 @@ public struct ImageCacheRecord: Sendable {
     public var context: WebImageContext
     /// The tiers to store it in.
     public var cacheType: ImageCacheType
-    /// From when on the file counts as none; nil, the default, leaves that to ``ImageCacheConfig/maxDiskAge``.
+    /// From when on file and picture count as none; nil, the default, leaves that to ``ImageCacheConfig/maxDiskAge``.
     public var expiresAt: Date?
 
     /// A record for all tiers, unless others are named.
@@ -35,6 +35,12 @@ public struct ImageCacheRecord: Sendable {
 extension ImageCacheRecord {
     /// Bytes that need no encoder; nil where there are none.
     var knownData: Data? { data ?? image?.animation?.animatedImageData }
+
+    /// Puts the picture into memory, where it is to go there.
+    func storeImage(in cache: some ImageCaching) {
+        guard cacheType.contains(.memory), let image else { return }
+        cache.storeInMemory(image, for: key, expiresAt: expiresAt)
+    }
 
     var isForDisk: Bool { cacheType.contains(.disk) && (image != nil || data != nil) }
 

@@ -1,5 +1,12 @@
+import FoundationEssentials
+
 // What follows from the calls that every cache brings.
 extension ImageCaching {
+    /// For caches that know no dates: a picture with one is not kept, since it would be found for too long.
+    public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
+        if expiresAt == nil { storeInMemory(image, for: key) } else { remove(for: key, from: .memory, completion: nil) }
+    }
+
     /// Looks into memory, and reads the disk where that has nothing.
     public func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
@@ -13,7 +20,7 @@ extension ImageCaching {
 
     /// Puts the picture into memory before this returns, and has the file encoded, where need be, and written.
     public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
-        if record.cacheType.contains(.memory), let image = record.image { storeInMemory(image, for: record.key) }
+        record.storeImage(in: self)
         guard record.isForDisk else {
             completion?(.success(()))
             return

@@ -55,7 +55,9 @@ extension ImageCaching {
         CachedImageSearch(ImageCacheQuery(key, options: options, context: context), in: self).imageFromMemory()
     }
 
-    /// Reads and decodes the picture on disk, on the calling thread. Blocks.
+    /// Reads and decodes the picture on disk, on the calling thread. Blocks. A cache of an app's own has to answer before
+    /// its ``queryImage(_:completion:)`` returns, as ``ImageCacheOptions/queryDiskDataSync`` asks; otherwise it counts as
+    /// having none.
     ///
     /// - Returns: The picture; nil when there is none.
     /// - Throws: As ``queryImage(for:options:context:cacheType:completion:)``.

@@ -15,6 +15,11 @@ public protocol ImageCaching: Sendable {
     /// Puts a picture into memory. Any thread.
     func storeInMemory(_ image: Image, for key: CacheKey)
 
+    /// Puts a picture into memory that nobody finds any more from `expiresAt` on; nil for one without a date of its own,
+    /// which is ``storeInMemory(_:for:)``. Any thread. By default, for caches that know no dates, a picture with one is
+    /// not kept, since it would be found for too long.
+    func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?)
+
     /// Reads the bytes on disk.
     ///
     /// - Parameter completion: The entry, nil when there is none (or only a damaged one, which is removed), or an
@@ -35,7 +40,9 @@ public protocol ImageCaching: Sendable {
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
 
-    /// Removes a picture from the tiers named; the completion comes on the cache's executor when all is done.
+    /// Removes a picture from the tiers named; the completion comes on the cache's executor when all is done. Memory may
+    /// have it decoded in several ways: all that stands there under `key`, or under a key that begins with `key` and a
+    /// NUL, is the same picture.
     func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 
     /// Empties the tiers named; the completion comes on the cache's executor when all is done.
@@ -63,7 +70,8 @@ public protocol MemoryCaching: Sendable {
     func store(_ image: Image, for key: CacheKey, cost: Int)
     /// Puts a picture in that is found no longer than `lifetime`; nil for the tier's own default.
     func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?)
-    /// Takes a picture out.
+    /// Takes a picture out, in whatever way it was decoded: what stands under `key`, and under each key that begins with
+    /// `key` and a NUL.
     func remove(for key: CacheKey)
     /// Takes all pictures out.
     func removeAll()

@@ -19,6 +19,9 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
     func unloadAllFrames()
     /// Whether all frames are in memory, where ``Image/memoryCost`` counts them. False unless the provider says otherwise.
     var isAllFramesLoaded: Bool { get }
+    /// Bytes that it holds beside the pixels that ``Image/memoryCost`` counts: its file, and what frames are drawn on. Those
+    /// of ``animatedImageData`` unless the provider says otherwise.
+    var workingByteCount: Int { get }
     /// The file that the frames come from, for whoever stores the picture; nil, which is the default, when it was not
     /// kept.
     var animatedImageData: Data? { get }
@@ -27,6 +30,9 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
 extension AnimatedImageProvider {
     /// nil: the file was not kept.
     public var animatedImageData: Data? { nil }
+
+    /// Those of the file that was kept.
+    public var workingByteCount: Int { animatedImageData?.count ?? 0 }
 
     /// Does nothing.
     public func unloadAllFrames() {}

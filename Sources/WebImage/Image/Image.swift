@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A decoded picture: pixels, their scale, and what is known of their origin.
 ///
 /// Immutable and safe to share between threads; two views that show the same picture hold the same object.
@@ -14,6 +16,8 @@ public final class Image: Sendable {
     public let decodeOptions: ImageDecodeOptions?
     /// The file whose picture it is, where a manager made it of one.
     let source: FileFingerprint?
+    /// From when on that file counts as none, and its picture as well; nil for one without a date of its own.
+    let expiresAt: Date?
 
     /// Wraps pixels as a picture.
     ///
@@ -27,12 +31,12 @@ public final class Image: Sendable {
     ) {
         self.init(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            source: nil)
+            source: nil, expiresAt: nil)
     }
 
     private init(
         bitmap: Bitmap, scale: Double, metadata: ImageMetadata, animation: (any AnimatedImageProvider)?,
-        decodeOptions: ImageDecodeOptions?, source: FileFingerprint?
+        decodeOptions: ImageDecodeOptions?, source: FileFingerprint?, expiresAt: Date?
     ) {
         self.bitmap = bitmap
         self.scale = scale.isFinite ? max(1, scale) : 1
@@ -42,14 +46,18 @@ public final class Image: Sendable {
         options?.cancellation = nil
         self.decodeOptions = options
         self.source = source
+        self.expiresAt = expiresAt
     }
 
-    /// The same picture, known to be that of a file.
-    func made(of source: FileFingerprint?) -> Image {
+    /// The same picture, known to be that of a file, and no longer good than that is.
+    func made(of source: FileFingerprint?, until expiresAt: Date?) -> Image {
         Image(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            source: source)
+            source: source, expiresAt: expiresAt)
     }
+
+    /// The same picture, made of the file that `other` was made of.
+    func made(likewise other: Image) -> Image { made(of: other.source, until: other.expiresAt) }
 
     /// Whether the file has more than one frame, be they there or not.
     public var isAnimated: Bool { animation != nil || metadata.frameCount > 1 }
@@ -61,10 +69,17 @@ public final class Image: Sendable {
     /// Width and height in pixels.
     public var pixelSize: PixelSize { bitmap.size }
 
-    /// Bytes of pixels that the picture holds in memory, which is what a memory cache charges for it: those of one frame,
-    /// or of all where they were decoded ahead. What an animation works with while it is played is not counted.
+    /// Bytes of pixels that the picture holds in memory: those of one frame, or of all where they were decoded ahead.
     public var memoryCost: Int {
         guard let animation, animation.isAllFramesLoaded else { return bitmap.byteCount }
         return bitmap.byteCount.multipliedReportingOverflow(by: max(1, animation.frameCount)).partialValue
+    }
+
+    /// Bytes that the picture holds in memory, which is what ``ImageCache`` charges for it: those of its pixels
+    /// (``memoryCost``), of an animation's file, and of what its frames are drawn on
+    /// (``AnimatedImageProvider/workingByteCount``).
+    public var heldByteCount: Int {
+        guard let animation else { return memoryCost }
+        return memoryCost.addingReportingOverflow(max(0, animation.workingByteCount)).partialValue
     }
 }

@@ -47,8 +47,9 @@ struct DecodeStage: Sendable {
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         // What another file than the original says of its picture, nobody can compare.
-        return plan.isDerived && encoded.source == .disk(.result)
-            ? image : image.made(of: FileFingerprint(encoded.data))
+        let isComparable = !plan.isDerived || encoded.source != .disk(.result)
+        return image.made(
+            of: isComparable ? FileFingerprint(encoded.data) : nil, until: encoded.stored?.entry.expiresAt)
     }
 
     /// The same picture, with what its file's bytes do not say.

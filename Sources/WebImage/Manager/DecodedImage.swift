@@ -10,6 +10,8 @@ final class DecodedImage: Sendable {
     let isStored: Bool
     /// True for a picture that another load had put into memory, so that nobody needed to make it.
     let isFromMemory: Bool
+    /// Before it was looked for in memory, where that is where it was.
+    let moment: CacheMoment?
     /// Other pictures made of this one, by the keys of their transformers.
     let transforms = ResultMemory<String>()
 
@@ -20,8 +22,9 @@ final class DecodedImage: Sendable {
 
     private let writes = Mutex<[StoredName: Write]>([:])
 
-    init(_ image: Image, isStored: Bool = false, isFromMemory: Bool = false) {
+    init(_ image: Image, isStored: Bool = false, isFromMemory: Bool = false, moment: CacheMoment? = nil) {
         self.image = image
+        self.moment = moment
         self.isStored = isStored || isFromMemory
         self.isFromMemory = isFromMemory
     }

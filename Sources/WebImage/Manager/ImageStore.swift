@@ -10,8 +10,11 @@ struct ImageStore: Sendable {
     /// Memory is written before this returns, and the disk later: each file once for all loads that share the work. The
     /// completion comes when everything is written.
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        storeInMemory(finished, encoded)
-        let files = self.files(of: finished, encoded)
+        let isNew = encoded.source == .loader && encoded.isWhole
+        if isNew, let file = finished.image.image.source { plan.forgetOthers(thanThoseOf: file) }
+        let moment = encoded.stored?.moment ?? finished.decoded.moment ?? plan.moment
+        storeInMemory(finished, encoded, moment)
+        let files = self.files(of: finished, encoded, moment)
         guard !files.isEmpty else { return completion() }
         let isAwaited = plan.options.contains(.waitStoreCache)
         let pending = Countdown(from: files.count) {
@@ -24,15 +27,19 @@ struct ImageStore: Sendable {
         if !isAwaited { completion() }
     }
 
-    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage) {
-        if !finished.image.isStored, plan.storeTiers.contains(.memory) { plan.storeInMemory(finished.image.image) }
+    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage, _ moment: CacheMoment) {
+        if !finished.image.isStored, plan.storeTiers.contains(.memory) {
+            plan.storeInMemory(finished.image.image, at: moment)
+        }
         let original = finished.decoded
         guard plan.storesOriginalInMemory, original !== finished.image, !original.isStored, encoded.source != .memory
         else { return }
-        plan.originalCache.storeInMemory(original.image, for: plan.keys.original)
+        plan.storeInMemory(original.image, for: plan.keys.original, of: plan.originalCache, at: moment)
     }
 
-    private func files(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
+    private func files(
+        of finished: FinishedImage, _ encoded: EncodedImage, _ moment: CacheMoment
+    ) -> [StoredPicture] {
         var files: [StoredPicture] = []
         if encoded.source == .loader, encoded.isWhole, !finished.decoded.isStored {
             files = originals(of: finished, encoded)
@@ -45,7 +52,7 @@ struct ImageStore: Sendable {
             files.append(
                 StoredPicture(
                     owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache,
-                    identity: plan.cacheIdentity))
+                    identity: plan.cacheIdentity, moment: moment))
         }
         return files
     }
@@ -89,8 +96,10 @@ struct ImageStore: Sendable {
         let metadata = file.image?.metadata
         let entry = DiskCacheEntry(
             data: data, headers: file.original?.http?.headers ?? [:], extendedData: metadata?.extendedData,
+            expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
-        file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
+        guard let moment = file.moment else { return file.cache.storeOnDisk(entry, for: file.key) { _ in done() } }
+        plan.storeOnDisk(entry, for: file.key, of: file.cache, at: moment, completion: done)
     }
 
     private func bytes(of file: StoredPicture) -> Data? {
@@ -121,6 +130,8 @@ private struct StoredPicture {
     let cache: any ImageCaching
     let identity: InstanceIdentity?
     var isOfOriginals = false
+    /// When what it was made of was there; nil for a file as it came.
+    var moment: CacheMoment?
 
     var name: StoredName { StoredName(key: key, cache: identity, isOfOriginals: identity == nil && isOfOriginals) }
 }

@@ -58,9 +58,9 @@ extension LoadPlan {
         return image.isAnimated || requiresAnimatedClass ? nil : image
     }
 
-    func storeInMemory(_ image: Image) {
+    func storeInMemory(_ image: Image, at moment: CacheMoment) {
         let key = memoryKey(for: image)
-        cache.storeInMemory(image, for: key)
+        storeInMemory(image, for: key, of: cache, at: moment)
         noteSizeInMemory(of: image, key)
     }
 

@@ -10,14 +10,15 @@ extension LoadPlan {
     /// The smallest picture in memory that the thumbnail can be made of.
     func largerImageFromMemory() -> LargerImage? {
         guard mayReduceFromMemory, let sizes = cache.sizes else { return nil }
+        let moment = moment
         for thumbnail in sizes.thumbnails(of: keys.original) {
             guard let image = cache.imageFromMemory(for: thumbnail.key) else {
                 sizes.forget(thumbnail, of: keys.original)
                 continue
             }
-            if let larger = LargerImage(image, decodeOptions) { return larger }
+            if let larger = LargerImage(image, decodeOptions, moment) { return larger }
         }
-        return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions) }
+        return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions, moment) }
     }
 
     /// Takes note of a thumbnail that others can be made of, and of what can be made of none any more.
@@ -34,9 +35,11 @@ struct LargerImage: Sendable {
     private let image: Image
     /// The size that decoding the file gives.
     private let size: PixelSize
+    /// When it was there.
+    let moment: CacheMoment
 
     /// nil for a picture that is too small, or that is more than its pixels: an animation, a drawing.
-    init?(_ image: Image, _ options: ImageDecodeOptions) {
+    init?(_ image: Image, _ options: ImageDecodeOptions, _ moment: CacheMoment) {
         let metadata = image.metadata
         guard !image.isAnimated, !metadata.isVector, !metadata.isTransformed, !metadata.isIncremental else {
             return nil
@@ -46,6 +49,7 @@ struct LargerImage: Sendable {
         guard image.pixelSize.width >= size.width, image.pixelSize.height >= size.height else { return nil }
         self.image = image
         self.size = size
+        self.moment = moment
     }
 
     /// The thumbnail; nil when there is no memory for it.
@@ -58,7 +62,7 @@ struct LargerImage: Sendable {
         metadata.originalPixelSize = metadata.originalPixelSize ?? image.pixelSize
         metadata.isThumbnail = size != metadata.originalPixelSize
         return Image(bitmap: bitmap, scale: image.scale, metadata: metadata, decodeOptions: image.decodeOptions)
-            .made(of: image.source)
+            .made(likewise: image)
     }
 }
 
@@ -69,7 +73,7 @@ extension LoadStages {
     ) -> any CancellableTask {
         let work = { @Sendable in
             let image = larger.reduced()
-            if let image, plan.storeTiers.contains(.memory) { plan.storeInMemory(image) }
+            if let image, plan.storeTiers.contains(.memory) { plan.storeInMemory(image, at: larger.moment) }
             completion(image)
         }
         guard !plan.options.contains(.queryDiskDataSync) else {

@@ -31,18 +31,20 @@ struct LoadStages: Sendable {
             completion(nil)
             return EndedLoadTask()
         }
+        let moment = plan.moment
         if isInline {
-            completion(stored(Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }))
+            let result = Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }
+            completion(stored(result, moment))
             return EndedLoadTask()
         }
-        return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0)) }
+        return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0, moment)) }
     }
 
     /// The original in memory, where that is of use.
     func originalFromMemory() -> DecodedImage? {
-        guard plan.readsOriginalFromMemory, let image = plan.originalCache.imageFromMemory(for: plan.keys.original)
-        else { return nil }
-        return DecodedImage(image)
+        guard plan.readsOriginalFromMemory else { return nil }
+        let moment = plan.moment
+        return plan.originalCache.imageFromMemory(for: plan.keys.original).map { DecodedImage($0, moment: moment) }
     }
 
     func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
@@ -58,17 +60,18 @@ struct LoadStages: Sendable {
         fresh.storedAt = Date()
         // Where it was read: a picture that is its own original is the finished picture.
         let (cache, key) = (cache(of: plan.isDerived ? .original : .result), plan.keys.original)
-        _ = cache.queryDisk(for: key, priority: .low) { [fresh] result in
+        let moment = plan.moment
+        _ = cache.queryDisk(for: key, priority: .low) { [plan, fresh] result in
             // Another load may have stored a newer file meanwhile.
             guard case .success(let current?) = result, current.data == entry.data else { return }
-            cache.storeOnDisk(fresh, for: key, completion: nil)
+            plan.storeOnDisk(fresh, for: key, of: cache, at: moment) {}
         }
     }
 
-    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>) -> StoredFile? {
+    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ moment: CacheMoment) -> StoredFile? {
         switch result {
         case .success(let entry):
-            return entry.map(file)
+            return entry.map { file($0, moment) }
         case .failure(let error):
             // A cache that cannot be read must not keep a picture from being loaded. The built-in one has warned by itself.
             if !error.isCancelled, !(plan.cache is ImageCache) {
@@ -79,9 +82,10 @@ struct LoadStages: Sendable {
     }
 
     /// Only a load that refreshes asks how a file stands to the server's.
-    private func file(_ entry: DiskCacheEntry) -> StoredFile {
-        guard plan.refreshes else { return StoredFile(entry: entry, isFresh: false) }
-        return StoredFile(entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data))
+    private func file(_ entry: DiskCacheEntry, _ moment: CacheMoment) -> StoredFile {
+        guard plan.refreshes else { return StoredFile(entry: entry, isFresh: false, moment: moment) }
+        return StoredFile(
+            entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data), moment: moment)
     }
 
     private func cache(of file: LoadStateMachine.DiskFile) -> any ImageCaching {

@@ -81,6 +81,8 @@ struct StoredFile: Sendable {
     let isFresh: Bool
     /// Of the bytes, for loads that refresh; made where they were read, since the machine works under the load's lock.
     var fingerprint: FileFingerprint?
+    /// Before it was read.
+    var moment = CacheMoment()
 }
 
 /// The picture that a load refreshes.

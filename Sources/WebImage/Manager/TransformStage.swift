@@ -38,7 +38,7 @@ struct TransformStage: Sendable {
     }
 
     private func make(of decoded: DecodedImage) -> DecodedImage {
-        if let image = apply(to: decoded.image) { return DecodedImage(image.made(of: decoded.image.source)) }
+        if let image = apply(to: decoded.image) { return DecodedImage(image.made(likewise: decoded.image)) }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"

@@ -75,6 +75,8 @@ private final class DiskOnlyCache: ImageCaching {
 
     func storeInMemory(_ image: Image, for key: CacheKey) {}
 
+    func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {}
+
     func queryDisk(
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void

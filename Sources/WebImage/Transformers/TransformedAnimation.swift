@@ -25,5 +25,6 @@ final class TransformedAnimation: AnimatedImageProvider {
 
     func preloadAllFrames() { source.preloadAllFrames() }
     func unloadAllFrames() { source.unloadAllFrames() }
+    var workingByteCount: Int { source.workingByteCount }
     var isAllFramesLoaded: Bool { source.isAllFramesLoaded }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 extension CacheKey {
     /// The key of a thumbnail made from the picture called by this key: `a.jpg` becomes
     /// `a-Thumbnail({300.000000,200.000000},1).jpg`.
@@ -19,6 +21,15 @@ extension CacheKey {
 
     /// The key of the same file decoded in another way. Never a disk key: the file is the same.
     package func variant(_ text: String) -> CacheKey { CacheKey("\(string)\u{0}\(text)") }
+
+    /// What stands for the key that this one is a variant of; nil for a key that is none's.
+    var family: KeyFingerprint? {
+        string.withUTF8Bytes { bytes in
+            guard let start = bytes.baseAddress, let end = memchr(start, 0, bytes.count) else { return nil }
+            return KeyFingerprint(
+                UnsafeRawBufferPointer(rebasing: bytes[..<(end - UnsafeMutableRawPointer(mutating: start))]))
+        }
+    }
 
     /// Puts `suffix` before the file name extension, so that the name still says what the file is; query, fragment and
     /// credentials stay where they were. Without an extension it goes to the very end.

@@ -75,8 +75,13 @@ public final class MemoryCache: MemoryCaching {
         watchPressure()
     }
 
-    /// Takes a picture out.
+    /// Takes a picture out, in whatever way it was decoded.
     public func remove(for key: CacheKey) { change { $0.remove(key, releasing: &$1) } }
+
+    /// Takes a picture out, but for what was made of `file`.
+    func remove(for key: CacheKey, unlessOf file: FileFingerprint) {
+        change { $0.removeFamily(of: key, unlessOf: file, releasing: &$1) }
+    }
 
     /// Takes all pictures out.
     public func removeAll() { change { $0.removeAll(releasing: &$1) } }

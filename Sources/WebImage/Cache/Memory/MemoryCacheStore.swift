@@ -15,6 +15,7 @@ struct MemoryCacheStore: ~Copyable {
     private(set) var tally = MemoryCacheTally()
 
     private var table = MemoryEntryTable()
+    private var families = KeyFamilies()
     private var new = EvictionQueue()
     private var proven = EvictionQueue()
     private var ghosts = GhostQueue()
@@ -85,11 +86,19 @@ struct MemoryCacheStore: ~Copyable {
         insert(image, for: key, cost: cost, deadline: deadline, at: now, &released)
     }
 
-    /// Takes a picture out, and forgets that it was there.
+    /// Takes a picture out, with its variants, and forgets that it was there.
     mutating func remove(_ key: CacheKey, releasing released: inout [Image]) {
-        weakImages.remove(key)
         _ = ghosts.remove(key.fingerprint)
-        if let slot = table.slot(for: key) { release(slot, &released) }
+        removeFamily(of: key, unlessOf: nil, releasing: &released)
+    }
+
+    /// Takes a picture and its variants out, but for those that were made of a file.
+    mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
+        weakImages.removeFamily(of: key, unlessOf: file, releasing: &released)
+        for slot in families.slots(of: key) + (table.slot(for: key).map { [$0] } ?? []) {
+            let source = table.withEntry(at: slot) { $0.image.source }
+            if file == nil || source != file { release(slot, &released) }
+        }
     }
 
     /// Takes all pictures out.
@@ -98,6 +107,7 @@ struct MemoryCacheStore: ~Copyable {
         ghosts = GhostQueue()
         for slot in table.slots { release(slot, &released) }
         table = MemoryEntryTable()
+        families = KeyFamilies()
     }
 
     /// Takes out whatever has expired.
@@ -132,7 +142,9 @@ struct MemoryCacheStore: ~Copyable {
         evict(to: limits.room(for: cost, count: 1), at: now, releasing: &released)
         var entry = MemoryEntry(image, for: key, cost: cost, deadline: deadline, uses: uses)
         entry.isProven = isProven
-        enqueue(table.insert(entry), cost: cost, isProven: isProven)
+        let slot = table.insert(entry)
+        families.insert(slot, of: key)
+        enqueue(slot, cost: cost, isProven: isProven)
     }
 
     private mutating func enqueue(_ slot: Int, cost: Int, isProven: Bool) {
@@ -141,6 +153,7 @@ struct MemoryCacheStore: ~Copyable {
 
     private mutating func release(_ slot: Int, _ released: inout [Image]) {
         let entry = table.remove(at: slot)
+        families.remove(slot)
         if entry.isProven { proven.remove(slot, cost: entry.cost) } else { new.remove(slot, cost: entry.cost) }
         released.append(entry.image)
     }

@@ -11,12 +11,15 @@ struct WeakImageTable {
         weak var image: Image?
         let cost: Int
         let deadline: Int
+        /// The key that its own is a variant of.
+        let family: KeyFingerprint?
     }
 
     private static let smallest = 64
     private var references: [CacheKey: Reference] = [:]
     /// At how many references those to pictures that are gone are looked for.
     private var sweepCount = smallest
+    private var hasVariants = false
 
     /// References, also to pictures that are gone.
     var count: Int { references.count }
@@ -34,7 +37,9 @@ struct WeakImageTable {
     mutating func insert(
         _ image: Image, for key: CacheKey, cost: Int, deadline: Int, releasing released: inout [Image]
     ) {
-        references[key] = Reference(image: image, cost: cost, deadline: deadline)
+        let family = key.family
+        if family != nil { hasVariants = true }
+        references[key] = Reference(image: image, cost: cost, deadline: deadline, family: family)
         guard references.count >= sweepCount else { return }
         references = references.filter { _, reference in
             guard let image = reference.image else { return false }
@@ -44,7 +49,17 @@ struct WeakImageTable {
         sweepCount = max(Self.smallest, references.count * 2)
     }
 
-    mutating func remove(_ key: CacheKey) { references[key] = nil }
+    /// Forgets a picture and its variants, but for those that were made of a file.
+    ///
+    /// - Parameter released: As for ``insert(_:for:cost:deadline:releasing:)``.
+    mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
+        let variants = hasVariants ? references.filter { $0.value.family == key.fingerprint }.map(\.key) : []
+        for name in variants + [key] {
+            let image = file == nil ? nil : references[name]?.image
+            if let image { released.append(image) }
+            if file == nil || image?.source != file { references[name] = nil }
+        }
+    }
 
     mutating func removeExpired(at now: Int) { references = references.filter { $0.value.deadline > now } }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 // MARK: - Memory, and what blocks
 
 extension ImageCachesManager {
@@ -8,7 +10,12 @@ extension ImageCachesManager {
 
     /// Puts a picture into the memory of all caches that stores take.
     public func storeInMemory(_ image: Image, for key: CacheKey) {
-        for cache in caches(for: \.store).caches { cache.storeInMemory(image, for: key) }
+        storeInMemory(image, for: key, expiresAt: nil)
+    }
+
+    /// Puts a picture with a date of its own into the memory of all caches that stores take.
+    public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
+        for cache in caches(for: \.store).caches { cache.storeInMemory(image, for: key, expiresAt: expiresAt) }
     }
 
     /// The first entry on the disks of the caches that queries ask, the highest first, on the calling thread. Blocks.

@@ -28,6 +28,7 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
     }
 
     package var frameCount: Int { durations.count }
+    package var workingByteCount: Int { (animatedImageData?.count ?? 0) + cursors.heldByteCount }
     package var isAllFramesLoaded: Bool { decoded.areLoaded }
     /// How many cursors were made, which tests look at.
     var cursorCount: Int { cursors.madeCount }

@@ -27,6 +27,7 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
 
     private let places: DispatchSemaphore
     private let keptCount: Int
+    private let cursorByteCount: Int
     private let state = Mutex(State())
     private let made = Atomic(0)
 
@@ -35,7 +36,11 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
         let count = max(1, min(Self.maximumCount, Self.maximumByteCount / max(1, cursorByteCount)))
         places = DispatchSemaphore(value: count)
         keptCount = min(count, Self.keptCount)
+        self.cursorByteCount = cursorByteCount
     }
+
+    /// Bytes of the cursors that are kept for later.
+    var heldByteCount: Int { idleCount * cursorByteCount }
 
     /// How many cursors were ever made.
     var madeCount: Int { made.load(ordering: .relaxed) }

@@ -146,6 +146,7 @@ struct CacheContentsTests {
             $0.additionalCachePath = { _ in "/" }
         }
         #expect(try await cache.data(for: key.string) == nil)
+        #expect(cache.containsOnDisk(key), "its beginning is whole, and nobody reads the rest to answer that")
         // It is not ours to remove.
         #expect(bundle.files == [file])
     }

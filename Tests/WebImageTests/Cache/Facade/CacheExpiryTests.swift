@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Image cache: what has a date of its own", .timeLimit(.minutes(5)))
+struct CacheExpiryTests {
+    private let directory: CacheDirectory
+    private let memoryClock = ManualClock()
+    private let diskClock = TestClock()
+    private let memory: MemoryCache
+    private let cache: ImageCache
+    private let key = CacheKey("https://example.org/a.png")
+    private let context = WebImageContext.coder(ScriptedCoder())
+
+    init() throws {
+        directory = try CacheDirectory()
+        memory = MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0), clock: memoryClock, pressure: nil)
+        cache = ImageCache(memoryCache: memory, diskCache: directory.cache(clock: diskClock))
+    }
+
+    private func advance(by seconds: Int) {
+        memoryClock.advance(by: .seconds(seconds))
+        diskClock.advance(by: TimeInterval(seconds))
+    }
+
+    private func record(image: Image? = nil) -> ImageCacheRecord {
+        var record = ImageCacheRecord(key, image: image, data: ScriptedCoder.file(8, 8), context: context)
+        record.expiresAt = Date() + 60
+        return record
+    }
+
+    @Test("complaint 20: a picture that was stored with a date is found until then, and not in memory either after it")
+    func stored() async throws {
+        try await cache.store(record(image: .sample()))
+        advance(by: 50)
+        #expect(await cache.contains(key) == .memory)
+        advance(by: 11)
+        #expect(cache.imageFromMemory(for: key) == nil)
+        #expect(try await cache.queryImage(for: key, context: context) == nil)
+        #expect(await cache.contains(key) == .none)
+    }
+
+    @Test("complaint 20: what a query has put into memory is found no longer than its file")
+    func promoted() async throws {
+        try await cache.store(record())
+        var small = context
+        small.imageThumbnailPixelSize = .square(2)
+        for context in [context, small] {
+            #expect(try await cache.queryImage(for: key, context: context)?.cacheType == .disk)
+            #expect(try await cache.queryImage(for: key, context: context)?.cacheType == .memory)
+        }
+        advance(by: 61)
+        for context in [context, small] { #expect(try await cache.queryImage(for: key, context: context) == nil) }
+    }
+
+    @Test("complaint 20: the file of a thumbnail ends with the file that it was made of, and so does its picture")
+    func derived() async throws {
+        try await cache.store(record())
+        let manager = WebImageManager(
+            cache: cache, loader: SuspendedLoader(), coder: ScriptedCoder(), clock: ContinuousClock(),
+            queue: .withOwnThreads())
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(2)
+        context.imageTransformer = ScriptedTransformer("t")
+        let url = try #require(URL(string: key.string))
+        let request = ImageRequest(url, options: [.fromCacheOnly, .waitStoreCache], context: context)
+        #expect(try await manager.observed(request).result().cacheType == .disk)
+        let name = manager.cacheKey(for: url, context: context)
+        let end = try #require(try await cache.entry(for: name)?.expiresAt)
+        #expect(abs(end.timeIntervalSinceNow - 60) < 60)
+        #expect(cache.imageFromMemory(for: name) != nil)
+        advance(by: 61)
+        #expect(cache.imageFromMemory(for: name) == nil)
+        #expect(try await manager.observed(request).failure().code == .notCached)
+    }
+
+    @Test("the age that all pictures in memory may have holds for those with a date as well")
+    func shorterAge() async throws {
+        memory.defaultLifetime = .seconds(10)
+        cache.storeInMemory(try .sample(), for: key, expiresAt: Date() + 60)
+        cache.storeInMemory(try .sample(), for: CacheKey("b"), expiresAt: Date() - 1)
+        #expect(cache.imageFromMemory(for: key) != nil && cache.imageFromMemory(for: CacheKey("b")) == nil)
+        memoryClock.advance(by: .seconds(11))
+        #expect(cache.imageFromMemory(for: key) == nil)
+    }
+
+    @Test("several caches pass a date on; a cache that knows none does not keep what has one")
+    func otherCaches() throws {
+        let own: any ImageCaching = SuspendedCache()
+        let several = ImageCachesManager(caches: [cache])
+        for caching in [own, several] {
+            caching.storeInMemory(try .sample(), for: key, expiresAt: nil)
+            #expect(caching.imageFromMemory(for: key) != nil)
+            caching.storeInMemory(try .sample(), for: key, expiresAt: Date() + 60)
+        }
+        #expect(own.imageFromMemory(for: key) == nil)
+        #expect(several.imageFromMemory(for: key) != nil)
+        memoryClock.advance(by: .seconds(61))
+        #expect(several.imageFromMemory(for: key) == nil)
+    }
+}

@@ -1,0 +1,252 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("Image cache: what was removed does not come back", .timeLimit(.minutes(5)))
+struct CacheRemovalTests {
+    private enum Own: Sendable {}
+
+    private let directory: CacheDirectory
+    private let key = CacheKey("https://example.org/a.gif")
+    private static let animation = ScriptedAnimationCoder.file(2, 2, frames: 4)
+
+    init() throws { directory = try CacheDirectory() }
+
+    private func cache(_ memory: any MemoryCaching = MemoryCache()) -> ImageCache {
+        ImageCache(memoryCache: memory, diskCache: directory.cache())
+    }
+
+    // MARK: Variants
+
+    /// A way to decode, which has a place of its own in memory.
+    enum Way: String, CaseIterable, Sendable {
+        // A first frame is made of the whole where that is in memory, so it comes first.
+        case firstFrame, whole, limited, scaled, highRange, page, ownClass
+
+        var options: ImageCacheOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
+
+        var context: WebImageContext {
+            .coder(ScriptedAnimationCoder()) { context in
+                switch self {
+                case .whole, .firstFrame: break
+                case .limited: context.imageScaleDownLimitBytes = 4000
+                case .scaled: context.imageScaleFactor = 2
+                case .highRange: context.imageDecodeToHDR = true
+                case .page:
+                    var options = ImageDecodeOptions()
+                    options.pageIndex = 1
+                    context.imageDecodeOptions = options
+                case .ownClass: context.animatedImageClass = ScriptedAnimatedImage<Own>.self
+                }
+            }
+        }
+    }
+
+    private func image(_ way: Way, in cache: ImageCache) -> Image? {
+        cache.imageFromMemory(for: key, options: way.options, context: way.context)
+    }
+
+    /// Has the picture in memory in every way.
+    private func fill(_ cache: ImageCache) async throws -> [Image] {
+        try await cache.store(ImageCacheRecord(key, data: Self.animation))
+        return try await Way.allCases.asyncMap { way in
+            let found = try await cache.queryImage(for: key, options: way.options, context: way.context)
+            return try #require(found?.image)
+        }
+    }
+
+    @Test(
+        "CAC-12 complaint 1: a picture that is removed is gone in whatever way it was decoded",
+        arguments: [true, false])
+    func variants(keepsWeakReferences: Bool) async throws {
+        let memory = MemoryCache()
+        memory.keepsWeakReferences = keepsWeakReferences
+        let cache = cache(memory)
+        let images = try await fill(cache)
+        #expect(memory.statistics.count == Way.allCases.count)
+        cache.storeInMemory(try .sample(), for: CacheKey("https://example.org/a.gif2"))
+        await cache.remove(for: key)
+        for way in Way.allCases {
+            #expect(image(way, in: cache) == nil, "\(way)")
+            #expect(try await cache.queryImage(for: key, options: way.options, context: way.context) == nil)
+        }
+        #expect(memory.statistics.count == 1 && memory.statistics.byteCount == 4)
+        withExtendedLifetime(images) {}
+    }
+
+    @Test("complaint 1: with a new file, nobody finds the old one's picture, in whatever way it was decoded")
+    func refreshedVariants() async throws {
+        let cache = cache()
+        let images = try await fill(cache)
+        let loader = SuspendedLoader()
+        let manager = WebImageManager(
+            cache: cache, loader: loader, coder: ScriptedAnimationCoder(), clock: ContinuousClock(),
+            queue: .withOwnThreads())
+        let url = try #require(URL(string: key.string))
+        let load = manager.observed(
+            ImageRequest(url, options: [.refreshCached, .waitStoreCache], context: Way.scaled.context))
+        try await loader.waitForLoads(1)[0].finish(ScriptedAnimationCoder.file(3, 3, frames: 4))
+        #expect(try await load.result().image.pixelSize == .square(3))
+        for way in Way.allCases {
+            let found = try await cache.queryImage(for: key, options: way.options, context: way.context)
+            #expect(found?.image.pixelSize == .square(3), "\(way)")
+        }
+        withExtendedLifetime(images) {}
+    }
+
+    @Test("a new file of the same bytes leaves in memory what was made of the old one")
+    func sameFile() async throws {
+        let cache = cache()
+        _ = try await fill(cache)
+        let before = Way.allCases.map { image($0, in: cache).map(ObjectIdentifier.init) }
+        let file = FileFingerprint(Self.animation)
+        cache.forgetInMemory(key, unlessOf: file)
+        #expect(Way.allCases.map { image($0, in: cache).map(ObjectIdentifier.init) } == before)
+        cache.forgetInMemory(key, unlessOf: FileFingerprint(Data()))
+        #expect(Way.allCases.allSatisfy { image($0, in: cache) == nil })
+    }
+
+    // MARK: While a query is under way
+
+    /// What an app does while a picture is being made of its file.
+    enum Change: String, CaseIterable, Sendable {
+        case remove, removeFromDisk, clear, store
+
+        func happen(_ key: CacheKey, in cache: ImageCache) throws {
+            switch self {
+            case .remove: cache.remove(for: key, from: .all, completion: nil)
+            case .removeFromDisk: try cache.removeFromDisk(for: key)
+            case .clear: cache.clear(.all, completion: nil)
+            case .store: cache.store(try .plain(5, 5), data: ScriptedCoder.file(5, 5), for: key)
+            }
+        }
+
+        var wanted: PixelSize? { self == .store ? .square(5) : nil }
+    }
+
+    @Test("CAC-12 CAC-13 what is removed while it is decoded does not come back to memory", arguments: Change.allCases)
+    func whileDecoding(change: Change) async throws {
+        let cache = cache()
+        try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
+        let held = HeldCoder()
+        let recorder = QueryRecorder()
+        cache.queryImage(for: key, context: .coder(held.coder), completion: recorder.completion)
+        try await held.isDecodingNow()
+        try change.happen(key, in: cache)
+        try await held.release()
+        // Who has asked before gets what was there then.
+        #expect(try await recorder.ending() == ["disk 8x8 with data"])
+        #expect(cache.imageFromMemory(for: key)?.pixelSize == change.wanted)
+        await cache.flush()
+        let after = try await cache.queryImage(for: key, context: .coder(ScriptedCoder()))
+        #expect(after?.image.pixelSize == change.wanted)
+    }
+
+    @Test("CAC-12 the thumbnail of a picture that is removed meanwhile gets neither a place in memory nor a file")
+    func derivedMeanwhile() async throws {
+        let cache = cache()
+        try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
+        let held = HeldCoder()
+        let manager = WebImageManager(
+            cache: cache, loader: SuspendedLoader(), coder: held.coder, clock: ContinuousClock(),
+            queue: .withOwnThreads())
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(2)
+        let url = try #require(URL(string: key.string))
+        let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
+        try await held.isDecodingNow()
+        cache.clear(.all, completion: nil)
+        try await held.release()
+        #expect(try await load.result().image.pixelSize == .square(2))
+        await cache.flush()
+        #expect(cache.imageFromMemory(for: manager.cacheKey(for: url, context: context)) == nil)
+        #expect(directory.files.isEmpty)
+    }
+
+    @Test(
+        "CAC-12 a picture that was just loaded is not written after the cache was cleared, however long it is encoded")
+    func encodedMeanwhile() async throws {
+        let (isEncoding, mayEncode) = (Gate(), Gate())
+        let coder = ScriptedCoder(willEncode: {
+            isEncoding.open()
+            mayEncode.waitBlocking()
+        })
+        let (cache, loader) = (cache(), SuspendedLoader())
+        let manager = WebImageManager(
+            cache: cache, loader: loader, coder: coder, clock: ContinuousClock(), queue: .withOwnThreads())
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(2)
+        let url = try #require(URL(string: key.string))
+        let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
+        try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(8, 8))
+        try await isEncoding.wait()
+        cache.clear(.all, completion: nil)
+        mayEncode.open()
+        _ = try await load.result()
+        await cache.flush()
+        #expect(directory.files.isEmpty)
+    }
+
+    @Test("CAC-12 what the server says of a file is not written to one that was removed while it was read")
+    func freshenedMeanwhile() async throws {
+        let disk = HookedDisk()
+        let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)
+        let loader = SuspendedLoader()
+        let manager = WebImageManager(
+            cache: cache, loader: loader, coder: ScriptedCoder(), clock: ContinuousClock(), queue: .withOwnThreads())
+        var entry = DiskCacheEntry(data: ScriptedCoder.file(8, 8))
+        entry.headers = ["etag": "\"1\""]
+        try await cache.store(entry, for: key)
+        let url = try #require(URL(string: key.string))
+        let load = manager.observed(ImageRequest(url, options: [.refreshCached, .waitStoreCache]))
+        let transfer = try await loader.waitForLoads(1)[0]
+        let isRead = Observed(false)
+        disk.didRead {
+            cache.remove(for: key, from: .all) { isRead.update { $0 = true } }
+        }
+        var answer = WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "still good")
+        answer.response = HTTPResponse(url: url, statusCode: 304, headers: ["etag": "\"1\""])
+        transfer.fail(answer)
+        _ = try await load.result()
+        try await isRead.wait { $0 }
+        // Behind the query's own callback, which would write.
+        _ = try await cache.entry(for: CacheKey("other"))
+        await cache.flush()
+        #expect(disk.count == 0)
+    }
+}
+
+/// A disk that tells when it has read.
+private final class HookedDisk: DiskCaching {
+    private let state = Mutex<(entries: [CacheKey: DiskCacheEntry], hook: (@Sendable () -> Void)?)>(([:], nil))
+
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Calls `hook` once, after the next read.
+    func didRead(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.hook = hook } }
+
+    func contains(_ key: CacheKey) -> Bool { state.withLock { $0.entries[key] != nil } }
+
+    func entry(for key: CacheKey) -> DiskCacheEntry? {
+        let (entry, hook) = state.withLock { ($0.entries[key], $0.hook.take()) }
+        hook?()
+        return entry
+    }
+
+    func store(_ entry: DiskCacheEntry, for key: CacheKey) { state.withLock { $0.entries[key] = entry } }
+    func remove(for key: CacheKey) { state.withLock { $0.entries[key] = nil } }
+    func removeAll() { state.withLock { $0.entries = [:] } }
+    func removeExpired() {}
+    func usage() -> DiskCacheUsage { DiskCacheUsage(count: count, byteCount: 0) }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
