@@ -47,11 +47,13 @@ import WebImageTesting
         let operation = try #require(bench.view.operation(for: .image) as? LoadOperation)
         let events = operation.events
         let told = Task.detached {
-            for await event in events { if case .progress(let progress) = event { return progress.receivedByteCount } }
+            for try await event in events {
+                if case .progress(let progress) = event { return progress.receivedByteCount }
+            }
             return 0
         }
         try await bench.manager.transfer().progress(3, of: 12)
-        #expect(await told.value == 3)
+        #expect(try await told.value == 3)
     }
 
     @Test("VIEW-6 S3-28 a picture without any progress is one of one, and a failure stays what it was")
