@@ -16,9 +16,9 @@ struct AVIFPixels {
     /// otherwise, so that a thumbnail never has the whole picture as RGBA.
     func bitmap(_ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         let area = header.geometry.area
+        // Also where colours stay as they are: libavif's own way to 8 bits is off by more than a level.
         let depth = options.depth(
-            bitsPerChannel: header.bitsPerChannel,
-            hasColorsToConvert: header.colors != nil || header.iccProfile != nil)
+            bitsPerChannel: header.bitsPerChannel, needsDepth: header.colors != nil || header.iccProfile != nil)
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
             profile: header.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: isGray) },

@@ -13,7 +13,7 @@ struct HEIFHeader: Sendable {
     let colors: CodedColors?
 
     func depth(_ options: ImageDecodeOptions) -> PixelDepth {
-        options.depth(bitsPerChannel: bitsPerChannel, hasColorsToConvert: colors != nil || iccProfile != nil)
+        options.depth(bitsPerChannel: bitsPerChannel, needsDepth: colors != nil || iccProfile != nil)
     }
 
     var properties: ImageProperties {

@@ -47,7 +47,7 @@ struct JXLHeader: Sendable {
 
     /// Only high dynamic range is still to be converted: libjxl converts other colours with all that it has.
     func depth(_ options: ImageDecodeOptions, isHighDynamicRange: Bool) -> PixelDepth {
-        options.depth(bitsPerChannel: bitsPerChannel, hasColorsToConvert: isHighDynamicRange)
+        options.depth(bitsPerChannel: bitsPerChannel, needsDepth: isHighDynamicRange && options.convertsToSRGB)
     }
 
     /// What becomes of the picture under `options`.

@@ -72,7 +72,8 @@ struct TIFFPicture {
         case .gray, .rgb: break
         case .palette, .cmyk, .lab, .converted: return .eight
         }
-        return options.depth(bitsPerChannel: Int(header.bits_per_sample), hasColorsToConvert: profile != nil)
+        return options.depth(
+            bitsPerChannel: Int(header.bits_per_sample), needsDepth: options.convertsToSRGB && profile != nil)
     }
 
     /// What the pixels are when they come from the unpacking.

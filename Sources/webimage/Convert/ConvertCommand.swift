@@ -15,7 +15,9 @@ struct ConvertCommand: Command {
             .value(
                 "background", .color, \.background,
                 help: "the colour under transparency where the format has none; ffffff by default"),
-            .value("page", .integer(1...65_536), \.page, help: "the page of a document (TIFF, PDF), 1 being the first"),
+            .value(
+                "page", .integer(1...65_536), \.page,
+                help: "the page of a document (TIFF, and PDF where it is built in), 1 being the first"),
             .value(
                 "tiff-compression", .tiffCompression, \.tiffCompression,
                 help: "how TIFF is compressed: none, lzw or deflate; deflate by default"),
@@ -26,8 +28,9 @@ struct ConvertCommand: Command {
     static var notes: String {
         """
         The format is what FILE's extension says, or --format; with - as FILE, standard output, --format is needed. The
-        formats are \(WritableFormat.list), HEIC where this
-        machine has an encoder for it. An animation stays one where the format can (GIF, PNG, WebP, AVIF, JPEG XL), unless --first-frame is given; others get its first frame.
+        formats are \(WritableFormat.list), HEIC
+        only where this machine has an encoder for it. An animation stays one where the format can (GIF, PNG, WebP, AVIF,
+        JPEG XL), unless --first-frame is given; others get its first frame.
 
         A picture that is written in its own format with nothing changed is the original file, byte for byte. Pictures are
         turned upright and their colours converted to sRGB, except with --raw. The cache is not used.

@@ -64,7 +64,7 @@ struct ProgressiveLoadTests {
         clock.advance(by: .seconds(1.9))
         #expect(coder.updates == ["4x3:"])
         clock.advance(by: .seconds(0.2))
-        try await coder.waitForUpdates(2)
+        try await load.story.waitForEvents(2)
         #expect(coder.updates == ["4x3:", "abc"])
         transfer.send(Self.data("d"))
         transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "abcd"))

@@ -42,10 +42,9 @@ package enum PixelDepth: Sendable, Hashable {
 }
 
 extension ImageDecodeOptions {
-    /// What a picture is decoded at: more than 8 bits go on where they are asked for, and where colours are still to be
-    /// converted.
-    package func depth(bitsPerChannel: Int, hasColorsToConvert: Bool) -> PixelDepth {
-        let isWanted = pixelFormat.depth == .sixteen || (convertsToSRGB && hasColorsToConvert)
+    /// What a picture is decoded at: more than 8 bits go on where they are asked for, and where what follows needs them.
+    package func depth(bitsPerChannel: Int, needsDepth: Bool) -> PixelDepth {
+        let isWanted = pixelFormat.depth == .sixteen || needsDepth
         return bitsPerChannel > 8 && isWanted ? .sixteen : .eight
     }
 }
