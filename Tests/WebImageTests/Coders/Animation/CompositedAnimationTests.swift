@@ -124,8 +124,10 @@ struct CompositedAnimationTests {
         _ = try animation.frame(at: 1)
         animation.cursors.dropIdle(at: .now)
         #expect(animation.cursors.idleCount == 1)
+        // What is drawn on, what that has covered, and what is laid over it.
+        #expect(animation.workingByteCount == 16 * 12)
         animation.cursors.dropIdle(at: .now + .seconds(6))
-        #expect(animation.cursors.idleCount == 0)
+        #expect(animation.cursors.idleCount == 0 && animation.workingByteCount == 0)
         #expect(try animation.frame(at: 2).bytes == RandomFrames.compose(source)[2])
     }
 
