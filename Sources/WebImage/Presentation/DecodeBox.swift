@@ -23,11 +23,11 @@ package struct DecodeBox: Sendable, Hashable {
     /// - Returns: nil for a view without a size.
     package init?(viewSize: PointSize, scaleFactor: Double, fit: ContentFit) {
         guard max(viewSize.width, viewSize.height) > 0, scaleFactor > 0 else { return nil }
-        isCovered = fit == .cover || fit == .fill
-        let open = isCovered ? 1 : Self.openSide
+        // Where the picture gives the view its other side, there is nothing to be covered.
+        isCovered = (fit == .cover || fit == .fill) && !viewSize.isEmpty
         shown = PixelSize(
-            width: Self.pixels(viewSize.width * scaleFactor) ?? open,
-            height: Self.pixels(viewSize.height * scaleFactor) ?? open)
+            width: Self.pixels(viewSize.width * scaleFactor) ?? Self.openSide,
+            height: Self.pixels(viewSize.height * scaleFactor) ?? Self.openSide)
         size = PixelSize(width: Self.roundedUp(shown.width), height: Self.roundedUp(shown.height))
     }
 

@@ -1,4 +1,5 @@
 import CGtk4
+import FoundationEssentials
 import WebImage
 import WebImageTesting
 import XCTest
@@ -69,6 +70,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             let stage = Stage()
             defer { stage.close() }
             gtk_widget_set_size_request(stage.widgets[0], -1, -1)
+            gtk_widget_set_valign(stage.widgets[0], GTK_ALIGN_START)
             stage.view.imageSizing = .view
             stage.view.setImage(with: test.url("a"), context: test.context)
             XCTAssertEqual(test.loader.loads.count, 0)
@@ -253,21 +255,19 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             try requireDisplay()
             for fit in [GTK_CONTENT_FIT_CONTAIN, GTK_CONTENT_FIT_COVER] {
-                let stage = ListStage(pictures: 1, size: nil)
-                defer { stage.close() }
-                gtk_picture_set_content_fit(OpaquePointer(stage.pictures[0]), fit)
-                stage.show()
-                stage.bind(0, to: "a")
-                iterate(until: { stage.asked == ["a"] }, "the load")
-                XCTAssertEqual(gtk_widget_get_height(stage.pictures[0]), 0)
-                stage.finish("a", .red)
-                iterate(until: { stage.isOnScreen && gtk_widget_get_height(stage.pictures[0]) > 0 }, "the picture")
-                drawFrames(stage, 4)
-                let width = Int(gtk_widget_get_width(stage.pictures[0])) * stage.scale
-                let decoded = try XCTUnwrap(stage.view(0).image?.pixelSize)
+                let feed = Feed()
+                defer { feed.close() }
+                gtk_picture_set_content_fit(OpaquePointer(feed.picture), fit)
+                iterate(until: { feed.loader.loads.count == 1 }, "the load")
+                XCTAssertEqual(gtk_widget_get_height(feed.picture), 0)
+                feed.loader.loads[0].finish(Colour.red.file)
+                iterate(until: { gtk_widget_get_height(feed.picture) > 0 }, "the picture")
+                feed.drawFrames(4, in: self)
+                let width = Int(gtk_widget_get_width(feed.picture) * gtk_widget_get_scale_factor(feed.picture))
+                let decoded = try XCTUnwrap(PictureView(feed.picture).image?.pixelSize)
                 XCTAssertGreaterThanOrEqual(decoded.width, width)
                 XCTAssertLessThanOrEqual(decoded.width, width * 17 / 16 + 1)
-                XCTAssertEqual(stage.loader.loads.count, 1, "its height is what the picture gives it")
+                XCTAssertEqual(feed.loader.loads.count, 1, "its height is what the picture gives it")
             }
         }
     }
@@ -324,4 +324,36 @@ extension ListStage {
         let side = side * scale
         return PixelSize(width: side, height: side)
     }
+}
+
+/// A window with a column of pictures of which there is one, that loads.
+@MainActor
+private struct Feed {
+    let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+    let loader = SuspendedLoader()
+
+    init() {
+        let column: UnsafeMutablePointer<GtkWidget> = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        gtk_window_set_default_size(window.of(GtkWindow.self), 300, 600)
+        gtk_window_set_child(window.of(GtkWindow.self), column)
+        gtk_box_append(column.of(GtkBox.self), picture)
+        gtk_window_present(window.of(GtkWindow.self))
+        var context = WebImageContext()
+        context.imageManager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
+        PictureView(picture).imageSizing = .view
+        PictureView(picture).setImage(with: URL(filePath: "/pictures/a"), context: context)
+    }
+
+    func drawFrames(_ count: Int, in test: GTKTestCase) {
+        var frames = 0
+        let ticks = FrameTicks(of: window) { _ in
+            frames += 1
+            return frames < count
+        }
+        test.iterate(until: { frames == count }, "\(count) frames")
+        ticks.stop()
+    }
+
+    func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 }

@@ -165,7 +165,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
                 configure(&$0)
             }
         }
-        iterate(until: { stage.shownCount == Self.count }, "all pictures")
+        iterate(until: { stage.loadedCount == Self.count }, "all pictures")
         return (stage, loader)
     }
 }
@@ -173,6 +173,11 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
 extension ListStage {
     fileprivate func setVisible(_ isVisible: Bool) {
         for picture in pictures { gtk_widget_set_visible(picture, isVisible ? 1 : 0) }
+    }
+
+    /// Cells that show what was loaded, and not a placeholder.
+    fileprivate var loadedCount: Int {
+        pictures.count { (Coordinator.of($0).display.image?.pixelSize.width ?? 0) > 3 }
     }
 
     /// Cells whose picture is really there.

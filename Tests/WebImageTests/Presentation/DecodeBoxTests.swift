@@ -40,7 +40,7 @@ import Testing
     func coverage(view: (width: Double, height: Double), proportion: Double) throws {
         for scale in [1.0, 2, 3] {
             let covered = try #require(box(view.width, view.height, scale: scale, fit: .cover))
-            let picture = decoded(PixelSize(width: Int(3000 * proportion), height: 3000), for: covered)
+            let picture = decoded(PixelSize(width: Int(6000 * proportion), height: 6000), for: covered)
             let factor = max(
                 view.width * scale / Double(picture.width), view.height * scale / Double(picture.height))
             #expect(factor >= 15.0 / 17)
