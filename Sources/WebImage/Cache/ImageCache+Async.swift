@@ -56,7 +56,8 @@ extension ImageCache {
     }
 
     /// Removes what is older than ``ImageCacheConfig/maxDiskAge`` from the disk; then, where the rest passes a limit, the
-    /// oldest by ``ImageCacheConfig/diskCacheExpireType`` until less than half of that limit is taken.
+    /// oldest by ``ImageCacheConfig/diskCacheExpireType`` until less than half of that size is taken, and no more than half
+    /// of that count.
     ///
     /// - Throws: The first error of a file that could not be removed; the others are gone all the same.
     public func removeExpired() async throws(WebImageError) {

@@ -111,7 +111,7 @@ struct ImageCacheTests {
         #expect(warnings.all.count == 1)
     }
 
-    @Test("removing what expired goes through the facade, with its error")
+    @Test("CAC-13 removing what expired goes through the facade, with its error")
     func removeExpired() async throws {
         let fileSystem = FaultyFileSystem()
         let disk = directory.cache(fileSystem) { $0.maxDiskAge = 0 }

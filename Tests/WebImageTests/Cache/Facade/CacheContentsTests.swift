@@ -80,8 +80,8 @@ struct CacheContentsTests {
         let cache = cache()
         #expect(await cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
         try await cache.store(.sample(count: 1000), for: key)
-        let usage = await cache.usage()
-        #expect(usage.count == 1 && usage.byteCount > 1000)
+        let file = try Data(contentsOf: URL(filePath: try directory.onlyFile))
+        #expect(await cache.usage() == DiskCacheUsage(count: 1, byteCount: file.count))
     }
 
     // MARK: Paths
@@ -152,6 +152,18 @@ struct CacheContentsTests {
     }
 
     // MARK: Makings
+
+    @Test("CAC-1 CCF-9 CCF-11 no number and no size is a limit by default; a cache keeps the settings of its making")
+    func settings() async throws {
+        var config = ImageCacheConfig()
+        #expect(config.maxDiskSize == 0 && config.maxDiskCount == 0 && config.maxMemoryCount == 0)
+        let cache = ImageCache(directory: directory.path, config: config)
+        config.maxDiskCount = 1
+        #expect(cache.config.maxDiskCount == 0)
+        for number in 0..<5 { try await cache.store(.sample(count: 10_000), for: CacheKey("\(number)")) }
+        try await cache.removeExpired()
+        #expect(await cache.usage().count == 5)
+    }
 
     @Test("CAC-1 T4.03 caches of other names are apart; a name leads nowhere else")
     func namespaces() async throws {

@@ -96,6 +96,16 @@ struct DiskIndexAloneTests {
         #expect(alone.index.state.withLock { $0.shared != nil })
     }
 
+    @Test("CCF-4 an hour after the last eviction the next one is due, also where the clock was set back by a year")
+    func evictionAfterSettingBack() {
+        let index = open().index
+        let time = FileTime(clock.now)
+        index.didEvict(at: time, hasSucceeded: true)
+        #expect(!index.isEvictionDue(ImageCacheConfig(), now: time.before(-3599)))
+        #expect(index.isEvictionDue(ImageCacheConfig(), now: time.before(-3600)))
+        #expect(index.isEvictionDue(ImageCacheConfig(), now: time.before(365 * 86_400)))
+    }
+
     // MARK: Somebody else has the lock
 
     @Test("complaint 5: no store waits for a process that is stopped while it has the index locked")
