@@ -26,6 +26,7 @@ final class ProgressiveDecoding: Sendable {
     private let transform: TransformStage
     private let queue: JobQueue
     private let clock: any Clock<Duration>
+    private let taskExecutor: (any TaskExecutor)?
     private let partial: Receiver
     private let preview: Receiver
     private let state: Mutex<State>
@@ -50,6 +51,7 @@ final class ProgressiveDecoding: Sendable {
         transform = TransformStage(plan: plan, shared: shared)
         queue = shared.queue
         clock = shared.clock
+        taskExecutor = shared.taskExecutor
         state = Mutex(State(priority: priority))
         self.partial = partial
         self.preview = preview
@@ -118,7 +120,7 @@ final class ProgressiveDecoding: Sendable {
     private static let longestInterval = 3600.0
 
     private func rest(_ interval: Duration) {
-        Task { [weak self, clock] in
+        Task(executorPreference: taskExecutor) { [weak self, clock] in
             try? await clock.sleep(for: interval)
             self?.goOn()
         }

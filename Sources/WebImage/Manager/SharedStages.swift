@@ -5,15 +5,21 @@ final class SharedStages: Sendable {
     let work: PixelWork
     /// Measures how long a partial picture stands.
     let clock: any Clock<Duration>
+    /// Where that is waited for; nil takes Swift's own.
+    let taskExecutor: (any TaskExecutor)?
     let running = RunningOperations()
     let loads = SharedLoads()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
     let writeOrder = WriteOrder()
 
-    init(work: PixelWork = .shared, clock: any Clock<Duration> = ContinuousClock()) {
+    init(
+        work: PixelWork = .shared, clock: any Clock<Duration> = ContinuousClock(),
+        taskExecutor: (any TaskExecutor)? = nil
+    ) {
         self.work = work
         self.clock = clock
+        self.taskExecutor = taskExecutor
     }
 
     /// Decodes, transforms and encodes.

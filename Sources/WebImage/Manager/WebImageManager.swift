@@ -39,7 +39,7 @@ public final class WebImageManager: Sendable {
     /// - Parameters:
     ///   - clock: Measures ``interceptorTimeout`` and ``ImageDecodeOptions/progressiveInterval``.
     ///   - queue: Where pictures are decoded, transformed and encoded.
-    ///   - taskExecutor: Where the functions of interceptors run; nil takes Swift's own.
+    ///   - taskExecutor: Where the functions of interceptors run, and the waits for that interval; nil takes Swift's own.
     package init(
         cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>,
         queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil
@@ -47,7 +47,7 @@ public final class WebImageManager: Sendable {
         let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
         core = LoadCore(
             defaults: LoadDefaults(cache: cache, loader: loader, coder: coder),
-            shared: SharedStages(work: work, clock: clock),
+            shared: SharedStages(work: work, clock: clock, taskExecutor: taskExecutor),
             clock: clock, taskExecutor: taskExecutor)
     }
 
