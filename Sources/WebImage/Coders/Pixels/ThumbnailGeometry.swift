@@ -61,8 +61,10 @@ package struct ThumbnailGeometry: Sendable, Hashable {
         let fitting = min(across, down)
         let scale = options.coversThumbnailBox ? min(max(across, down), longestOverhang * fitting) : fitting
         guard mayEnlarge || scale < 1 else { return size }
-        // A box without end enlarges to a size that no limit allows, and that no number may overflow in.
-        func scaled(_ side: Int) -> Int { max(1, Int(min((Double(side) * scale).rounded(), 0x1p62))) }
-        return PixelSize(width: scaled(size.width), height: scaled(size.height))
+        // A box without end enlarges to a size that no limit allows, and that no number overflows in.
+        let bounded = min(scale, 0x1p31 / Double(max(size.width, size.height)))
+        return PixelSize(
+            width: max(1, Int((Double(size.width) * bounded).rounded())),
+            height: max(1, Int((Double(size.height) * bounded).rounded())))
     }
 }
