@@ -10,7 +10,8 @@ struct Report {
         if let unknown = only.first(where: { !known.contains($0) }) {
             throw BenchmarkError("there is no \(unknown); choose from \(known.joined(separator: ", "))")
         }
-        var results = only.isEmpty ? [] : try earlierResults()
+        // What a benchmark that is gone has measured, nobody can measure again.
+        var results = only.isEmpty ? [] : try earlierResults().filter { known.contains($0.id) }
         print(row("what", "ours", "rival", "ours/rival"))
         for benchmark in benchmarks where only.isEmpty || only.contains(type(of: benchmark).id) {
             let result = try await benchmark.run()
