@@ -27,13 +27,13 @@ extension FaultyFileSystem {
         return try base.status(of: file)
     }
 
-    package func lock(_ file: OpenFile, _ lock: FileLock) throws(FileSystemError) -> Bool {
+    package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
         do { try begin(.lock, file.path) } catch {
             // The locks of a process that has died are gone, and those that are given up are given up.
-            if lock == .none { _ = try? base.lock(file, .none) }
+            if lock == .none { _ = try? base.lock(file, .none, waits: waits) }
             throw error
         }
-        return try base.lock(file, lock)
+        return try base.lock(file, lock, waits: waits)
     }
 
     package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Synchronization
 
@@ -21,13 +20,11 @@ extension DiskCache {
     /// not ended.
     public func usage() -> DiskCacheUsage {
         maintenance.sync { completeIndex() }
-        index.warnings.tell()
         return index.usage
     }
 
-    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes
-    /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that size
-    /// is taken, and no more than half of that count. Waits for the scan when it has not ended.
+    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes ``ImageCacheConfig/maxDiskSize``
+    /// or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that limit is taken. Waits for the scan when it has not ended.
     ///
     /// - Throws: The first error; the others are gone all the same.
     public func removeExpired() throws(WebImageError) {
@@ -35,7 +32,6 @@ extension DiskCache {
             completeIndex()
             return evict()
         }
-        index.warnings.tell()
         if let failure { throw failure.webImageError(stage: .store) }
     }
 
@@ -68,13 +64,6 @@ extension DiskCache {
         completeIndex()
         if isEvictionDue(at: FileTime(now())) { _ = evict() }
         planNext()
-        tellWarnings()
-    }
-
-    /// Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
-    private func tellWarnings() {
-        guard !index.warnings.isEmpty else { return }
-        DispatchQueue.global(qos: .utility).async { [warnings = index.warnings] in warnings.tell() }
     }
 
     /// Who only reads passes no limit, and entries grow too old all the same.

@@ -27,6 +27,7 @@ extension DiskIndex {
     func leave() -> [(name: DiskEntryName, time: FileTime)] {
         settleDoubts()
         let uses = tellUses()
+        lockHolder.withLock { _ in sharing.withLock { $0 }?.noteJournal() }
         sharing.withLock { sharing in
             sharing?.close()
             sharing = nil
@@ -63,26 +64,25 @@ extension DiskIndex {
         let isFirst = state.withLock { state in
             guard state.isJoiningDue(at: time) else { return false }
             state.lastOpening = time
-            state.wasBusy = false
+            state.isLoaded = false
+            state.isComplete = false
             state.changes = state.changes ?? []
             state.mustReload = false
             return true
         }
         guard isFirst else { return }
         do throws(FileSystemError) {
-            // Nobody waits for another process to store a picture.
-            guard let changes = try looksAgain ? retryingWhileBusy(sitDown) : sitDown() else { return }
+            guard let changes = try sitDown() else { return }
             if looksAgain { lookAgain(changes) } else { tell(changes) }
         } catch {
-            guard !error.isBusy else { return state.withLock { $0.wasBusy = true } }
-            warnings.add(
-                "the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
+            warn("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
         }
     }
 
     /// - Returns: What the others are to be told; nil where there is no place.
     private func sitDown() throws(FileSystemError) -> [Change]? {
-        if let seat = try IndexSeat.take(usualFiles) { return try beginTelling(from: seat) }
+        let usual = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem)
+        if let seat = try IndexSeat.take(usual) { return try beginTelling(from: seat) }
         let beside = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem, isBeside: true)
         guard let seat = try IndexSeat.take(beside) else { return nil }
         // What the newer version does, nobody says here.
@@ -91,7 +91,7 @@ extension DiskIndex {
     }
 
     private func beginTelling(from seat: IndexSeat) throws(FileSystemError) -> [Change] {
-        let reading = seat.state.reading
+        let count = seat.state.reading?.changeCount ?? 0
         let own: IndexSharing
         do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
             seat.leave()
@@ -101,10 +101,7 @@ extension DiskIndex {
             sharing = own
             return state.withLock { state in
                 state.shared = seat.state
-                state.isLoaded = false
-                state.isComplete = false
-                state.seenChangeCount = reading?.changeCount ?? 0
-                state.seenDamage = reading?.foreignDamage ?? 0
+                state.seenChangeCount = count
                 defer { state.untoldUses = [] }
                 return state.ownChanges
             }
@@ -122,21 +119,20 @@ extension DiskIndex {
             let contents = try read(by: seat)
             let isComplete = contents.trust == .complete
             if contents.trust == .damaged {
-                warnings.add("the index of the disk cache in \(directory.cache) is damaged and made anew", nil)
+                warn("the index of the disk cache in \(directory.cache) is damaged and made anew", nil)
             }
             state.withLock { state in
                 state.isLoaded = true
                 if contents.trust != .damaged { state.publish(contents.table, isComplete: isComplete) }
             }
         } catch {
-            // Where somebody else does not let go of the index, the files tell what is there.
-            if !error.isBusy { sharing.withLock { keepToMyself(&$0, because: error) } }
+            sharing.withLock { keepToMyself(&$0, because: error) }
         }
     }
 
     private func read(by seat: IndexSeat) throws(FileSystemError) -> IndexContents {
         try lockHolder.withLock { _ throws(FileSystemError) in
-            try retryingWhileBusy { () throws(FileSystemError) in try seat.lock() }
+            try seat.lock()
             defer { seat.unlock() }
             var contents = try IndexContents.read(by: seat, order: order)
             guard contents.trust == .complete else { return contents }
@@ -151,14 +147,12 @@ extension DiskIndex {
         // Also what nobody has counted any more, because he died.
         readNews()
         let (generation, known, shared) = state.withLock { ($0.generation, $0.table, $0.shared) }
-        let reading = shared?.reading
-        let damage = reading?.damage ?? 0
+        let damage = shared?.reading?.damage ?? 0
         let (table, hasLeftOvers) = directory.scan(known: known, now: now())
         let isDone = state.withLock { state in
             guard state.generation == generation, !state.mustReload else { return false }
             // Told is not done, where somebody has died over it: the files have the last word.
             state.doubtful.formUnion(state.changes ?? [])
-            state.seenDamage = reading?.foreignDamage ?? 0
             state.publish(table, isComplete: true)
             return true
         }
@@ -168,10 +162,9 @@ extension DiskIndex {
 }
 
 extension DiskIndex.State {
-    /// Where the index cannot be read or written, an hour is soon enough to try again; where somebody else had it locked,
-    /// a second.
+    /// Where the index cannot be read or written, an hour is soon enough to try again.
     func isJoiningDue(at time: FileTime) -> Bool {
-        shared == nil && lastOpening.map { $0 <= time.before(wasBusy ? 1 : 3600) || $0 > time } ?? true
+        shared == nil && lastOpening.map { $0 <= time.before(3600) } ?? true
     }
 
     /// Takes over a table, except for what this process has changed in the meantime.
@@ -188,7 +181,7 @@ extension DiskIndex.State {
         }
         self.isComplete = isComplete
         // As long as nobody else was told, what this process did is to be known.
-        if isComplete, shared != nil { changes = nil }
+        if isComplete, lastOpening != nil { changes = nil }
     }
 
     /// What this process has changed since it began to load or to look at the files, and what it has read since the

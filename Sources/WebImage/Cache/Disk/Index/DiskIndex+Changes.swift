@@ -32,9 +32,7 @@ extension DiskIndex {
         let today = IndexDate(now())
         let (news, isShared) = state.withLock { state in
             var record = record
-            if let known = state.table[name]?.created, known.isKnown {
-                record.created = record.created.isKnown ? min(known, record.created) : known
-            }
+            if let known = state.table[name] { record.created = known.created }
             state.untoldUses.remove(name)
             // Told first: whoever is put into the row later counts as no older.
             let uses = state.shared == nil ? [] : state.takeUntoldUses()
@@ -69,14 +67,10 @@ extension DiskIndex {
     /// With its first change a process joins the others, lest it die untold; reading the index has time.
     private func tellAtOnce(_ changes: [Change], isShared: Bool) {
         if isShared { return tell(changes) }
-        if isJoiningDue { needsCare.store(true, ordering: .relaxed) }
-        if state.withLock({ $0.lastOpening == nil }) { join() }
-        // Alone, as long as somebody else has the index locked or it cannot be used: whoever looks into it is to know that
-        // it does not say everything, should this process die before it can tell.
-        if state.withLock({ $0.shared == nil }) { usualFiles.makeUntoldMark() }
+        guard state.withLock({ $0.lastOpening == nil }) else { return }
+        join()
+        needsCare.store(true, ordering: .relaxed)
     }
-
-    var usualFiles: IndexFiles { IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem) }
 
     /// Notes that a file was read. The others are told by ``tellUses()``.
     ///
@@ -147,7 +141,9 @@ extension DiskIndex {
     /// Believes nothing any more before all files were looked at.
     func distrust() {
         let shared = state.withLock { state in
-            state.forgetAll()
+            state.isComplete = false
+            state.changes = []
+            state.generation += 1
             return state.shared
         }
         shared?.noteDamage()
@@ -156,14 +152,6 @@ extension DiskIndex {
 }
 
 extension DiskIndex.State {
-    /// Nothing counts any more but what this process does from now on.
-    mutating func forgetAll() {
-        isComplete = false
-        // What others were not told is still to be told.
-        changes = shared == nil ? changes ?? [] : []
-        generation += 1
-    }
-
     /// What the others do not know yet of reading, the oldest first.
     mutating func takeUntoldUses() -> [DiskIndex.Change] {
         defer { untoldUses = [] }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// A new snapshot, so that the journal does not grow for ever.
@@ -15,12 +14,11 @@ extension DiskIndex {
     private static let shortJournal = 16_384
 
     func compactIfDue() {
-        let (count, scan, isComplete) = state.withLock { ($0.table.count, $0.unsavedScan, $0.isComplete) }
-        guard isComplete else { return }
+        let count = state.withLock { $0.table.count }
         let isDue = sharing.withLock { sharing in
             sharing?.isLonger(than: Self.shortJournal + count / 8) ?? false
         }
-        if isDue || scan != nil { compact(after: scan) }
+        if isDue { compact() }
     }
 
     /// Writes all entries to a new snapshot, while this process and others go on to append to a new journal.
@@ -28,27 +26,31 @@ extension DiskIndex {
     /// - Parameter scan: A look at all files that has just ended; what the others know does not count any more.
     func compact(after scan: Scan? = nil) {
         lockHolder.withLock { _ in
-            guard let seat = sharing.withLock({ $0?.seat }) else { return }
-            // Where somebody else has the lock, and does not let go, this is for the next time.
-            state.withLock { $0.unsavedScan = scan }
+            guard let (seat, epoch, table) = beginJournal() else { return }
             do throws(FileSystemError) {
-                try retryingWhileBusy { () throws(FileSystemError) in try seat.lock() }
-                defer { seat.unlock() }
-                try compact(by: seat, after: scan)
-                state.withLock { $0.unsavedScan = nil }
+                try seat.files.writeSnapshot(table, epoch: epoch)
+                finish(seat, epoch, after: scan)
             } catch {
-                guard !error.isBusy else { return }
-                state.withLock { $0.unsavedScan = nil }
-                warnings.add(
-                    "the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
+                warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
+                sharing.withLock { $0?.seat.unlock() }
             }
         }
     }
 
-    private func compact(by seat: IndexSeat, after scan: Scan?) throws(FileSystemError) {
-        guard let (epoch, table) = beginJournal(by: seat) else { return }
-        try seat.files.writeSnapshot(table, epoch: epoch)
-        finish(seat, epoch, after: scan)
+    private func beginJournal() -> (IndexSeat, epoch: UInt64, EntryTable)? {
+        sharing.withLock { sharing -> (IndexSeat, epoch: UInt64, EntryTable)? in
+            guard var own = sharing else { return nil }
+            do throws(FileSystemError) {
+                try own.seat.lock()
+                let news = try own.beginJournal()
+                sharing = own
+                take(news, writer: own.writer)
+                return (own.seat, own.journal.epoch, state.withLock { $0.table })
+            } catch {
+                keepToMyself(&sharing, because: error)
+                return nil
+            }
+        }
     }
 
     private func finish(_ seat: IndexSeat, _ epoch: UInt64, after scan: Scan?) {
@@ -60,31 +62,6 @@ extension DiskIndex {
             if scan.hasLeftOvers { seat.state.noteLeftOvers() }
             tell([(.reload, DiskEntryName(high: 0, low: 0), .nothing)])
         }
-    }
-
-    /// Does what needs the index's lock, again and again for a second while somebody else has it; only once, where that
-    /// was in vain a moment ago. Whoever has it may be stopped for good.
-    func retryingWhileBusy<Result>(
-        _ work: () throws(FileSystemError) -> Result
-    ) throws(FileSystemError) -> Result {
-        var pause: UInt32 = 500
-        let rounds = state.withLock { $0.isPatient(at: now()) } ? 26 : 1
-        for _ in 1..<rounds {
-            do throws(FileSystemError) { return try work() } catch { guard error.isBusy else { throw error } }
-            usleep(pause)
-            pause = min(pause * 2, 50_000)
-        }
-        do throws(FileSystemError) { return try work() } catch {
-            let time = now()
-            if error.isBusy { state.withLock { $0.lastBusy = time } }
-            throw error
-        }
-    }
-}
-
-extension DiskIndex.State {
-    /// Whether waiting for the index's lock has not just been in vain.
-    fileprivate func isPatient(at time: FileTime) -> Bool {
-        lastBusy.map { $0 <= time.before(60) || $0 > time } ?? true
+        sharing.withLock { $0?.seat.unlock() }
     }
 }

@@ -66,7 +66,7 @@ extension DiskIndex {
         state.withLock { state in
             guard let (time, hasSucceeded) = state.lastEviction else { return true }
             let isOver = hasSucceeded && EvictionGoal.limits(config, amount: state.table.amount) != nil
-            return isOver || time <= now.before(3600) || time > now
+            return isOver || time <= now.before(3600)
         }
     }
 

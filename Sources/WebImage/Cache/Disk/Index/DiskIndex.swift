@@ -29,38 +29,29 @@ final class DiskIndex: Sendable {
         var shared: IndexState?
         /// How many changes the others had appended when this process last read them.
         var seenChangeCount: UInt64 = 0
-        /// How much damage the others had found when this process last looked at all files, or was about to.
-        var seenDamage: UInt64 = 0
         /// Others have made the index anew: it is to be read again.
         var mustReload = false
-        /// What a look at all files has found that could not be written to a snapshot yet.
-        var unsavedScan: Scan?
         /// Counts how often all was forgotten.
         var generation = 0
         var lastEviction: (time: FileTime, hasSucceeded: Bool)?
         var lastOpening: FileTime?
-        /// Whether somebody else had locked the index then.
-        var wasBusy = false
-        /// When somebody else had it locked all the time.
-        var lastBusy: FileTime?
         /// When somebody else's change was last seen to be unfinished, and to be looked at.
         var lastSuspicion: FileTime?
     }
 
     let order: DiskCacheExpireType
     let directory: DiskDirectory
-    /// Told to the app when no lock is held.
-    let warnings: DiskIndexWarnings
+    /// Tells the app, once, of what is wrong.
+    let warn: @Sendable (_ message: String, _ error: FileSystemError?) -> Void
     let now: @Sendable () -> FileTime
 
     let state: Mutex<State>
-    // In this order, where several are held: an entry's lock or `lockHolder`, `sharing`, `state`. What is shared has locks
-    // of its own, taken last.
+    /// Taken before `state` where both are.
     let sharing = Mutex<IndexSharing?>(nil)
     let locks = EntryLocks()
-    /// For whoever locks the index against other processes.
+    /// Taken first, by whoever locks the index against other processes.
     let lockHolder = Mutex(())
-    /// Whether something waits for ``care()``.
+    /// Whether something waits for ``care(now:)``.
     let needsCare = Atomic<Bool>(true)
 
     init(
@@ -70,7 +61,7 @@ final class DiskIndex: Sendable {
         self.directory = directory
         self.order = order
         self.now = now
-        warnings = DiskIndexWarnings(warn: warn)
+        self.warn = warn
         state = Mutex(State(table: EntryTable(order: order)))
     }
 

@@ -3,8 +3,7 @@ import Glibc
 
 /// The files of an index, beside the entries: `index-1/state`, numbers that all processes share and a lock for
 /// whoever changes the others; `users`, of which each locks a byte as long as it lives; `snapshot`, all entries at
-/// one time; `journal-7`, all changes since then; `untold`, a sign of those who cannot write there. 1 is the version of
-/// this layout, 7 counts the journals.
+/// one time; `journal-7`, all changes since then. 1 is the version of this layout, 7 counts the journals.
 ///
 /// All of it can be lost or damaged at any time: the entries' files have everything.
 struct IndexFiles: Sendable {
@@ -31,20 +30,11 @@ struct IndexFiles: Sendable {
         return try fileSystem.openToChange(statePath)
     }
 
-    func openUsers() throws(FileSystemError) -> OpenFile { try fileSystem.openToChange("\(directory)/users") }
+    func openUsers() throws(FileSystemError) -> OpenFile { try fileSystem.openToAppend("\(directory)/users") }
 
     func openJournal(_ epoch: UInt64) throws(FileSystemError) -> OpenFile {
         try fileSystem.openToAppend(journalPath(epoch))
     }
-
-    /// Leaves a sign that files were changed of which nobody was told: who comes next looks at all of them.
-    func makeUntoldMark() {
-        guard (try? fileSystem.status(of: directory))?.kind == .directory else { return }
-        if let file = try? fileSystem.create(untoldPath) { fileSystem.close(file) }
-    }
-
-    /// - Returns: Whether there was a sign.
-    func removeUntoldMark() -> Bool { (try? fileSystem.remove(untoldPath)) != nil }
 
     /// Makes a journal that nobody has appended to. One that stands there has never been anybody's: whoever made it died
     /// before telling.
@@ -97,7 +87,7 @@ struct IndexFiles: Sendable {
         do throws(FileSystemError) {
             let file = try fileSystem.create(temporary)
             defer { fileSystem.close(file) }
-            try SnapshotFormat.forEachPiece(of: table, epoch: epoch) { piece throws(FileSystemError) in
+            for piece in SnapshotFormat.pieces(of: table, epoch: epoch) {
                 try fileSystem.write(piece, to: file)
             }
             try fileSystem.rename(temporary, to: snapshotPath)
@@ -116,8 +106,6 @@ struct IndexFiles: Sendable {
     }
 
     private var snapshotPath: String { "\(directory)/snapshot" }
-
-    private var untoldPath: String { "\(directory)/untold" }
 
     private var statePath: String { "\(directory)/state" }
 

@@ -5,23 +5,23 @@ import Glibc
 struct IndexSeat: Sendable {
     let files: IndexFiles
     let state: IndexState
+    private let stateFile: OpenFile
 
-    /// Takes a place, unless somebody is changing the snapshot and the journals' order right now. What somebody has left
-    /// who died in the middle of a change, or told nobody of his, is noted as damage.
+    /// Takes a place, and waits for whoever is changing the snapshot and the journals' order. What somebody has left who
+    /// died in the middle of a change is noted as damage.
     ///
     /// - Returns: nil when a newer version of the library has the index.
-    /// - Throws: An error that ``FileSystemError/isBusy`` when it has to be tried again.
     static func take(_ files: IndexFiles) throws(FileSystemError) -> IndexSeat? {
         let stateFile = try files.openState()
         do throws(FileSystemError) {
-            guard try files.fileSystem.lock(stateFile, .exclusive) else { throw .busy(stateFile) }
+            _ = try files.fileSystem.lock(stateFile, .exclusive, waits: true)
             guard try IndexState.validity(stateFile, files.fileSystem) != .newer else {
                 files.fileSystem.close(stateFile)
                 return nil
             }
-            let seat = IndexSeat(files: files, state: try sitDown(files, stateFile))
-            _ = seat.state.buryDead()
-            if files.removeUntoldMark() { seat.state.noteDamage() }
+            let state = try sitDown(files, stateFile)
+            _ = state.buryDead()
+            let seat = IndexSeat(files: files, state: state, stateFile: stateFile)
             seat.unlock()
             return seat
         } catch {
@@ -41,36 +41,27 @@ struct IndexSeat: Sendable {
     }
 
     /// Keeps everybody else from changing the snapshot and the journals' order.
-    ///
-    /// - Throws: An error that ``FileSystemError/isBusy`` when somebody else does.
-    func lock() throws(FileSystemError) { try state.lock() }
+    func lock() throws(FileSystemError) { _ = try files.fileSystem.lock(stateFile, .exclusive, waits: true) }
 
-    func unlock() { state.unlock() }
+    func unlock() { _ = try? files.fileSystem.lock(stateFile, .none, waits: true) }
 
     /// Whether the index is still where it was, and the same: somebody may have removed it or cut it off, and others have
     /// made a new one.
-    var isInPlace: Bool { state.reading != nil && state.isInPlace(files) }
+    var isInPlace: Bool { state.reading != nil && files.isState(stateFile) }
 
     /// Whether the file of numbers has no name any more.
     var isRemoved: Bool {
-        get throws(FileSystemError) { try state.isRemoved }
+        get throws(FileSystemError) { try files.fileSystem.status(of: stateFile).linkCount == 0 }
     }
 
     /// The number of the journal that changes go to.
     var epoch: UInt64 {
         get throws(FileSystemError) {
-            guard let reading = state.reading else { throw FileSystemError(.read, files.directory, code: EUCLEAN) }
+            guard let reading = state.reading else { throw FileSystemError(.read, stateFile.path, code: EUCLEAN) }
             return reading.header.epoch
         }
     }
 
     /// Gives the place up.
     func leave() { state.close() }
-}
-
-extension FileSystemError {
-    /// Somebody else has a lock, perhaps for long.
-    static func busy(_ file: OpenFile) -> FileSystemError { FileSystemError(.lock, file.path, code: EWOULDBLOCK) }
-
-    var isBusy: Bool { operation == .lock && code == EWOULDBLOCK }
 }

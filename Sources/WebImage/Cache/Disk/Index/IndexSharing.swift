@@ -100,12 +100,7 @@ struct IndexSharing {
         try seat.state.setEpoch(epoch)
         appendedCount = 0
         var news = News()
-        let (changes, isWhole) = try journal.readOn()
-        news.changes = changes
-        if !isWhole {
-            seat.state.noteDamage()
-            news.isBroken = true
-        }
+        news.changes = try journal.readOn().records
         try goOn(to: epoch)
         return news
     }
@@ -114,6 +109,13 @@ struct IndexSharing {
         let next = try IndexJournal(epoch, in: seat.files)
         journal.close()
         journal = next
+    }
+
+    /// Leaves to the next process how long the journal is: cut off between two records, it would look whole.
+    func noteJournal() {
+        guard let size = try? journal.status.size, (try? seat.lock()) != nil else { return }
+        defer { seat.unlock() }
+        seat.state.noteJournal(journal.epoch, size: size)
     }
 
     func close() {

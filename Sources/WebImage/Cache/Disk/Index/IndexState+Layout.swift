@@ -18,8 +18,8 @@ extension IndexState {
         var hasLeftOvers: UInt64 = 0
         /// How many seats were ever taken.
         var seatCount: UInt64 = 0
-        /// How many changes had been appended when the journal was begun: with fewer than all since then, some are lost.
-        var changesBefore: UInt64 = 0
+        /// How many bytes of the journal were there when somebody left: with fewer, changes are lost.
+        var journalSize: UInt64 = 0
 
         /// Begins anew, with everything to be found out.
         init(epoch: UInt64) {
@@ -39,7 +39,7 @@ extension IndexState {
             mended = bytes.integer(at: 32, as: UInt64.self)
             hasLeftOvers = bytes.integer(at: 40, as: UInt64.self)
             seatCount = bytes.integer(at: 48, as: UInt64.self)
-            changesBefore = bytes.integer(at: 56, as: UInt64.self)
+            journalSize = bytes.integer(at: 56, as: UInt64.self)
         }
 
         var data: Data { withUnsafeBytes(of: self) { Data($0) } }

@@ -26,14 +26,8 @@ final class IndexState: Sendable {
         let header: Header
         /// Grows with each change that anybody else appended: when it stands still, there is nothing to read.
         var changeCount: UInt64 = 0
-        /// How many changes everybody together has appended since the journal was begun that they go to now; somebody who
-        /// appends right then may be counted too late, and never too early.
-        var journalCount: Int { max(0, Int(truncatingIfNeeded: appendedCount &- header.changesBefore)) }
-        fileprivate var appendedCount: UInt64 = 0
         /// How often something was found that only a look at all files can mend.
         var damage: UInt64 = 0
-        /// How often of that the others have found it.
-        var foreignDamage: UInt64 = 0
         /// The others' seats whose owners are in the middle of a change, or died over it.
         var unfinished: [Int] = []
 
@@ -58,13 +52,11 @@ final class IndexState: Sendable {
         (self.file, self.users, fileSystem) = (file, users, files.fileSystem)
         freshness = IndexFreshness(of: files)
         var bytes = try files.fileSystem.read(file, at: 0, count: Self.size)
-        // Whose places are in another file than this one's cannot be told from the dead.
-        if Self.validity(of: bytes) == .invalid || Header(bytes.span.bytes).incarnation != users.incarnation {
+        if Self.validity(of: bytes) == .invalid {
             let header = Header(epoch: files.unusedEpoch(after: 0))
             try files.makeJournal(header.epoch)
             bytes = [UInt8](header.data + Data(count: Self.size - Self.headerSize))
             try files.fileSystem.write(Data(bytes), to: file, at: 0)
-            try users.note(incarnation: header.incarnation)
         }
         var header = Header(bytes.span.bytes)
         header.seatCount = max(header.seatCount, UInt64(users.seat) + 1)
@@ -123,9 +115,7 @@ final class IndexState: Sendable {
         for number in 0..<Int(header.seatCount) {
             let seat = Seat(bytes.span.bytes.extracting(Self.range(of: number)))
             reading.damage &+= seat.damage
-            reading.appendedCount &+= seat.changeCount
             guard number != users.seat else { continue }
-            reading.foreignDamage &+= seat.damage
             reading.changeCount &+= seat.changeCount
             if seat.unfinished > 0 { reading.unfinished.append(number) }
         }
@@ -136,42 +126,20 @@ final class IndexState: Sendable {
         headerSize + seat * Seat.size..<headerSize + (seat + 1) * Seat.size
     }
 
-    // MARK: The file
-
-    /// Locks the file against everybody else.
-    ///
-    /// - Throws: An error that ``FileSystemError/isBusy`` when somebody else has locked it.
-    func lock() throws(FileSystemError) {
-        try own.withLock { own throws(FileSystemError) in
-            guard !own.isClosed, try fileSystem.lock(file, .exclusive) else { throw .busy(file) }
-        }
-    }
-
-    func unlock() {
-        // A closed file is not locked, and its descriptor may be another's.
-        own.withLock { if !$0.isClosed { _ = try? fileSystem.lock(file, .none) } }
-    }
-
-    /// Whether the file has no name any more; nothing is known of one that was closed.
-    var isRemoved: Bool {
-        get throws(FileSystemError) {
-            try own.withLock { own throws(FileSystemError) in
-                guard !own.isClosed else { return false }
-                return try fileSystem.status(of: file).linkCount == 0
-            }
-        }
-    }
-
-    func isInPlace(_ files: IndexFiles) -> Bool { own.withLock { !$0.isClosed && files.isState(file) } }
-
     // MARK: Writing
 
     /// The number of the journal that changes go to from now on; the file must be locked.
     func setEpoch(_ epoch: UInt64) throws(FileSystemError) {
-        let count = reading?.appendedCount ?? 0
         try changeHeader { header in
             header.epoch = epoch
-            header.changesBefore = count
+            header.journalSize = 0
+        }
+    }
+
+    /// So many bytes of a journal were written; the file must be locked.
+    func noteJournal(_ epoch: UInt64, size: Int) {
+        try? changeHeader { header in
+            if header.epoch == epoch { header.journalSize = max(header.journalSize, UInt64(size)) }
         }
     }
 

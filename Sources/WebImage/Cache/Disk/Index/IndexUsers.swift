@@ -1,11 +1,7 @@
-import FoundationEssentials
 import Glibc
 
 /// A place among those who use an index: a byte of the file `users`, locked as long as the process lives. The system gives
 /// the lock up when it ends, however that comes, and the others can tell.
-///
-/// The file says which index it belongs to: whoever finds another one in its place, after somebody has removed it, sees
-/// none of those who still hold a byte of the old one.
 struct IndexUsers: Sendable {
     /// The number of this place.
     let seat: Int
@@ -35,16 +31,6 @@ struct IndexUsers: Sendable {
             fileSystem.close(file)
             throw error
         }
-    }
-
-    /// The index whose places these are; nil for a file that was just made.
-    var incarnation: UInt64? {
-        guard let bytes = try? fileSystem.read(file, at: 0, count: 8), bytes.count == 8 else { return nil }
-        return bytes.span.bytes.integer(at: 0, as: UInt64.self)
-    }
-
-    func note(incarnation: UInt64) throws(FileSystemError) {
-        try fileSystem.write(withUnsafeBytes(of: incarnation) { Data($0) }, to: file, at: 0)
     }
 
     /// Calls `body` when nobody has a seat; nobody takes it meanwhile.

@@ -6,7 +6,7 @@ import Synchronization
 /// Jobs that nobody waits for, one after the other, on a thread that leaves processors and disks to everybody else. The
 /// thread is there only while there are jobs.
 ///
-/// Who waits all the same does what is to be done itself, at its own priority; a job that has begun goes on at the thread's.
+/// Who waits all the same does what is to be done itself, at its own priority.
 final class MaintenanceQueue: Sendable {
     private typealias Job = @Sendable () -> Void
 

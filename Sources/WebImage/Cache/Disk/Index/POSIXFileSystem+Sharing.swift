@@ -10,13 +10,11 @@ extension POSIXFileSystem {
     private func open(_ path: String, _ flag: Int32) throws(FileSystemError) -> OpenFile {
         let flags = flag | O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let file = OpenFile(descriptor: try retrying(.create, path) { Glibc.open(path, flags, 0o600) }, path: path)
-        do throws(FileSystemError) {
-            guard try status(of: file).kind == .file else { throw FileSystemError(.create, path, code: EINVAL) }
-            return file
-        } catch {
+        guard try status(of: file).kind == .file else {
             close(file)
-            throw error
+            throw FileSystemError(.create, path, code: EINVAL)
         }
+        return file
     }
 
     package func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError) {
@@ -57,7 +55,7 @@ extension POSIXFileSystem {
         return FileStatus(information)
     }
 
-    package func lock(_ file: OpenFile, _ lock: FileLock) throws(FileSystemError) -> Bool {
+    package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
         let kind =
             switch lock {
             case .shared: LOCK_SH
@@ -65,7 +63,7 @@ extension POSIXFileSystem {
             case .none: LOCK_UN
             }
         do {
-            try retrying(.lock, file.path) { flock(file.descriptor, kind | LOCK_NB) }
+            try retrying(.lock, file.path) { flock(file.descriptor, kind | (waits ? 0 : LOCK_NB)) }
             return true
         } catch let error where error.code == EWOULDBLOCK {
             return false

@@ -15,10 +15,8 @@ package protocol SharedFileSystem: Sendable {
     /// Locks an open file until it is closed or locked anew, against everybody else who has opened it; the end of the
     /// process ends it as well.
     ///
-    /// Never waits: who holds it may be stopped for good.
-    ///
-    /// - Returns: False when others hold it.
-    func lock(_ file: OpenFile, _ lock: FileLock) throws(FileSystemError) -> Bool
+    /// - Returns: False when others hold it and `waits` is false.
+    func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool
     /// Locks some bytes of an open file, whether they are there or not, until it is closed, in the same way. Never waits.
     ///
     /// - Returns: False when others have locked any of them.

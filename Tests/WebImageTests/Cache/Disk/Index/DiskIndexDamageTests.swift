@@ -224,32 +224,4 @@ struct DiskIndexDamageTests {
         #expect(!directory.indexFiles.isEmpty)
         #expect(directory.cache().usage() == cache.usage())
     }
-
-    @Test("complaint 11: power fails, and the last changes are not in the journal: the next process looks at the files")
-    func shorterJournal() throws {
-        for lost in 1...6 {
-            let directory = try filled()
-            let dying = FaultyFileSystem()
-            do {
-                let cache = directory.cache(dying)
-                _ = cache.usage()
-                for number in 20..<25 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-                try cache.remove(for: CacheKey("5"))
-                // It ends as a process that is killed: nothing more is written.
-                dying.kill(atCall: 0)
-            }
-            let path = try #require(directory.indexFiles.first { $0.contains("/journal-") })
-            let old = try FileManager.default.attributesOfItem(atPath: path)
-            let file = try #require(FileHandle(forWritingAtPath: path))
-            try file.truncate(atOffset: try file.seekToEnd() - UInt64(lost * JournalRecord.size))
-            try file.close()
-            // The date may come to the disk before the rest.
-            try FileManager.default.setAttributes(
-                [.modificationDate: old[.modificationDate] as? Date ?? Date()], ofItemAtPath: path)
-            let next = directory.cache()
-            #expect(next.usage() == DiskCacheUsage(count: 15, byteCount: bytes(directory)), "\(lost) are lost")
-            #expect(next.contains(CacheKey("24")) && !next.contains(CacheKey("5")))
-            #expect(directory.cache().usage() == next.usage())
-        }
-    }
 }
