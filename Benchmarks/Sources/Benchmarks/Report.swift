@@ -4,6 +4,8 @@ import Glibc
 /// Runs benchmarks and shows what came out: a table on the terminal, and a file for machines.
 struct Report {
     let path: String?
+    /// Of all benchmarks, also those that this machine cannot run.
+    let ids: Set<String>
 
     func run(_ benchmarks: [any Benchmark], only: [String]) async throws {
         let known = benchmarks.map { type(of: $0).id }
@@ -11,7 +13,7 @@ struct Report {
             throw BenchmarkError("there is no \(unknown); choose from \(known.joined(separator: ", "))")
         }
         // What a benchmark that is gone has measured, nobody can measure again.
-        var results = only.isEmpty ? [] : try earlierResults().filter { known.contains($0.id) }
+        var results = only.isEmpty ? [] : try earlierResults().filter { ids.contains($0.id) }
         print(row("what", "ours", "rival", "ours/rival"))
         for benchmark in benchmarks where only.isEmpty || only.contains(type(of: benchmark).id) {
             let result = try await benchmark.run()

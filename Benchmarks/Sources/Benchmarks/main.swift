@@ -36,7 +36,8 @@ do {
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
-        try await Report(path: arguments.first).run(
+        let ids = Set((benchmarks + frames).map { type(of: $0).id })
+        try await Report(path: arguments.first, ids: ids).run(
             FrameProgram.path == nil ? benchmarks : benchmarks + frames, only: only)
     }
 } catch {
