@@ -11,15 +11,14 @@ struct WeakImageTable {
         weak var image: Image?
         let cost: Int
         let deadline: Int
-        /// The key that its own is a variant of.
-        let family: KeyFingerprint?
     }
 
     private static let smallest = 64
     private var references: [CacheKey: Reference] = [:]
     /// At how many references those to pictures that are gone are looked for.
     private var sweepCount = smallest
-    private var hasVariants = false
+    /// The keys that are variants of another one.
+    private var variants: [KeyFingerprint: Set<CacheKey>] = [:]
 
     /// References, also to pictures that are gone.
     var count: Int { references.count }
@@ -37,15 +36,15 @@ struct WeakImageTable {
     mutating func insert(
         _ image: Image, for key: CacheKey, cost: Int, deadline: Int, releasing released: inout [Image]
     ) {
-        let family = key.family
-        if family != nil { hasVariants = true }
-        references[key] = Reference(image: image, cost: cost, deadline: deadline, family: family)
+        references[key] = Reference(image: image, cost: cost, deadline: deadline)
+        if let family = key.family { variants[family, default: []].insert(key) }
         guard references.count >= sweepCount else { return }
         references = references.filter { _, reference in
             guard let image = reference.image else { return false }
             released.append(image)
             return true
         }
+        variants = variants.compactMapValues(known)
         sweepCount = max(Self.smallest, references.count * 2)
     }
 
@@ -53,13 +52,22 @@ struct WeakImageTable {
     ///
     /// - Parameter released: As for ``insert(_:for:cost:deadline:releasing:)``.
     mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
-        let variants = hasVariants ? references.filter { $0.value.family == key.fingerprint }.map(\.key) : []
-        for name in variants + [key] {
+        for name in (variants[key.fingerprint] ?? []).union([key]) {
             let image = file == nil ? nil : references[name]?.image
             if let image { released.append(image) }
             if file == nil || image?.source != file { references[name] = nil }
         }
+        variants[key.fingerprint] = known(variants[key.fingerprint] ?? [])
     }
 
-    mutating func removeExpired(at now: Int) { references = references.filter { $0.value.deadline > now } }
+    mutating func removeExpired(at now: Int) {
+        references = references.filter { $0.value.deadline > now }
+        variants = variants.compactMapValues(known)
+    }
+
+    /// Those keys that there are references by; nil for none.
+    private func known(_ keys: Set<CacheKey>) -> Set<CacheKey>? {
+        let rest = keys.filter { references[$0] != nil }
+        return rest.isEmpty ? nil : rest
+    }
 }
