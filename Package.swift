@@ -142,7 +142,7 @@ if withGTK {
         .executable(name: "webimage-transition", targets: ["webimage-transition"]),
     ]
     package.targets += [
-        .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev", "libepoxy-dev"])]),
         .target(
             name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),

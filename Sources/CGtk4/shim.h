@@ -1,10 +1,14 @@
 #pragma once
+#include <epoxy/gl.h>
 #include <glib-unix.h>
 #include <gtk/gtk.h>
 
 // The main queue's event descriptor and its drain, exported by libdispatch for main loops that are not its own.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
+
+// What draws for the OpenGL context that is current on this thread, as its driver says. glGetString is a macro.
+static inline const char *webimage_gl_renderer(void) { return (const char *)glGetString(GL_RENDERER); }
 
 // Whether assistive technologies call a widget that has a name `label`. GTK's own function for it is variadic.
 static inline gboolean webimage_is_called(GtkWidget *widget, const char *label) {

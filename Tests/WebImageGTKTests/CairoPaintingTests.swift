@@ -15,7 +15,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
             initializeGTK()
             for (scale, alpha, margin) in [(1.0, 1.0, 0.0), (2, 1, 6), (1, 1, 6.5), (2, 0.7, 5.25)] {
                 let painted = try PaintedScene(
-                    Self.size, scale: scale, alpha: alpha, margin: margin, isDrawnByCairo: true)
+                    Self.size, scale: scale, alpha: alpha, margin: margin, renderer: .cairo)
                 for effect in TransitionEffect.all {
                     for step in [0.2, 0.95] {
                         let layers = effect.layers(at: step, in: painted.scene)
@@ -34,7 +34,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
     func testNothingIsLostOnADenseScreen() throws {
         try onMainThread {
             initializeGTK()
-            let painted = try PaintedScene(Self.size, scale: 2, alpha: 1, margin: 0, isDrawnByCairo: true)
+            let painted = try PaintedScene(Self.size, scale: 2, alpha: 1, margin: 0, renderer: .cairo)
             for (layer, picture) in [(TransitionLayer.Content.old, painted.old), (.new, painted.new)] {
                 let layers = [TransitionLayer(layer, source: painted.scene.bounds)]
                 XCTAssertGreaterThanOrEqual(painted.byCairo(layers).signalToNoise(Pixels(picture)), 90)
@@ -46,7 +46,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
     func testNoFrameHasATexture() throws {
         try onMainThread {
             initializeGTK()
-            let painted = try PaintedScene(Self.size, scale: 2, alpha: 1, margin: 5, isDrawnByCairo: true)
+            let painted = try PaintedScene(Self.size, scale: 2, alpha: 1, margin: 5, renderer: .cairo)
             for effect in TransitionEffect.all {
                 for step in Self.steps {
                     let layers = effect.layers(at: step, in: painted.scene)
@@ -67,7 +67,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
             let picture = try SamplePicture.make(0, width: 480, height: 320)
             let scene = TransitionScene(size: Self.size)
             let painter = TransitionPainter(
-                scene: scene, old: TransitionPicture(picture), new: nil, isDrawnByCairo: true)
+                scene: scene, old: TransitionPicture(picture), new: nil, renderer: .cairo)
             let layer = TransitionLayer(
                 .old, source: PointRect(x: 30, y: 20, width: 30, height: 20), frame: scene.bounds)
             let drawn = Pixels.drawnByCairo(PixelSize(width: 120, height: 80)) { painter.paint([layer], into: $0) }
@@ -83,7 +83,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
             let pictures = try (0...1).map { try SamplePicture.make($0, width: 240, height: 80) }
             let frame = PointRect(x: -60, y: 0, width: 240, height: 80)
             let scene = TransitionScene(size: Self.size, oldFrame: frame, newFrame: frame)
-            let painted = PaintedScene(scene, old: pictures[0], new: pictures[1], isDrawnByCairo: true)
+            let painted = PaintedScene(scene, old: pictures[0], new: pictures[1], renderer: .cairo)
             let all = TransitionLayer(.old, source: frame, frame: scene.bounds)
             for layers in [[all]] + TransitionEffect.all.map({ $0.layers(at: 0.3, in: scene) }) {
                 let ratio = painted.byCairo(layers).signalToNoise(painted.expected(layers))
@@ -96,7 +96,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
     func testADissolveOfPicturesThatDoNotHideEachOtherIsExact() throws {
         try onMainThread {
             initializeGTK()
-            for isDrawnByCairo in [false, true] {
+            for renderer in [WindowRenderer.hardware, .cairo, .softwareOpenGL] {
                 for frame in [
                     PointRect(x: 10, y: -4, width: 60, height: 90), PointRect(x: 40, y: 20, width: 80, height: 60),
                 ] {
@@ -105,7 +105,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
                     let painted = PaintedScene(
                         scene, old: try SamplePicture.make(0, width: 120, height: 50),
                         new: try SamplePicture.make(1, width: Int(frame.size.width), height: Int(frame.size.height)),
-                        isDrawnByCairo: isDrawnByCairo)
+                        renderer: renderer)
                     for step in [0.1, 0.5, 0.9] {
                         let layers = TransitionEffect.crossDissolve.layers(at: step, in: scene)
                         let cairo = painted.byCairo(layers)
@@ -125,7 +125,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
     func testADissolveMayFadeItself() throws {
         try onMainThread {
             initializeGTK()
-            let painted = try PaintedScene(Self.size, scale: 1, alpha: 1, margin: 0, isDrawnByCairo: true)
+            let painted = try PaintedScene(Self.size, scale: 1, alpha: 1, margin: 0, renderer: .cairo)
             let layers = [TransitionLayer(.crossDissolve(0.4), source: painted.scene.bounds, opacity: 0.5)]
             XCTAssertGreaterThanOrEqual(painted.byCairo(layers).signalToNoise(painted.expected(layers)), 45)
         }
@@ -151,7 +151,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
     func testShadesAreEvenAndBothWays() throws {
         try onMainThread {
             initializeGTK()
-            let painted = try PaintedScene(Self.size, scale: 1, alpha: 1, margin: 0, isDrawnByCairo: true)
+            let painted = try PaintedScene(Self.size, scale: 1, alpha: 1, margin: 0, renderer: .cairo)
             let (dark, slightly) = (
                 RGBAColor(red: 0, green: 0, blue: 0, alpha: 160), RGBAColor(red: 9, green: 0, blue: 0)
             )

@@ -15,11 +15,11 @@ final class ShrinkingTests: GTKTestCase, @unchecked Sendable {
             let viewport = Viewport(size: PointSize(width: 120, height: 100), fit: .contain, scale: 2)
             let content = TransitionContent(.flipFromLeft, from: large, to: small) { viewport }
             content.progress = 0.2
-            content.shrinkPicturesForCairo()
+            content.shrinkPictures()
             XCTAssertEqual(large?.picture.bitmap?.size.width, 1200, "it is not drawn by cairo")
-            content.isDrawnByCairo = true
+            content.renderer = .cairo
             let before = drawn(content)
-            content.shrinkPicturesForCairo()
+            content.shrinkPictures()
             XCTAssertEqual(large?.picture.bitmap?.size.width, 1200, "the main thread has made it small")
             iterate(until: { large?.picture.bitmap?.size.width == 240 }, "the small picture")
             XCTAssertEqual(large?.picture.bitmap?.size, PixelSize(width: 240, height: 160))

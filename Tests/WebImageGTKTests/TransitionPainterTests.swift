@@ -61,7 +61,7 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
                     let scene = TransitionScene(size: bounds.size, scale: scale, oldFrame: old, newFrame: new)
                     let painter = TransitionPainter(
                         scene: scene, old: TransitionPicture(pictures[0]), new: TransitionPicture(pictures[1]),
-                        isDrawnByCairo: true)
+                        renderer: .cairo)
                     let reference = ReferencePainter(scene: scene, old: Pixels(pictures[0]), new: Pixels(pictures[1]))
                     for progress in [0.0, 0.3, 0.9, 1] {
                         let layers = TransitionEffect.crossDissolve.layers(at: progress, in: scene)

@@ -20,7 +20,7 @@ struct CairoStroke {
     let area: PointRect
     var opacity = 1.0
 
-    fileprivate func draw(into context: OpaquePointer) {
+    func draw(into context: OpaquePointer) {
         switch paint {
         case .surface(let surface, let map, let isMirrored):
             surface.makeSource(of: context, map, isMirrored: isMirrored)

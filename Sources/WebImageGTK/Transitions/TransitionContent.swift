@@ -14,8 +14,8 @@ final class TransitionContent: PaintableContent {
     /// What is seen of the view: of one far larger than a screen, the rest is not drawn. nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
 
-    /// Whether it is drawn in a window of which cairo is the renderer.
-    var isDrawnByCairo = false
+    /// What draws the window in which it is seen.
+    var renderer = WindowRenderer.hardware
 
     let isImmutable: Bool
     private let effect: TransitionEffect?
@@ -24,6 +24,7 @@ final class TransitionContent: PaintableContent {
     private let viewport: () -> Viewport?
     /// Whether it is drawn as large as the view, not as the new picture.
     private let coversView: Bool
+    private let canvas = FrameCanvas()
 
     /// - Parameters:
     ///   - effect: What is seen on the way; nil for the new content alone.
@@ -58,7 +59,7 @@ final class TransitionContent: PaintableContent {
         let place = coversView ? scene.bounds : scene.newFrame ?? scene.bounds
         let painter = TransitionPainter(
             scene: scene, old: old?.picture, new: new?.picture, visible: visiblePart(of: scene),
-            isDrawnByCairo: isDrawnByCairo)
+            renderer: renderer, canvas: canvas)
         let target = Snapshot(pointer: snapshot)
         target.fitted(from: place, to: size) {
             target.draw(as: appearance, in: scene.size) { painter.paint(layers(in: scene), into: snapshot) }
@@ -85,10 +86,10 @@ final class TransitionContent: PaintableContent {
         return copy
     }
 
-    /// Lets pictures that are far larger than they are seen be drawn in the time of small ones, from some frame on. OpenGL
-    /// has them once it has drawn them, and does not need it.
-    func shrinkPicturesForCairo() {
-        guard isDrawnByCairo, let viewport = viewport() else { return }
+    /// Lets pictures that are far larger than they are seen be drawn in the time of small ones, from some frame on. A
+    /// graphics card has them once it has drawn them, and does not need it.
+    func shrinkPictures() {
+        guard renderer != .hardware, let viewport = viewport() else { return }
         for content in [old, new] {
             content?.picture.shrink(to: content?.frame(in: viewport).size ?? viewport.size, scale: viewport.scale)
         }

@@ -16,7 +16,16 @@ extension TransitionPainter {
         snapshot.drawByCairo(strokes, in: scene.bounds)
     }
 
-    /// nil for what cannot be drawn from surfaces, and where memory is short.
+    /// nil where a layer cannot be drawn from surfaces, and where memory is short.
+    func strokes(of layers: [TransitionLayer]) -> [CairoStroke]? {
+        var all: [CairoStroke] = []
+        for layer in layers {
+            guard let strokes = strokes(of: layer) else { return nil }
+            all += strokes
+        }
+        return all
+    }
+
     private func strokes(of layer: TransitionLayer) -> [CairoStroke]? {
         switch layer.content {
         case .old: stroke(of: old, lyingIn: scene.oldFrame, as: layer)
@@ -34,8 +43,7 @@ extension TransitionPainter {
     private func strokes(ofDissolve progress: Double, _ layer: TransitionLayer) -> [CairoStroke]? {
         // What is seen through as a whole is not what its parts are that are each seen through.
         guard layer.opacity >= 1, let parts = parts(ofDissolve: progress, layer) else { return nil }
-        let drawn = parts.compactMap { strokes(of: $0) }
-        return drawn.count == parts.count ? drawn.flatMap { $0 } : nil
+        return strokes(of: parts)
     }
 
     private func stroke(
@@ -64,7 +72,21 @@ extension TransitionPainter {
     }
 }
 
+extension [TransitionLayer] {
+    /// Whether more than a quarter of `bounds` is drawn twice.
+    func isStacked(in bounds: PointRect) -> Bool {
+        let drawn = reduce(0) { area, layer in
+            area + (layer.frame.intersection(bounds)?.area ?? 0) * layer.pictureCount
+        }
+        return drawn > 1.25 * bounds.area
+    }
+}
+
 extension TransitionLayer {
+    fileprivate var pictureCount: Double {
+        if case .crossDissolve(let progress) = content, progress > 0, progress < 1 { 2 } else { 1 }
+    }
+
     /// Whether a side of the part becomes longer by more than so many points.
     fileprivate func isEnlarged(byMoreThan points: Double) -> Bool {
         frame.size.width > source.size.width + points || frame.size.height > source.size.height + points

@@ -9,24 +9,35 @@ package final class TransitionPainter {
     let old: TransitionPicture?
     let new: TransitionPicture?
     private let visible: PointRect?
-    private let isDrawnByCairo: Bool
+    private let renderer: WindowRenderer
+    private let canvas: FrameCanvas
 
     /// - Parameters:
     ///   - old: What `scene` calls the former content; nil when the view showed nothing.
     ///   - new: What it calls the new one; nil when the view shows nothing from now on.
     ///   - visible: The part of the view that is seen, when the view is far larger; nil for all of it. What lies beside
     ///     it is not drawn, and what lies across its edges is drawn in tiles.
-    ///   - isDrawnByCairo: Whether the renderer is cairo, for which pictures are brought once to the size and the form in
-    ///     which each frame draws them. GTK would convert and reduce them anew in each frame.
-    package init(
+    package convenience init(
+        scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil
+    ) {
+        self.init(scene: scene, old: old, new: new, visible: visible, renderer: .hardware)
+    }
+
+    /// - Parameters:
+    ///   - renderer: For cairo, pictures are brought once to the size and the form in which each frame draws them; GTK
+    ///     would convert and reduce them anew in each frame. OpenGL in software draws what cairo has put together, where
+    ///     pictures lie over each other.
+    ///   - canvas: For the latter; the same for all frames.
+    init(
         scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil,
-        isDrawnByCairo: Bool = false
+        renderer: WindowRenderer, canvas: FrameCanvas = FrameCanvas()
     ) {
         self.scene = scene
         self.old = old
         self.new = new
         self.visible = visible
-        self.isDrawnByCairo = isDrawnByCairo
+        self.renderer = renderer
+        self.canvas = canvas
     }
 
     /// The same, with the pixels of the contents.
@@ -44,12 +55,18 @@ package final class TransitionPainter {
         let snapshot = Snapshot(pointer: snapshot)
         let seen = layers.compactMap { $0.seen(in: visible ?? scene.bounds) }
         snapshot.clipped(to: scene.bounds) {
-            if isDrawnByCairo, visible == nil {
-                paintByCairo(seen, into: snapshot)
-            } else {
-                for layer in seen { paint(layer, into: snapshot) }
+            switch renderer {
+            case .cairo where visible == nil: paintByCairo(seen, into: snapshot)
+            case .softwareOpenGL where visible == nil && paintComposed(seen, into: snapshot): break
+            default: for layer in seen { paint(layer, into: snapshot) }
             }
         }
+    }
+
+    /// Draws the layers as one texture where they lie over each other; false where they do not, or cannot be drawn so.
+    private func paintComposed(_ layers: [TransitionLayer], into snapshot: Snapshot) -> Bool {
+        guard layers.isStacked(in: scene.bounds), let strokes = strokes(of: layers) else { return false }
+        return canvas.draw(strokes, in: scene.bounds, scale: scene.scale, into: snapshot)
     }
 
     /// Draws a layer as for every renderer.

@@ -266,8 +266,8 @@ extension PaintableDisplay {
             self?.viewport
         }
         content.visibleArea = { [weak self] in self?.visibleArea }
-        content.isDrawnByCairo = target.widget.isDrawnByCairo
-        content.shrinkPicturesForCairo()
+        content.renderer = target.widget.renderer
+        content.shrinkPictures()
         content.appearance = start
         appearances.seen = start
         let handle = PaintableHandle(content)

@@ -123,7 +123,7 @@ private final class Storm {
         transition?.completion = { [weak self] _ in self?.transitions += 1 }
         view.imageTransition = transition
         let operation = view.setImage(
-            with: stage.url("\(picture)"), options: options, context: context
+            with: stage.url("\(picture)"), options: options, context: randomContext()
         ) { [weak self] result in
             self?.endings[bind, default: 0] += 1
             self?.places[index].note(result, of: bind)
@@ -131,10 +131,12 @@ private final class Storm {
         live.watch(operation)
     }
 
-    private var context: WebImageContext {
+    /// Sometimes with another key, by which a load does not end the one before: there may be three for one place.
+    private func randomContext() -> WebImageContext {
         var context = WebImageContext()
         context.imageManager = stage.manager
         context.imageLoader = loader
+        context.setImageOperationKey = [nil, nil, "first", "second"].randomElement(using: &random) ?? nil
         return context
     }
 

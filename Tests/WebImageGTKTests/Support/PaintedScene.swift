@@ -16,9 +16,9 @@ struct PaintedScene {
     /// - Parameters:
     ///   - alpha: 1 for opaque pictures.
     ///   - margin: Points above and below the new picture.
-    ///   - isDrawnByCairo: Whether the painter takes it that cairo is the renderer.
+    ///   - renderer: What the painter takes to be the renderer.
     init(
-        _ size: PointSize, scale: Double, alpha: Double, margin: Double, isDrawnByCairo: Bool = false
+        _ size: PointSize, scale: Double, alpha: Double, margin: Double, renderer: WindowRenderer = .hardware
     ) throws(WebImageError) {
         let pixels = PixelSize(width: Int(size.width * scale), height: Int(size.height * scale))
         let old = try SamplePicture.make(0, width: pixels.width, height: pixels.height, alpha: alpha)
@@ -29,18 +29,18 @@ struct PaintedScene {
                 size: size, scale: scale, oldFrame: PointRect(x: 0, y: 0, size: size),
                 newFrame: PointRect(x: 0, y: margin, width: size.width, height: size.height - 2 * margin),
                 isOldOpaque: old.isOpaque, isNewOpaque: new.isOpaque),
-            old: old, new: new, isDrawnByCairo: isDrawnByCairo)
+            old: old, new: new, renderer: renderer)
     }
 
     /// Two pictures that lie where the scene says.
-    init(_ scene: TransitionScene, old: Bitmap, new: Bitmap, isDrawnByCairo: Bool = false) {
+    init(_ scene: TransitionScene, old: Bitmap, new: Bitmap, renderer: WindowRenderer = .hardware) {
         self.scene = scene
         (self.old, self.new) = (old, new)
         pixels = PixelSize(
             width: Int((scene.size.width * scene.scale).rounded(.up)),
             height: Int((scene.size.height * scene.scale).rounded(.up)))
         painter = TransitionPainter(
-            scene: scene, old: TransitionPicture(old), new: TransitionPicture(new), isDrawnByCairo: isDrawnByCairo)
+            scene: scene, old: TransitionPicture(old), new: TransitionPicture(new), renderer: renderer)
         reference = ReferencePainter(
             scene: scene, old: Pixels(old), new: Pixels(new), blurredNew: Self.blurred(new).map { Pixels($0) })
     }

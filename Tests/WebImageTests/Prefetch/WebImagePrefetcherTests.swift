@@ -237,7 +237,8 @@ struct WebImagePrefetcherTests {
         let token = prefetcher.prefetch([ImageRequest(nil), ImageRequest(url)], completed: nil)
         try await stage.finishAll(1)
         #expect(await token?.result == PrefetchProgress(finishedCount: 2, skippedCount: 1, totalCount: 2))
-        #expect(stage.record.all == ["did nothing 1/2", "did 0.jpg 2/2", "finished 2-1"])
+        #expect(
+            try await stage.record.wait(for: "finished 2-1") == ["did nothing 1/2", "did 0.jpg 2/2", "finished 2-1"])
         #expect(token?.urls == [url])
         withExtendedLifetime(delegate) {}
     }
