@@ -15,8 +15,8 @@ extension OptionValue where Value == TransitionEffect {
 extension OptionValue where Value == ContentFit {
     /// One of CSS's words.
     static var fit: Self {
-        Self(placeholder: "contain|cover|fill", expectation: "contain, cover or fill") {
-            ["contain": ContentFit.contain, "cover": .cover, "fill": .fill][$0.lowercased()]
+        Self(placeholder: "contain|cover|fill|scale-down", expectation: "contain, cover, fill or scale-down") {
+            ["contain": ContentFit.contain, "cover": .cover, "fill": .fill, "scale-down": .scaleDown][$0.lowercased()]
         }
     }
 }

@@ -25,9 +25,9 @@ private func calls(picture: Widget, silhouette: Image) {
 }
 
 @MainActor
-private func failures(in view: PictureView, silhouette: Image, crossedOut: Image) {
+private func failures(in view: PictureView, of picture: Widget, silhouette: Image) {
     var context = WebImageContext()
-    context.errorImage = crossedOut
+    context.errorImage = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
     view.setImage(with: avatar, placeholder: silhouette, context: context)
 }
 
@@ -108,10 +108,11 @@ private func rows(box row: Widget, bound item: OpaquePointer, urls: [URL]) {
 }
 
 @MainActor
-private func anyWidget(_ area: Widget, draw: @escaping (Image?) -> Void) {
-    AnyWidgetView(area).setImage(with: avatar) { image, _, _, _ in
-        draw(image)
-        gtk_widget_queue_draw(area)
+private func anyWidget(_ button: Widget, dragSource: OpaquePointer) {
+    AnyWidgetView(button).setImage(with: avatar) { image, _, _, _ in
+        let texture = image?.makeTexture()
+        gtk_drag_source_set_icon(dragSource, texture, 0, 0)
+        if let texture { g_object_unref(UnsafeMutableRawPointer(texture)) }
     }
 }
 
@@ -204,4 +205,20 @@ private func exampleOfTheReadyWidget(_ box: UnsafeMutablePointer<GtkBox>, silhou
     portrait.imageIndicator = ActivityIndicator.large
     portrait.url = URL(string: "https://example.org/ada.jpg")
     gtk_box_append(box, portrait.widget)
+}
+
+@MainActor
+private func exchange(_ image: Image, _ source: OpaquePointer, _ picture: Widget) -> Image? {
+    let texture = image.makeTexture()
+    gtk_drag_source_set_icon(source, texture, 0, 0)
+    g_object_unref(UnsafeMutableRawPointer(texture))
+
+    let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
+    return missing
+}
+
+@MainActor
+private func awaited(_ view: PictureView, _ url: URL) async throws -> Image {
+    let result = try await view.loadImage(with: url, options: .retryFailed)
+    return result.image
 }

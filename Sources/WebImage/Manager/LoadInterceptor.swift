@@ -17,9 +17,9 @@
 /// }
 /// ```
 public protocol LoadInterceptor: Sendable {
-    /// What is to become of `request`. Called once for each load, also for one that another interceptor lets proceed, and
-    /// for explanations, on the caller's thread, so it must be quick: what takes time belongs into
-    /// ``LoadInterception/around(_:)``.
+    /// What is to become of `request`. Called once for each load, also for one that another interceptor lets proceed, for
+    /// explanations, and when somebody, a view for example, asks what memory has of it or by which key. On the caller's
+    /// thread, so it must be quick: what takes time belongs into ``LoadInterception/around(_:)``.
     func intercept(_ request: ImageRequest) -> LoadInterception
 }
 

@@ -26,11 +26,18 @@ extension WebImageManager {
         return plan.url.isLocal || plan.leavesFiles
     }
 
-    /// What a load of `request` would do, as far as that can be said without asking interceptors.
+    /// What a load of `request` would do; nil when it has no address, or an interceptor answers it.
     func plan(of request: ImageRequest) -> LoadPlan? {
         let settings = settings
         var request = settings.filling(request)
-        request = settings.values.optionsProcessor?.process(request) ?? request
+        for interceptor in settings.values.chain {
+            switch interceptor.intercept(request) {
+            case .proceed(let changed): request = changed
+            case .finish: return nil
+            // What it lets load is as a rule what it was asked for.
+            case .around: break
+            }
+        }
         guard let url = request.url else { return nil }
         return LoadPlan(url: url, request: request, defaults: core.defaults)
     }

@@ -121,9 +121,11 @@ public final class WebImageManager: Sendable {
         core.start(request, settings: settings, callbacks: callbacks)
     }
 
-    /// A load that does not begin yet, and waits for ``begin(_:_:)``. It can be cancelled meanwhile.
+    /// A load that does not begin yet, and waits for ``begin(_:_:)``. It is under way as all others are, and can be cancelled.
     func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
-        LoadOperation(request, callbacks: callbacks, trace: nil, shared: core.shared)
+        let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: core.shared)
+        core.shared.running.insert(operation)
+        return operation
     }
 
     /// Begins a load that was only prepared; `request` may say more than it did then.

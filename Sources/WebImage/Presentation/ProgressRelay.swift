@@ -74,6 +74,7 @@ package final class ProgressRelay: Sendable {
         state.withLock { state in
             state.meters[key, default: Meter()].generation = generation
             state.meters[key]?.counts = ProgressCounts()
+            state.forgetOldMeters()
         }
         show(key)
     }
@@ -117,6 +118,17 @@ package final class ProgressRelay: Sendable {
 }
 
 extension ProgressRelay.State {
+    /// How many loads of which nobody has asked for the progress are remembered: an app may name each after its picture.
+    private static let rememberedMeterCount = 16
+
+    fileprivate mutating func forgetOldMeters() {
+        guard meters.count > Self.rememberedMeterCount else { return }
+        let oldest = meters.filter { $0.value.object == nil }.min {
+            ($0.value.generation ?? 0) < ($1.value.generation ?? 0)
+        }
+        if let oldest { meters[oldest.key] = nil }
+    }
+
     /// Whether the object, and whether the indicator, is to be told; otherwise it will be.
     fileprivate mutating func note(
         _ progress: LoadProgress, of generation: ProgressRelay.Generation, key: ViewLoadKey

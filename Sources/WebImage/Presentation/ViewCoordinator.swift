@@ -56,6 +56,9 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     /// What the loads of the widget do together.
     package var status: ViewLoadStatus { state.status }
 
+    /// Whether a load under `key` has not ended.
+    package func isLoading(_ key: ViewLoadKey) -> Bool { state.isLoading(key) }
+
     // MARK: - What the app asks for
 
     /// Starts a load in place of the one before it.

@@ -16,6 +16,8 @@ package struct ViewLoadState: Sendable {
     private var waiting: [Generation: Load] = [:]
     private var transitions: [ViewLoadKey: Generation] = [:]
     private var urls: [ViewLoadKey: URL] = [:]
+    /// The keys under which something was loaded, the latest last.
+    private var keys: [ViewLoadKey] = []
     private var latestKeys: [ViewLoadKey: ViewLoadKey] = [:]
     private var lastGeneration: Generation = 0
     private var lastOutcome = ViewLoadStatus.idle
@@ -86,6 +88,7 @@ extension ViewLoadState {
         urls[load.key] = load.url
         latestKey = load.key
         latestKeys[load.place] = load.key
+        note(load.key)
         if !load.keepsPlaceholderBack { actions.append(.showPlaceholder(generation)) }
         actions += load.url == nil ? refuse(generation) : tellingStatus() + [.load(generation)]
         return (generation, actions)
@@ -156,6 +159,29 @@ extension ViewLoadState {
             let goesOn = running[generation]?.options.contains(.continueInBackground) == true
             return goesOn ? .leave(generation) : .cancel(generation)
         }
+    }
+
+    /// How many keys are remembered of which no load runs: an app may name each load after its picture.
+    private static let rememberedKeyCount = 16
+
+    private mutating func note(_ key: ViewLoadKey) {
+        if keys.last == key { return }
+        keys.removeAll { $0 == key }
+        keys.append(key)
+        guard keys.count > Self.rememberedKeyCount, let old = keys.firstIndex(where: isForgettable) else { return }
+        forget(keys.remove(at: old))
+    }
+
+    /// Whether nothing runs under `key`, and nothing that is seen came under it.
+    private func isForgettable(_ key: ViewLoadKey) -> Bool {
+        guard !latestKeys.values.contains(key), let generation = current[key] else { return false }
+        return running[generation] == nil && waiting[generation] == nil && !transitions.values.contains(generation)
+    }
+
+    private mutating func forget(_ key: ViewLoadKey) {
+        current[key] = nil
+        cancellable[key] = nil
+        urls[key] = nil
     }
 
     private mutating func refuse(_ generation: Generation) -> [Action] {

@@ -38,6 +38,9 @@ package final class Texture {
         isOpaque = bitmap.isOpaque
     }
 
+    /// The `GdkTexture` with one more reference, which is the caller's to drop.
+    func retained() -> OpaquePointer { OpaquePointer(g_object_ref(UnsafeMutableRawPointer(pointer))) }
+
     isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
     /// GTK's OpenGL renderer puts textures that are no larger into an atlas, and holds them for many frames after their last

@@ -37,7 +37,7 @@ extension Bitmap {
 
     /// From cairo's pixels, which are machine words, to red, green, blue and alpha one after the other.
     /// - Returns: Whether all are opaque.
-    private static func exchangeRedAndBlue(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) -> Bool {
+    static func exchangeRedAndBlue(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) -> Bool {
         var all = UInt32.max
         for index in 0..<count {
             let word = pixels[index]

@@ -11,6 +11,10 @@ extension WidgetView {
     /// The URL of the latest load for this place of the widget.
     public var currentImageURL: URL? { loads.url(for: keyAtPlace) }
 
+    /// Whether a load for this place of the widget is under way, be it one that waits for the view's size or for a scroller
+    /// to slow down.
+    public var isLoading: Bool { loads.isLoading(keyAtPlace) }
+
     /// The key of the widget's latest load.
     public var latestOperationKey: String { loads.latestKey.name }
 

@@ -5,8 +5,9 @@ extension WidgetView {
     /// Gets the end of a load, on the main thread and after the picture was set: exactly once for each call of
     /// ``setImage(with:placeholder:options:context:progress:completed:)``.
     ///
-    /// A load that was replaced, or whose widget was destroyed (even where `continueInBackground` lets it go on), ends with `WebImageError.Code.cancelled`: not a failure to
-    /// answer with another try, which would fight the load that came after it, and could not end on a widget that goes.
+    /// A load that was replaced, or whose widget was destroyed (even where `continueInBackground` lets it go on), ends with
+    /// `WebImageError.Code.cancelled`: not a failure to answer with another try, which would fight the load that came after
+    /// it, and could not end on a widget that goes.
     public typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
     /// Shows a picture, or a placeholder, in place of the view.

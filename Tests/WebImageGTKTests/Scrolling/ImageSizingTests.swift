@@ -133,6 +133,25 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MGR-5: whoever logs out ends what waits for a size, too.
+    func testTheManagerCancelsWhatWaits() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            let endings = Recorder<Bool>()
+            stage.bind(0, to: "a") { endings.append($0.isCancelled) }
+            XCTAssertTrue(stage.manager.isRunning)
+            stage.manager.cancelAll()
+            iterate(until: { endings.values == [true] }, "the end")
+            XCTAssertFalse(stage.manager.isRunning)
+            stage.show()
+            iterate(until: { stage.isOnScreen }, "the window")
+            drawFrames(stage, 4)
+            XCTAssertEqual(stage.asked, [])
+        }
+    }
+
     /// VIEW-12: the operation stays the same when the load begins.
     func testTheOperationOfALoadThatWaitedIsThatOfTheLoad() throws {
         try onMainThread {

@@ -75,19 +75,19 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
         try onMainThread {
             try requireDisplay()
             let test = TestStage()
-            let list = ListOfItems(count: 30) { item in
-                let index = gtk_list_item_get_position(item)
+            let list = ItemList(.list, count: 30, itemSize: 20) { item, index in
                 ListRowView(listItem: item)?.setImage(with: test.url("\(index % 7)"), context: test.context)
             }
+            gtk_widget_set_size_request(list.widget, 100, 150)
             let stage = try shown(list.widget)
             iterate(until: { !test.pending.isEmpty }, "the first loads")
             for index in 0..<7 { test.finish(test.url("\(index)"), Colour(red: UInt8(index), green: 0, blue: 0)) }
             settle(stage)
-            let mapped = list.pictures.filter { gtk_widget_get_mapped($0.value) != 0 }
+            let mapped = list.bound.filter { gtk_widget_get_mapped($0.key) != 0 }
             XCTAssertFalse(mapped.isEmpty)
             iterate(
                 until: {
-                    mapped.allSatisfy { PictureView($0.value).image?.colour.red == UInt8($0.key % 7) }
+                    mapped.allSatisfy { PictureView($0.key).image?.colour.red == UInt8($0.value % 7) }
                 }, "each row's own picture")
             stage.close()
             XCTAssertFalse(test.manager.isRunning)
@@ -100,38 +100,6 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
 private func kept(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget> {
     g_object_ref_sink(widget)
     return widget
-}
-
-/// A `GtkListView` over some strings.
-@MainActor
-private final class ListOfItems {
-    let widget: UnsafeMutablePointer<GtkWidget>
-    /// By the position that each was bound to last.
-    private(set) var pictures: [guint: UnsafeMutablePointer<GtkWidget>] = [:]
-    private let bind: (OpaquePointer) -> Void
-
-    init(count: Int, bind: @escaping (OpaquePointer) -> Void) {
-        self.bind = bind
-        let strings = gtk_string_list_new(nil)
-        for index in 0..<count { gtk_string_list_append(strings, "\(index)") }
-        let factory = gtk_signal_list_item_factory_new()
-        let selection = gtk_no_selection_new(strings)
-        widget = gtk_list_view_new(selection, factory)
-        gtk_widget_set_size_request(widget, 100, 150)
-        let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, item, data in
-            guard let item, let data else { return }
-            Unmanaged<ListOfItems>.fromOpaque(data).takeUnretainedValue().bound(OpaquePointer(item))
-        }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(factory), "bind", unsafeBitCast(handler, to: GCallback.self),
-            Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
-    }
-
-    private func bound(_ item: OpaquePointer) {
-        bind(item)
-        pictures[gtk_list_item_get_position(item)] = gtk_list_item_get_child(item)
-        if let picture = gtk_list_item_get_child(item) { gtk_widget_set_size_request(picture, 20, 20) }
-    }
 }
 
 extension UnsafeMutablePointer<GtkWidget> {

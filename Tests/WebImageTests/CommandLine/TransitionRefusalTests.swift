@@ -26,7 +26,7 @@ struct TransitionRefusalTests {
             (["--scale", "5"], "1 to 4"), (["--timing", "fast"], "ease-in-out"),
             (["--timing", "spring:0"], "damping 0.05"), (["--timing", "spring:1,1,1"], "damping"),
             (["--timing", "2,0,1,1"], "X1 and X2"), (["--timing", "0,0,1"], "four numbers"),
-            (["--timing", "0,,1,1"], "four numbers"), (["--fit", "stretch"], "contain, cover or fill"),
+            (["--timing", "0,,1,1"], "four numbers"), (["--fit", "stretch"], "contain, cover, fill or scale-down"),
             (["--hold", "61"], "0 to 60"), (["--quality", "0"], "1 to 100"), (["--quality", "101"], "1 to 100"),
             (["--wings"], "no option --wings"), (["picture.png"], "--from picture.png"),
             (["-o", "out.gif"], "FILE.webp"), (["-o", "out"], "FILE.webp"), (["-o", "out.png"], "%04d.png"),

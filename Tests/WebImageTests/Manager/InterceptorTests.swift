@@ -30,6 +30,28 @@ struct InterceptorTests {
         #expect(bench.loader.loads.map(\.request.url) == [other])
     }
 
+    @Test("who asks what memory has, and by which key, is told of what interceptors make of the request")
+    func questions() throws {
+        let (other, answered) = (try ManagerBench.url("other.jpg"), try ManagerBench.url("answered.jpg"))
+        let image = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]))
+        bench.manager.interceptors = [
+            ScriptedInterceptor { request in
+                if request.url == answered { return .finish(.failure(Self.failure(.badImageData))) }
+                var request = request
+                request.url = other
+                return .proceed(request)
+            },
+            ScriptedInterceptor { _ in .around { chain throws(WebImageError) in try await chain.proceed() } },
+        ]
+        bench.cache.storeInMemory(image, for: bench.manager.cacheKey(for: other))
+        #expect(bench.manager.imageFromMemory(for: try ManagerBench.url()) === image)
+        #expect(
+            bench.manager.cacheKey(for: try ManagerBench.url(), context: WebImageContext()).string
+                == other.absoluteString)
+        #expect(bench.manager.imageFromMemory(for: answered) == nil)
+        #expect(bench.manager.keeps(ImageRequest(try ManagerBench.url())))
+    }
+
     @Test("one may do for all loads what options, header fields and request modifiers do for one")
     func modifies() async throws {
         bench.manager.interceptors = [

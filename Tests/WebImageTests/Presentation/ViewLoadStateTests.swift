@@ -23,6 +23,23 @@ import Testing
         #expect(load.actions == [.updateStatus, .load(load.generation)])
     }
 
+    @Test("S3-21 keys by the name of each picture are forgotten, but for the latest ones and those of what runs")
+    func manyKeys() {
+        var state = ViewLoadState()
+        let running = state.begin(.init(first, key: "running", place: "other")).generation
+        var generations: [ViewLoadState.Generation] = []
+        for number in 0..<100 {
+            let load = state.begin(.init(second, key: ViewLoadKey("\(number)"), place: .image)).generation
+            _ = state.finish(load, with: .image(.none))
+            generations.append(load)
+        }
+        #expect(state.url(for: "0") == nil)
+        #expect(state.url(for: "99") == second)
+        #expect(state.isCurrent(generations[99]) && !generations.dropLast().contains { state.isCurrent($0) })
+        #expect(state.url(for: "running") == first && state.isLoading("running") && state.isCurrent(running))
+        #expect((0..<100).count { state.url(for: ViewLoadKey("\($0)")) != nil } <= 16)
+    }
+
     /// The rows of the table: options, how the load ends, what is shown.
     private static let decisions: [(WebImageOptions, ViewLoadState.Ending, shows: Bool)] = [
         ([], .image(.none), true),

@@ -11,8 +11,9 @@ import WebImage
 /// // In the factory's "bind":
 /// ListRowView(listItem: item)?.setImage(with: url(at: gtk_list_item_get_position(item)))
 /// ```
-/// A picture for being highlighted is shown while the row is selected. The loads belong to the picture's widget, which lists use again and again: each new load cancels the one before it. A
-/// value without state of its own, for use on the main thread while the row lives.
+/// A picture for being highlighted is shown while the row is selected. The loads belong to the picture's widget, which lists
+/// use again and again: each new load cancels the one before it. A value without state of its own, for use on the main
+/// thread while the row lives.
 @MainActor
 public struct ListRowView: HighlightableView {
     /// The `GtkPicture` within the row; the row itself where there is none.

@@ -1,0 +1,59 @@
+import CGtk4
+import WebImage
+
+extension Image {
+    /// What a `GdkPaintable` shows now. Main thread; GTK must have been initialised, a display is not needed.
+    ///
+    /// - Parameters:
+    ///   - paintable: A `GdkPaintable`; it is not kept, and what it shows later is not followed.
+    ///   - size: In points; at most 8192 pixels a side.
+    ///   - scale: Pixels per point, as `gtk_widget_get_scale_factor` says.
+    /// - Returns: nil for a size that is none or too large, and when there is no memory for it.
+    public convenience init?(paintable: OpaquePointer, size: PointSize, scale: Double = 1) {
+        self.init(drawnAt: size, scale: scale) {
+            $0.draw(PaintableHandle(retaining: paintable), in: PointRect(x: 0, y: 0, size: size))
+        }
+    }
+
+    /// An icon of the desktop's theme, for placeholders and pictures of failures. Main thread.
+    ///
+    /// ```swift
+    /// let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
+    /// ```
+    /// - Parameters:
+    ///   - name: As in the freedesktop icon naming specification. One that is symbolic gets the widget's text colour, as it
+    ///     is now.
+    ///   - size: Of its sides, in points.
+    ///   - widget: A `GtkWidget` whose display, scale and direction the icon is for.
+    /// - Returns: nil when the theme has no such icon, and for a size that is none or too large.
+    public convenience init?(iconNamed name: String, size: Double, for widget: UnsafeMutablePointer<GtkWidget>) {
+        let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
+        let scale = gtk_widget_get_scale_factor(widget)
+        guard (1...8192).contains(size), gtk_icon_theme_has_icon(theme, name) != 0,
+            let icon = gtk_icon_theme_lookup_icon(
+                theme, name, nil, Int32(size.rounded(.up)), scale, gtk_widget_get_direction(widget),
+                GtkIconLookupFlags(rawValue: 0))
+        else { return nil }
+        defer { g_object_unref(UnsafeMutableRawPointer(icon)) }
+        var color = GdkRGBA()
+        gtk_style_context_get_color(gtk_widget_get_style_context(widget), &color)
+        self.init(drawnAt: PointSize(width: size, height: size), scale: Double(scale)) {
+            gtk_symbolic_paintable_snapshot_symbolic(icon, $0.pointer, size, size, &color, 1)
+        }
+    }
+
+    private convenience init?(drawnAt size: PointSize, scale: Double, _ draw: (Snapshot) -> Void) {
+        guard size.isDrawable, scale.isFinite, scale > 0,
+            let bitmap = Bitmap.drawn(size: size, scale: scale, draw)
+        else { return nil }
+        self.init(bitmap: bitmap, scale: scale)
+    }
+}
+
+extension PointSize {
+    /// Whether both sides are numbers, and no pixel has to be counted that no renderer could draw.
+    fileprivate var isDrawable: Bool {
+        let range = 1.0 / 64...Double(TextureSlices.maximumSide)
+        return range.contains(width) && range.contains(height)
+    }
+}

@@ -1,0 +1,35 @@
+import CGtk4
+import WebImage
+
+extension Image {
+    /// The picture as a `GdkTexture`, which is a `GdkPaintable` as well: for whatever of GTK's takes one of these, such as
+    /// icons of drags, the clipboard, avatars and posters. No pixel is copied. Main thread.
+    ///
+    /// ```swift
+    /// let texture = image.makeTexture()
+    /// gtk_drag_source_set_icon(source, texture, 0, 0)
+    /// g_object_unref(UnsafeMutableRawPointer(texture))
+    /// ```
+    /// - Returns: A texture that never changes, with one reference, which is the caller's to drop. Of an animation, its
+    ///   first frame; of high dynamic range, what a screen without it shows.
+    public func makeTexture() -> OpaquePointer {
+        Texture(bitmap.displayable).retained()
+    }
+
+    /// The pixels of a `GdkTexture`, with 8 bits a channel: what was pasted, dropped or drawn by GTK goes into caches,
+    /// transformers and files by this. Main thread.
+    ///
+    /// - Parameters:
+    ///   - texture: A `GdkTexture`; it is not kept.
+    ///   - scale: Pixels per point.
+    /// - Throws: `WebImageError.Code.limitExceeded` when there is no memory for the pixels.
+    public convenience init(texture: OpaquePointer, scale: Double = 1) throws(WebImageError) {
+        let size = PixelSize(
+            width: Int(gdk_texture_get_width(texture)), height: Int(gdk_texture_get_height(texture)))
+        let bitmap = try Bitmap(size: size) { rows, bytesPerRow throws(WebImageError) in
+            gdk_texture_download(texture, rows.assumingMemoryBound(to: UInt8.self), gsize(bytesPerRow))
+            return Bitmap.exchangeRedAndBlue(rows.assumingMemoryBound(to: UInt32.self), count: size.area)
+        }
+        self.init(bitmap: bitmap, scale: scale)
+    }
+}

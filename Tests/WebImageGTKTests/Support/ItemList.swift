@@ -1,0 +1,71 @@
+import CGtk4
+
+@testable import WebImageGTK
+
+/// A `GtkListView` or a `GtkGridView` whose factory binds a few widgets to many items, again and again.
+@MainActor
+final class ItemList {
+    enum Kind {
+        case list, grid
+    }
+
+    let widget: UnsafeMutablePointer<GtkWidget>
+    /// The item that each widget is bound to, seen or not.
+    private(set) var bound: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
+    /// How often an item was bound.
+    private(set) var binds = 0
+    private let itemSize: Int32
+    private let bind: (OpaquePointer, Int) -> Void
+
+    /// - Parameters:
+    ///   - itemSize: What each item's widget asks for, in points.
+    ///   - bind: Gets a `GtkListItem` without a widget of its own at first, and the number of the item.
+    init(_ kind: Kind, count: Int, itemSize: Int32, bind: @escaping (OpaquePointer, Int) -> Void) {
+        self.itemSize = itemSize
+        self.bind = bind
+        let strings = gtk_string_list_new(nil)
+        for index in 0..<count { gtk_string_list_append(strings, "\(index)") }
+        let factory = gtk_signal_list_item_factory_new()
+        let selection = gtk_no_selection_new(strings)
+        widget = kind == .list ? gtk_list_view_new(selection, factory) : gtk_grid_view_new(selection, factory)
+        connect(factory, "bind") { list, item in list.noteBind(item) }
+        connect(factory, "unbind") { list, item in list.noteUnbind(item) }
+    }
+
+    private func noteBind(_ item: OpaquePointer) {
+        let position = Int(gtk_list_item_get_position(item))
+        binds += 1
+        bind(item, position)
+        guard let child = gtk_list_item_get_child(item) else { return }
+        gtk_widget_set_size_request(child, itemSize, itemSize)
+        bound[child] = position
+    }
+
+    private func noteUnbind(_ item: OpaquePointer) {
+        if let child = gtk_list_item_get_child(item) { bound[child] = nil }
+    }
+
+    private func connect(
+        _ factory: OpaquePointer?, _ signal: String, _ body: @escaping @MainActor (ItemList, OpaquePointer) -> Void
+    ) {
+        final class Handler {
+            weak var list: ItemList?
+            let body: @MainActor (ItemList, OpaquePointer) -> Void
+            init(_ list: ItemList, _ body: @escaping @MainActor (ItemList, OpaquePointer) -> Void) {
+                self.list = list
+                self.body = body
+            }
+        }
+        let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, item, data in
+            guard let item, let data else { return }
+            let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
+            MainActor.assumeIsolated {
+                if let list = handler.list { handler.body(list, OpaquePointer(item)) }
+            }
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(factory), signal, unsafeBitCast(callback, to: GCallback.self),
+            Unmanaged.passRetained(Handler(self, body)).toOpaque(),
+            { data, _ in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } }, GConnectFlags(rawValue: 0))
+    }
+}
