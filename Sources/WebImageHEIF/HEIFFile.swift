@@ -79,7 +79,8 @@ final class HEIFFile {
             format: format, geometry: ItemGeometry(storedSize: size, transformations: transformations),
             bitsPerChannel: max(1, Int(heif_image_handle_get_luma_bits_per_pixel(primary))),
             hasAlpha: heif_image_handle_has_alpha_channel(primary) != 0,
-            isPremultiplied: heif_image_handle_is_premultiplied_alpha(primary) != 0, iccProfile: iccProfile(primary),
+            isPremultiplied: heif_image_handle_is_premultiplied_alpha(primary) != 0,
+            profile: profile(primary), isGray: try properties.isPrimaryItemGray() ?? true,
             colors: try colors(primary, properties))
     }
 
@@ -100,13 +101,13 @@ final class HEIFFile {
         return colors == .sRGB ? nil : colors
     }
 
-    private static func iccProfile(_ primary: OpaquePointer) -> Data? {
+    private static func profile(_ primary: OpaquePointer) -> ColorProfile? {
         let count = heif_image_handle_get_raw_color_profile_size(primary)
         guard count > 0 else { return nil }
         var bytes = Data(count: count)
         let result = bytes.withUnsafeMutableBytes {
             heif_image_handle_get_raw_color_profile(primary, $0.baseAddress)
         }
-        return result.code == heif_error_Ok ? bytes : nil
+        return result.code == heif_error_Ok ? ColorProfile(bytes: bytes) : nil
     }
 }

@@ -8,18 +8,20 @@ struct HEIFHeader: Sendable {
     let bitsPerChannel: Int
     let hasAlpha: Bool
     let isPremultiplied: Bool
-    let iccProfile: Data?
+    let profile: ColorProfile?
+    /// Whether it has no colours, or does not say whether it has any.
+    let isGray: Bool
     /// By numbers, where there is no profile; nil for sRGB.
     let colors: CodedColors?
 
     func depth(_ options: ImageDecodeOptions) -> PixelDepth {
-        options.depth(bitsPerChannel: bitsPerChannel, needsDepth: colors != nil || iccProfile != nil)
+        options.depth(bitsPerChannel: bitsPerChannel, needsDepth: colors != nil || profile != nil)
     }
 
     var properties: ImageProperties {
         ImageProperties(
             format: format, pixelSize: geometry.orientation.apply(to: geometry.area.size),
             orientation: geometry.orientation, hasAlpha: hasAlpha, bitsPerChannel: bitsPerChannel,
-            iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
+            iccProfileName: profile?.name)
     }
 }

@@ -28,7 +28,7 @@ final class HEIFPixels {
         let area = header.geometry.area
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
-            profile: header.iccProfile.map { ColorProfile(bytes: $0) }, colors: header.colors)
+            profile: header.profile?.forPixels(areGray: header.isGray), colors: header.colors)
         let (start, count) = (area.columns.lowerBound * depth.bytesPerPixel, area.columns.count * depth.bytesPerPixel)
         return try PixelAssembler(source: source, geometry: geometry, options: options).assembleRows {
             rows throws(WebImageError) in

@@ -58,6 +58,31 @@ struct ItemGeometryTests {
         #expect(error?.code == .badImageData && error?.reason.contains("HEIF") == true)
     }
 
+    @Test(
+        "whether a picture has colours is told by its channels, and otherwise by its stream",
+        arguments: [
+            ([("pixi", [0, 0, 0, 0, 1, 8])], true), ([("pixi", [0, 0, 0, 0, 3, 8, 8, 8])], false),
+            ([("hvcC", [UInt8](repeating: 1, count: 16) + [0xFC])], true),
+            ([("hvcC", [UInt8](repeating: 0, count: 16) + [0xFD])], false),
+            ([("hvcC", [UInt8](repeating: 0, count: 16) + [0xFC]), ("pixi", [0, 0, 0, 0, 3, 8, 8, 8])], false),
+            ([("irot", [1])], nil), ([], nil),
+        ] as [([(String, [UInt8])], Bool?)])
+    func gray(properties: [(String, [UInt8])], expected: Bool?) throws {
+        func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            withUnsafeBytes(of: UInt32(content.count + 8).bigEndian) { Array($0) } + Array(type.utf8) + content
+        }
+        let associations = [0, 1, UInt8(properties.count)] + (0..<properties.count).map { UInt8($0 + 1) }
+        let list = box("ipco", properties.flatMap { box($0.0, $0.1) })
+        let meta =
+            [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 1])
+            + box("iprp", list + box("ipma", [0, 0, 0, 0, 0, 0, 0, 1] + associations))
+        let file = Data(box("meta", meta))
+        #expect(try ItemPropertyReader(file, format: .heif).isPrimaryItemGray() == expected)
+        #expect(throws: WebImageError.self) {
+            try ItemPropertyReader(file.dropLast(1), format: .heif).isPrimaryItemGray()
+        }
+    }
+
     private static func aperture(width: Int, height: Int, right: Int, down: Int) -> CleanAperture {
         CleanAperture(
             width: .init(numerator: width, denominator: 1), height: .init(numerator: height, denominator: 1),

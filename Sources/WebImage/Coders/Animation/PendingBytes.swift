@@ -3,14 +3,8 @@ import FoundationEssentials
 /// The end of what has come of a file, as far as it was not read yet: never more than one block or chunk of it.
 struct PendingBytes {
     private var bytes = Data()
-    private var receivedCount = 0
 
-    /// - Throws: ``WebImageError/Code/limitExceeded`` where the file is too large.
-    mutating func append(_ newBytes: Data, format: ImageFormat, limits: ImageLimits) throws(WebImageError) {
-        receivedCount += newBytes.count
-        guard receivedCount <= limits.maximumByteCount else { throw .tooManyBytes(receivedCount, limits) }
-        bytes.append(newBytes)
-    }
+    mutating func append(_ newBytes: Data) { bytes.append(newBytes) }
 
     /// Reads something that comes whole or not at all, and forgets its bytes.
     ///

@@ -20,7 +20,7 @@ final class IncomingGIF: IncomingFile {
     }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try pending.append(newBytes, format: .gif, limits: options.limits)
+        pending.append(newBytes)
         while !isFinished {
             try options.checkCancellation()
             let frameCount = reader.contents.frames.count

@@ -46,6 +46,24 @@ package struct ItemPropertyReader {
         return luminance > 0 ? Double(luminance) / 10_000 : nil
     }
 
+    /// Whether the picture is told to be without colours: by the number of its channels or, without that, by the header of
+    /// its HEVC stream. Nil where neither is there.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
+    package func isPrimaryItemGray() throws(WebImageError) -> Bool? {
+        let properties = try propertiesOfPrimaryItem()
+        if let box = properties.first(where: { $0.type == "pixi" }) {
+            var reader = ByteReader(data, format: format, range: box.content)
+            try reader.skip(Self.versionLength)
+            return try reader.byte() == 1
+        }
+        guard let box = properties.first(where: { $0.type == "hvcC" }) else { return nil }
+        var reader = ByteReader(data, format: format, range: box.content)
+        // Profile, level and the smallest part of a picture come first (ISO/IEC 14496-15 §8.3.3.1).
+        try reader.skip(16)
+        return try reader.byte() & 3 == 0
+    }
+
     private func propertiesOfPrimaryItem() throws(WebImageError) -> [Box] {
         guard let meta = try box("meta", in: 0..<data.count) else { throw .truncated(format) }
         let content = meta.content.dropFirst(Self.versionLength)

@@ -17,7 +17,7 @@ final class IncomingAnimatedWebP: IncomingFile {
     private var isHidden: Bool { options.appliesOrientation && reader?.mayBeTurned == true }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try pending.append(newBytes, format: .webP, limits: options.limits)
+        pending.append(newBytes)
         while !isFinished {
             try options.checkCancellation()
             guard try pending.read(format: .webP, readChunk) else { break }

@@ -16,7 +16,7 @@ final class IncomingAPNG: IncomingFile {
     var isFinished: Bool { reader.isAtEnd }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try pending.append(newBytes, format: .png, limits: options.limits)
+        pending.append(newBytes)
         while !isFinished {
             try options.checkCancellation()
             let isRead = try pending.read(format: .png) { bytes throws(WebImageError) in try reader.readChunk(&bytes) }
