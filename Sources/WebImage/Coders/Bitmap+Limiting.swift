@@ -1,12 +1,20 @@
 extension Bitmap {
     /// The pixels to encode: these, or fewer where the options have a limit.
     package func limited(by options: ImageEncodeOptions) throws(WebImageError) -> Bitmap {
-        guard let box = options.maxPixelSize else { return self }
-        var fitting = ImageDecodeOptions()
-        fitting.thumbnailPixelSize = box
-        let target = ThumbnailGeometry(storedSourceSize: size, orientation: .up, options: fitting).outputSize
+        guard options.maxPixelSize != nil else { return self }
+        let target = size.limited(by: options)
         let points = PointSize(width: Double(target.width), height: Double(target.height))
         guard let geometry = ResizeGeometry(source: size, size: points, scale: 1, mode: .fill) else { return self }
         return try resized(geometry)
+    }
+}
+
+extension PixelSize {
+    /// What a picture of this size is written with.
+    package func limited(by options: ImageEncodeOptions) -> PixelSize {
+        guard let box = options.maxPixelSize else { return self }
+        var fitting = ImageDecodeOptions()
+        fitting.thumbnailPixelSize = box
+        return ThumbnailGeometry(storedSourceSize: self, orientation: .up, options: fitting).outputSize
     }
 }

@@ -16,6 +16,10 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// files smaller.
     public var maxColorCount = 256
 
+    /// Whether GIF has one table of colours for all frames of an animation. Otherwise, which is the default, frames that
+    /// these would not do justice have one of their own: nearer to the pixels, and where little moves twice as large.
+    public var sharesColors = false
+
     /// How TIFF is compressed, always without loss; ``TIFFCompression/deflate`` by default.
     public var tiffCompression = TIFFCompression.deflate
 

@@ -13,6 +13,7 @@ struct ConversionOptions: Sendable {
     var maximumPixelSize: PixelSize?
     var colorCount: Int?
     var dithering: Double?
+    var sharesColors = false
     var timeout: Double?
 
     /// The options that set this property of a command.
@@ -45,6 +46,9 @@ struct ConversionOptions: Sendable {
             .value(
                 "dithering", .number(0...1), property.appending(path: \.dithering),
                 help: "how much GIF makes up for missing colours, 0 to 1; 0.5 by default"),
+            .flag(
+                "shared-colors", property.appending(path: \.sharesColors),
+                help: "one table of colours for all frames of GIF: smaller, less exact"),
             .value(
                 "timeout", .seconds, property.appending(path: \.timeout),
                 help: "seconds without any byte until a load fails; 15 by default"),
@@ -69,12 +73,13 @@ struct ConversionOptions: Sendable {
         options.maxPixelSize = maximumPixelSize
         if let colorCount { options.maxColorCount = colorCount }
         if let dithering { options.ditheringStrength = dithering }
+        options.sharesColors = sharesColors
         return options
     }
 
     /// Whether the file as it is would be a good answer to a wish for its own format.
     var keepsOriginal: Bool {
         thumbnail == nil && quality == nil && !isRaw && !isLossless && !pixels.changesPixels && maximumPixelSize == nil
-            && colorCount == nil && dithering == nil
+            && colorCount == nil && dithering == nil && !sharesColors
     }
 }

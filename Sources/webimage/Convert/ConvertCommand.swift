@@ -81,9 +81,14 @@ struct ConvertCommand: Command {
         do throws(WebImageError) {
             if case .file(let path) = target { try OutputFile(path: path).check() }
             let file = try await PictureFile.read(input, timeout: conversion.timeout)
-            let result = try await Self.offTasks { [work] () throws(WebImageError) in try work.convert(file) }
+            let result = try await Self.offTasks { [work] cancellation throws(WebImageError) in
+                try work.convert(file, cancellation)
+            }
             record.output = try write(result.data, on: console)
             record.take(result, milliseconds: start.duration(to: clock.now).milliseconds)
+            if let maximumFileSize, result.data.count > maximumFileSize {
+                warn(of: result, maximumFileSize, on: console)
+            }
         } catch {
             if error.isCancelled { return .failed }
             record.error = ErrorRecord(error)
@@ -112,6 +117,13 @@ struct ConvertCommand: Command {
             && !takesFirstFrame && !embedsThumbnail
     }
 
+    private func warn(of result: PictureConversion.Result, _ maximum: Int, on console: Console) {
+        let advice = "give --thumbnail or --max-pixel-size, or a format that loses more"
+        console.printError(
+            "\(input.name): \(result.data.count) bytes of \(result.format) are more than --max-size \(maximum); \(advice)"
+        )
+    }
+
     private func write(_ data: Data, on console: Console) throws(WebImageError) -> String {
         guard case .file(let path) = target else {
             try console.writeToOutput(data)
@@ -136,12 +148,21 @@ struct ConvertCommand: Command {
 
 extension Command {
     /// Runs long work on a thread of its own kind: those of Swift's tasks must not be held up.
+    ///
+    /// - Parameter work: Gets a flag that is raised when the task is cancelled, as by Control-C.
     static func offTasks<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(WebImageError) -> Value
+        _ work: @escaping @Sendable (CancellationFlag) throws(WebImageError) -> Value
     ) async throws(WebImageError) -> Value {
         let queue = JobQueue(label: "webimage.\(name)", limit: 1)
-        return try await withCheckedContinuation { continuation in
-            queue.submit { continuation.resume(returning: Result { () throws(WebImageError) in try work() }) }
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.submit {
+                    continuation.resume(returning: Result { () throws(WebImageError) in try work(cancellation) })
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
         }.get()
     }
 }

@@ -39,8 +39,8 @@ struct FramesCommand: Command {
             let file = try await PictureFile.read(input, timeout: conversion.timeout)
             let run = FramesRun(
                 file: file, conversion: conversion, directory: directory, name: input.shortName.nameAndExtension.name)
-            try await Self.offTasks { () throws(WebImageError) in
-                try run.write { tell($0, on: console) }
+            try await Self.offTasks { cancellation throws(WebImageError) in
+                try run.write(until: cancellation) { tell($0, on: console) }
             }
         } catch {
             if error.isCancelled { return .failed }

@@ -10,13 +10,15 @@ struct FramesRun: Sendable {
     /// Of the files, before their numbers.
     let name: String
 
-    func write(_ tell: (FrameRecord) -> Void) throws(WebImageError) {
+    /// - Throws: `WebImageError.Code.cancelled` between two frames, or within one, when the flag is raised.
+    func write(until cancellation: CancellationFlag, _ tell: (FrameRecord) -> Void) throws(WebImageError) {
         var options = conversion.decodeOptions
+        options.cancellation = cancellation
         options.formatHint = file.hint
         let image = try ImageCodersManager.shared.decode(file.data, options: options)
         guard let animation = image.animation else { return try writePages(image, options, tell) }
         for index in 0..<animation.frameCount {
-            if Task.isCancelled { throw .cancelled() }
+            if cancellation.isCancelled { throw .cancelled() }
             tell(try write(animation.frame(at: index), at: index, count: animation.frameCount, of: animation))
         }
     }
@@ -29,6 +31,7 @@ struct FramesRun: Sendable {
         let count = isPaged ? try coder.properties(of: file.data, isComplete: true)?.frameCount ?? 1 : 1
         var options = options
         for index in 0..<count {
+            if options.cancellation?.isCancelled == true { throw .cancelled() }
             options.pageIndex = index
             let page = index == 0 ? first : try coder.decode(file.data, options: options)
             tell(try write(page.bitmap, at: index, count: count))
@@ -39,13 +42,14 @@ struct FramesRun: Sendable {
         _ bitmap: Bitmap, at index: Int, count: Int, of animation: (any AnimatedImageProvider)? = nil
     ) throws(WebImageError) -> FrameRecord {
         let format = conversion.format ?? .png
-        let data = try ImageCodersManager.shared.encode(
-            Image(bitmap: bitmap), to: format, options: conversion.encodeOptions)
+        let encodeOptions = conversion.encodeOptions
+        let data = try ImageCodersManager.shared.encode(Image(bitmap: bitmap), to: format, options: encodeOptions)
+        let size = bitmap.size.limited(by: encodeOptions)
         let path = "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(fileName(at: index, format: format))"
         try OutputFile(path: path).write(data)
         return FrameRecord(
             output: path, index: index, milliseconds: (animation?.duration(at: index) ?? 0) * 1000,
-            width: bitmap.size.width, height: bitmap.size.height, frames: count,
+            width: size.width, height: size.height, frames: count,
             loopCount: animation?.loopCount ?? 0)
     }
 

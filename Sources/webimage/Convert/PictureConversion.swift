@@ -17,10 +17,11 @@ struct PictureConversion: Sendable {
     let encodeOptions: ImageEncodeOptions
     let keepsOriginal: Bool
 
-    func convert(_ file: PictureFile) throws(WebImageError) -> Result {
+    func convert(_ file: PictureFile, _ cancellation: CancellationFlag) throws(WebImageError) -> Result {
         let coder = ImageCodersManager.shared
         var options = decodeOptions
         options.formatHint = file.hint
+        options.cancellation = cancellation
         options.decodesFirstFrameOnly = encodeOptions.encodesFirstFrameOnly || !WritableFormat.moving.contains(format)
         let image = try coder.decode(file.data, options: options)
         if keepsOriginal, image.metadata.format == format {
@@ -29,8 +30,10 @@ struct PictureConversion: Sendable {
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
         let data = try coder.encode(image, to: format, options: encodeOptions)
+        if cancellation.isCancelled { throw .cancelled() }
         let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
-        return Result(data: data, format: format, size: image.pixelSize, frameCount: frameCount)
+        return Result(
+            data: data, format: format, size: image.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
     }
 
     private static func cannotWrite(_ format: ImageFormat) -> WebImageError {

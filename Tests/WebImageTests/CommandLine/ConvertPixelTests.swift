@@ -44,6 +44,13 @@ struct ConvertPixelTests {
         let input = Fixtures.path("photo.jpg")
         let small = try await convert(input, "a.png", "--max-pixel-size", "20x100")
         #expect(small.pixelSize.description == "20×15")
+        let told = try await program.run("convert", input, "told.png", "--max-pixel-size", "20x100")
+        #expect(told.text.contains("20×15"))
+        let frames = try await program.run(
+            "frames", Fixtures.path("animated.webp"), "-o", ".", "--max-pixel-size", "12x12")
+        #expect(frames.text.contains("12×8"))
+        let crammed = try await program.run("convert", input, "crammed.jpg", "--max-size", "300B")
+        #expect(crammed.status == 0 && crammed.errors.contains("are more than --max-size 300"))
         let few = try await convert(input, "a.gif", "--colors", "4", "--dithering", "0")
         let pixels = few.bitmap
         let colors = Set((0..<150).flatMap { y in (0..<200).map { pixels.pixel($0, y) } })
@@ -51,6 +58,24 @@ struct ConvertPixelTests {
         let flat = try Data(contentsOf: program.file("a.gif"))
         _ = try await convert(input, "b.gif", "--colors", "4", "--dithering", "1")
         #expect(try Data(contentsOf: program.file("b.gif")) != flat)
+        _ = try await convert(Fixtures.path("animated.webp"), "c.gif", "--shared-colors")
+    }
+
+    @Test("Control-C ends the writing of frames between two of them, and the program with 130")
+    func interrupted() async throws {
+        let frames = try (0..<10_000).map { number in
+            let color = [UInt8(number & 0xFF), UInt8(number >> 8), 0, 255]
+            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: color), duration: 0.1)
+        }
+        let file = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
+        try file.write(to: program.file("a.gif"))
+        let run = try await program.run(["frames", "a.gif", "-o", "out", "--quiet"]) { [program] process in
+            while program.files.count < 4 { await Task.yield() }
+            kill(process, SIGINT)
+        }
+        #expect(run.status == 130 && run.errors.isEmpty)
+        #expect(program.files.count < 9_000)
+        #expect(!program.files.contains { $0.hasPrefix("out/.") }, "nothing half-written")
     }
 
     @Test("--hdr keeps the range of a picture in PQ")

@@ -15,7 +15,7 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
             let file = try GIFCoder().encode(
                 frames.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: .gif, options: setting)
             return try GIFRivals.recompressed(
-                file, "ours, \(setting.ditheringStrength), \(setting.maxColorCount) colours", of: frames)
+                file, Self.name(of: setting), of: frames)
         }
         let rivals = try GIFRivals(frames: frames).results()
         if getenv("WEBIMAGE_VERBOSE") != nil {
@@ -45,12 +45,20 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
 
     private static var settings: [ImageEncodeOptions] {
         strengths.flatMap { strength in
-            colorCounts.map { count in
-                var options = ImageEncodeOptions()
-                options.ditheringStrength = strength
-                options.maxColorCount = count
-                return options
+            colorCounts.flatMap { count in
+                [false, true].map { sharesColors in
+                    var options = ImageEncodeOptions()
+                    options.ditheringStrength = strength
+                    options.maxColorCount = count
+                    options.sharesColors = sharesColors
+                    return options
+                }
             }
         }
+    }
+
+    private static func name(of setting: ImageEncodeOptions) -> String {
+        "ours, \(setting.ditheringStrength), \(setting.maxColorCount) colours"
+            + (setting.sharesColors ? " for all frames" : "")
     }
 }

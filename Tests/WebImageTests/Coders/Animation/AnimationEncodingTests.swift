@@ -111,6 +111,33 @@ struct AnimationEncodingTests {
         #expect(psnr > decibels, "\(psnr) dB in \(data.count) bytes")
     }
 
+    @Test("frames of GIF have one table of colours where that is wished, which takes fewer bytes")
+    func sharedColors() throws {
+        // A ball in fine shades moves over a ground in others.
+        let frames = try (0..<4).map { frame in
+            let pixels = (0..<64 * 48).flatMap { index -> [UInt8] in
+                let (x, y) = (index % 64, index / 64)
+                let (right, down) = (x - 12 - frame * 12, y - 24)
+                let distance = UInt8(min(255, right * right + down * down))
+                return distance < 100
+                    ? [250 - distance, distance &* 2, 255 - distance, 255] : [UInt8(x * 3), UInt8(y * 4), 90, 255]
+            }
+            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: 0.1)
+        }
+        var options = ImageEncodeOptions()
+        options.maxColorCount = 32
+        let own = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
+        options.sharesColors = true
+        let shared = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
+        #expect(shared.count < own.count)
+        func quality(_ file: Data) throws -> Double {
+            let animation = try GIFCoder().makeAnimation(of: file, options: ImageDecodeOptions())
+            return try peakSignalToNoise(animation.frame(at: 3).bytes, frames[3].bitmap.bytes)
+        }
+        #expect(try quality(shared) < quality(own))
+        #expect(try quality(shared) > 25)
+    }
+
     @Test("GIF takes no more colours than it may, and fewer make smaller files", arguments: [0, 2, 17, 100, 256, 1000])
     func fewerColors(limit: Int) throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds the few colours that stand best for many, by least squares.
 ///
 /// Boxes of colours are cut where they spread most, until there are enough of them; then each colour moves to the middle
@@ -14,20 +16,33 @@ enum ColorQuantizer {
         return palette
     }
 
-    /// The mean squared distance, in units of one channel, of colours from those of the palette.
-    static func error(of palette: ColorPalette, for colors: ColorBins) -> Float {
+    /// How well a palette stands for colours, and what that takes.
+    struct Fit {
+        /// The mean squared distance, in units of one channel, of the colours from those of the palette.
+        var error: Float = 0
+        /// Of an index, were each written by how often it comes (Shannon 1948).
+        var bitsPerPixel: Float = 0
+    }
+
+    /// How well `palette` stands for `colors`.
+    static func fit(of palette: ColorPalette, for colors: ColorBins) -> Fit {
         var palette = palette
         var sum: Float = 0
         var weight: Float = 0
+        var uses = [Float](repeating: 0, count: palette.colors.count)
         for bin in colors.bins {
-            let nearest = palette.colors[palette.nearestIndex(to: bin.pixel)].channels
+            let index = palette.nearestIndex(to: bin.pixel)
+            uses[index] += bin.weight
+            let nearest = palette.colors[index].channels
             let (red, green, blue) = (
                 bin.red - Float(nearest.red), bin.green - Float(nearest.green), bin.blue - Float(nearest.blue)
             )
             sum += (red * red + green * green + blue * blue) * bin.weight
             weight += bin.weight
         }
-        return weight > 0 ? sum / weight : 0
+        guard weight > 0 else { return Fit() }
+        let bits = uses.lazy.filter { $0 > 0 }.map { -$0 / weight * log2f($0 / weight) }
+        return Fit(error: sum / weight, bitsPerPixel: bits.reduce(0, +))
     }
 
     private static func split(_ bins: inout [ColorBins.Bin], count: Int) -> [ColorBins.Bin] {

@@ -94,7 +94,7 @@ extension GIFCompressor {
         return Survey(
             size: size, palette: palette, needsTransparency: needsTransparency,
             tableColors: palette.colors + (needsTransparency ? [0] : []), clearsAfter: clearsAfter,
-            ownPalettes: Self.ownPalettes(each, all: palette, count: count))
+            ownPalettes: options.sharesColors ? [:] : Self.ownPalettes(each, all: palette, count: count))
     }
 
     private static func ownPalettes(
@@ -102,19 +102,16 @@ extension GIFCompressor {
     ) -> [Int: ColorPalette] {
         guard frames.count > 1 else { return [:] }
         var own: [Int: ColorPalette] = [:]
+        let tableBits = Float(3 * 8 << GIFWriter.tableBits(count))
         for (index, colors) in frames.enumerated() {
-            let error = ColorQuantizer.error(of: palette, for: colors)
-            guard error > unseenError else { continue }
+            let shared = ColorQuantizer.fit(of: palette, for: colors)
+            guard shared.error > unseenError else { continue }
             let candidate = ColorQuantizer.palette(of: colors, count: count)
-            let gain = ownPaletteGain * gain(ofTableWith: count, over: colors.pixelCount)
-            if ColorQuantizer.error(of: candidate, for: colors) * gain < error { own[index] = candidate }
+            let fit = ColorQuantizer.fit(of: candidate, for: colors)
+            // More bits would lessen the error anyway, spent on more colours for all: each bit of a pixel halves it.
+            let bits = fit.bitsPerPixel - shared.bitsPerPixel + tableBits / max(1, colors.pixelCount)
+            if fit.error * ownPaletteGain * exp2f(max(0, bits)) < shared.error { own[index] = candidate }
         }
         return own
-    }
-
-    /// How much less the error would be, if the bytes of a table were spent on more colours for the pixels: each bit of a
-    /// pixel halves it.
-    private static func gain(ofTableWith count: Int, over pixelCount: Float) -> Float {
-        exp2f(Float(3 * 8 << GIFWriter.tableBits(count)) / max(1, pixelCount))
     }
 }
