@@ -37,6 +37,8 @@ package final class ViewLoadRequest<View> {
     var isHeld = false
     /// nil until the load has ended.
     var arrived: Result<LoadResult, WebImageError>?
+    /// The picture that it ended with.
+    var arrivedResult: LoadResult? { try? arrived?.get() }
 
     package init(
         view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
