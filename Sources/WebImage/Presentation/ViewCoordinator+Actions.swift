@@ -48,11 +48,11 @@ extension ViewCoordinator {
         }
     }
 
-    func part(from generation: Generation, _ stop: (LoadOperation) -> Void) {
+    func part(from generation: Generation, _ stop: @escaping (LoadOperation) -> Void) {
         showKeptPlaceholder()
         guard let request = requests.removeValue(forKey: generation) else { return }
         surface.withdraw(generation)
-        request.operation.map(stop)
+        if let operation = request.operation { stop(operation) } else { request.stop = stop }
         request.completed?(.failure(.cancelled(url: request.url)))
     }
 

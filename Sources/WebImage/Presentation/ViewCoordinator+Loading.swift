@@ -35,7 +35,7 @@ extension ViewCoordinator {
         let operation = request.manager.start(asked(by: request), callbacks(of: request, generation))
         guard requests[generation] != nil else {
             // Without an answer, it was stopped by what was called meanwhile, when nobody had the operation yet.
-            if request.arrived == nil { operation.cancel() }
+            if request.arrived == nil { request.stop(operation) }
             return
         }
         request.operation = operation

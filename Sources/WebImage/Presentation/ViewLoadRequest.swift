@@ -33,6 +33,8 @@ package final class ViewLoadRequest<View> {
     var hasShownPreliminary = false
     /// nil before the manager was asked, and after it answered at once.
     var operation: LoadOperation?
+    /// How the operation is left that the manager hands out after the load was stopped.
+    var stop: (LoadOperation) -> Void = { $0.cancel() }
     /// Whether it waits until it may begin.
     var isHeld = false
     /// nil until the load has ended.
