@@ -18,6 +18,8 @@ final class WidgetSurface: PresentationSurface {
     private var iconNames: [ViewLoadKey: AccessibleName] = [:]
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
+    /// The places of these displays.
+    private var slots: [ViewLoadKey: PictureSlot] = [:]
     private var isAlive = true
     /// Views whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
@@ -80,10 +82,14 @@ final class WidgetSurface: PresentationSurface {
     func display(of view: any WidgetView) -> PaintableDisplay? {
         guard isAlive else { return nil }
         let slot = view.slot
-        if let display = displays[slot.key] { return display }
+        let former = displays[slot.key]
+        if let former, slot.target == nil || !(former.target is AppFilledTarget) { return former }
         let display = PaintableDisplay(slot.target ?? AppFilledTarget(widget: widget))
         display.resized = { [weak self] in self?.growth.note(slot.key) }
         displays[slot.key] = display
+        slots[slot.key] = slot
+        // A view that leaves it to the app was there before this one, which knows how to show pictures.
+        former?.interrupt()
         return display
     }
 
