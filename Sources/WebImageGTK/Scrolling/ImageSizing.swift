@@ -18,11 +18,14 @@ public enum ImageSizing: Sendable, Hashable {
 }
 
 extension WidgetView {
-    /// How large the pictures of the widget are decoded; ``ImageSizing/automatic`` by default. A change counts for loads
+    /// How large the pictures of this place are decoded; ``ImageSizing/automatic`` by default. A change counts for loads
     /// that begin after it.
+    ///
+    /// Each place of a widget has its own. Until something is said of them, a button's pictures for its states do as that
+    /// for the normal state, its backgrounds as that for the normal state, and a highlighted picture as the usual one.
     public var imageSizing: ImageSizing {
-        get { Coordinator.of(widget).surface.admission.sizing }
-        nonmutating set { Coordinator.of(widget).surface.admission.sizing = newValue }
+        get { Coordinator.of(widget).surface.admission.sizing(of: slot) }
+        nonmutating set { Coordinator.of(widget).surface.admission.setSizing(newValue, of: slot) }
     }
 
     /// How often the pictures of the widget were drawn when nothing moved: for measurements.
@@ -37,6 +40,6 @@ extension WidgetView {
     public var imageCoversPixelSize: Bool? { decodeBox?.isCovered }
 
     private var decodeBox: DecodeBox? {
-        slot.target.flatMap { Coordinator.of(widget).surface.admission.box(fit: $0.contentFit) }
+        Coordinator.of(widget).surface.admission.box(of: slot)
     }
 }

@@ -182,7 +182,7 @@ extension WidgetSurface {
     func admit(_ request: AdmissionRequest, for view: any WidgetView) -> LoadAdmission {
         guard isAlive else { return .now(nil) }
         let slot = view.slot
-        let answer = admission.admit(request, fit: slot.target?.contentFit)
+        let answer = admission.admit(request, for: slot)
         if case .now(let box) = answer {
             if box == nil { viewSized.remove(slot.key) } else { viewSized.insert(slot.key) }
         }
@@ -194,8 +194,8 @@ extension WidgetSurface {
     func image(at place: ViewLoadKey) -> Image? { isAlive ? displays[place]?.image : nil }
 
     func decodeBox(at place: ViewLoadKey) -> DecodeBox? {
-        guard isAlive, let target = displays[place]?.target else { return nil }
-        return admission.box(fit: target.contentFit)
+        guard isAlive, let slot = slots[place] else { return nil }
+        return admission.box(of: slot)
     }
 
     func drop(_ place: ViewLoadKey) {
