@@ -207,7 +207,9 @@ extension WidgetSurface {
     }
 
     func replace(by image: Image, at place: ViewLoadKey) {
-        if isAlive { displays[place]?.replace(by: image) }
+        guard isAlive else { return }
+        displays[place]?.replace(by: image)
+        if !isSeen { showedUnseen() }
     }
 
     /// How often the pictures of the widget were drawn at rest.
