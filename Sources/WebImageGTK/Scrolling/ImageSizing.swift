@@ -7,11 +7,11 @@ public enum ImageSizing: Sendable, Hashable {
     /// everywhere else.
     case automatic
     /// To what the view shows, in the screen's pixels: a load begins when the view has its size, which is at once for one
-    /// with a size request, and otherwise in the frame after it appears. A view that has a width then and gets its height
-    /// from the picture, as in the rows of a feed, or the other way round, takes pictures as wide, or as high, as it is;
-    /// one that has neither takes them as they are. A picture that covers its view is decoded to cover it. When the view
-    /// grows, the picture is decoded anew, and stays until that is done; when it shrinks, nothing happens. The view is
-    /// laid out as if the picture were there as a whole.
+    /// with a size request, and otherwise in the frame after it appears, or when no frame comes for a second or two. A
+    /// view that has a width then and gets its height from the picture, as in the rows of a feed, or the other way round,
+    /// takes pictures as wide, or as high, as it is; one that has neither takes them as they are. A picture that covers
+    /// its view is decoded to cover it. When the view grows, the picture is decoded anew, and stays until that is done;
+    /// when it shrinks, nothing happens. The view is laid out as if the picture were there as a whole.
     case view
     /// As large as they are.
     case file

@@ -12,7 +12,7 @@ extension PaintableDisplay {
     func show(step image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
         switch progress {
         // A picture that was refreshed, and is the same, goes on as it is.
-        case .blurToSharp where image === self.image: break
+        case .blurToSharp where image === self.image: lookAgain()
         case .topToBottom: show(image, size: size)
         case .blurToSharp(let duration):
             transition(

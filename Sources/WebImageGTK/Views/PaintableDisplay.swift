@@ -6,7 +6,7 @@ package final class PaintableDisplay {
     /// Where animations get their time; tests put their own in.
     var time = FrameAnimation.frameTime
 
-    /// Told while drawing when the picture is drawn at another size than the last time.
+    /// Told while drawing when a picture is drawn for the first time, or at another size than the last time.
     var resized: () -> Void = {}
     /// How often a picture at rest was drawn.
     private(set) var drawCount = 0
@@ -106,14 +106,27 @@ extension PaintableDisplay {
         guard let still = shown?.still else { return }
         let wasTiled = still.isTiled
         still.image = image
+        drawnSize = nil
         let isDrawnAsItIs = appearances.seen == ViewAppearance() && still.isTiled == wasTiled
         if running == nil, showsOwnPaintable, !isDrawnAsItIs { put(.picture(still)) }
         // A paintable that never changes by itself is not watched by the widget.
         gtk_widget_queue_draw(target.widget)
     }
 
-    private func noteDrawing(at size: PointSize) {
+    /// What is shown already has become something else to whoever is ``resized``: that is told in the next frame.
+    func lookAgain() {
+        drawnSize = nil
+        gtk_widget_queue_draw(target.widget)
+    }
+
+    private func noteDrawing(of still: StillContent?, at size: PointSize) {
+        // One of before may outlive its place.
+        guard still === shown?.still else { return }
         drawCount += 1
+        noteSize(size)
+    }
+
+    private func noteSize(_ size: PointSize) {
         guard drawnSize != size else { return }
         drawnSize = size
         resized()
@@ -121,7 +134,8 @@ extension PaintableDisplay {
 
     private func still(_ image: Image, _ size: PointSize?) -> StillContent {
         let content = StillContent(image, size: size)
-        content.drawn = { [weak self] in self?.noteDrawing(at: $0) }
+        content.drawn = { [weak self, weak content] in self?.noteDrawing(of: content, at: $0) }
+        drawnSize = nil
         return content
     }
 
@@ -157,7 +171,12 @@ extension PaintableDisplay {
     private func resting(_ still: StillContent) -> any PaintableContent {
         if still.isTiled { still.visibleArea = { [weak self] in self?.visibleArea } }
         guard appearances.seen != ViewAppearance() else { return still }
-        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [weak self] in self?.viewport }
+        let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [weak self] in
+            // It is not the picture that is drawn then, but the view as a whole.
+            guard let self, let viewport else { return nil }
+            noteSize(viewport.size)
+            return viewport
+        }
         content.visibleArea = still.visibleArea
         content.appearance = appearances.seen
         return content
