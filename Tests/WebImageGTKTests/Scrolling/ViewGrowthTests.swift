@@ -87,7 +87,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(loader.held.loads.count, 1)
             for count in 1...2 {
                 iterate(until: { loader.held.loads.count == count }, "load \(count)")
-                loader.held.loads[count - 1].finish(Colour(numbered: 1).file)
+                loader.held.loads.last?.finish(Colour(numbered: 1).file)
             }
             iterate(until: { stage.height >= 220 }, "a picture as sharp as the view")
         }
@@ -104,6 +104,22 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.loader.loads.count == 2 }, "another decode")
             stage.finish("a", .red)
             iterate(until: { stage.height >= 200 }, "a picture as sharp as the view")
+        }
+    }
+
+    /// While it was a part, nothing could be done about its size.
+    func testAPictureThatWasShownAsAPartIsLookedAtAgainAsTheWhole() throws {
+        try onMainThread {
+            let scene = try DisplayScene(self)
+            defer { scene.stage.close() }
+            var count = 0
+            scene.display.resized = { count += 1 }
+            let picture = try Colour.red.image(width: 64, height: 64)
+            for expected in 1...2 {
+                scene.display.show(step: picture, as: .blurToSharp(duration: 0))
+                scene.advanceFrames(self)
+                XCTAssertEqual(count, expected)
+            }
         }
     }
 

@@ -47,6 +47,7 @@ import WebImageTesting
         ]
         let load = try bench.load("a.jpg", .continueInBackground)
         #expect(load.failureCode == .cancelled)
+        try #require(bench.manager.manager.isRunning)
         let transfer = try await bench.manager.transfer()
         #expect(!transfer.isCancelled)
         transfer.finish(ScriptedCoder.file(4, 4))
