@@ -85,7 +85,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 2 }, "another try")
             loader.held.loads[1].finish(Colour(numbered: 0).file)
-            iterate(until: { stage.view(0).image != nil }, "the picture")
+            iterate(until: { stage.isShown(0) }, "the picture")
             XCTAssertEqual(colour(2), Colour(numbered: 0))
         }
     }
@@ -116,13 +116,11 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             let dropped = stage.pictures.indices.filter { !stage.isShown($0) }
             XCTAssertEqual(dropped.count, Self.count - 24)
             for index in dropped { stage.removeFromMemory(index) }
+            iterate(until: { dropped.allSatisfy { stage.view($0).image == nil } }, "the end of their bitmaps")
             loader.hold()
-            iterate(
-                until: {
-                    for index in dropped { gtk_widget_set_visible(stage.pictures[index], 1) }
-                    for index in dropped { gtk_widget_set_visible(stage.pictures[index], 0) }
-                    return loader.held.loads.count == dropped.count
-                }, "their loads")
+            for index in dropped { gtk_widget_set_visible(stage.pictures[index], 1) }
+            for index in dropped { gtk_widget_set_visible(stage.pictures[index], 0) }
+            iterate(until: { loader.held.loads.count == dropped.count }, "their loads")
             for load in loader.held.loads { load.finish(Colour(numbered: load.request.url).file) }
             iterate(until: { !stage.manager.isRunning }, "the ends of their loads")
             XCTAssertEqual(stage.shownCount, 24)
