@@ -167,6 +167,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.shownCount, Self.count)
             MemoryPressure.shared.report(.warning)
             iterate(until: { stage.shownCount == Self.count - 10 }, "the end of what nobody sees")
+            iterate(until: { (0..<10).allSatisfy { stage.view($0).image == nil } }, "the end of their bitmaps")
             stage.setVisible(true)
             iterate(until: { stage.loadedCount == Self.count }, "all pictures")
             XCTAssertEqual(loader.count, Self.count + 10)
