@@ -44,7 +44,8 @@ package struct DecodeBox: Sendable, Hashable {
     /// Whether a picture has a pixel for each one that the view shows.
     package func isSharp(_ picture: PixelSize) -> Bool { reaches(picture, shown) }
 
-    /// The box that suffices for both, so that a view that grows by turns in one and in the other direction settles.
+    /// The box that suffices for both, so that a view that grows by turns in one and in the other direction settles. A
+    /// side that is not known for one of them is the other's: a picture that covers an open side is the whole file.
     package func union(_ other: DecodeBox) -> DecodeBox {
         DecodeBox(
             size: size.union(other.size), isCovered: isCovered || other.isCovered, shown: shown.union(other.shown))
@@ -68,6 +69,11 @@ package struct DecodeBox: Sendable, Hashable {
         side > 0 ? Int(min(side, 1e6).rounded(.up)) : nil
     }
 
+    fileprivate static func union(_ side: Int, _ other: Int) -> Int {
+        let longest = max(side, other)
+        return longest == openSide ? min(side, other) : longest
+    }
+
     private static func roundedUp(_ side: Int) -> Int {
         let pixels = max(smallestSide, side)
         let octave = 1 << (Int.bitWidth - 1 - pixels.leadingZeroBitCount)
@@ -78,6 +84,7 @@ package struct DecodeBox: Sendable, Hashable {
 
 extension PixelSize {
     fileprivate func union(_ other: PixelSize) -> PixelSize {
-        PixelSize(width: max(width, other.width), height: max(height, other.height))
+        PixelSize(
+            width: DecodeBox.union(width, other.width), height: DecodeBox.union(height, other.height))
     }
 }

@@ -41,13 +41,19 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
         for place in shown.keys { setPriority(at: place) }
     }
 
-    /// Whether there are pictures that ``drop()`` would let go.
+    /// Whether there are pictures that ``drop(evenFromMemory:)`` might let go.
     package var hasPictures: Bool { shown.values.contains { !$0.isDropped } }
 
+    /// Of those pictures.
+    package var byteCount: Int { shown.values.reduce(0) { $0 + ($1.isDropped ? 0 : $1.image?.heldByteCount ?? 0) } }
+
     /// Lets go of the pictures, which nobody sees now, as far as they can be had again without the network.
-    package func drop() {
+    ///
+    /// - Parameter evenFromMemory: Whether those may go, too, that memory does not have, so that they come from the disk
+    ///   when they are seen.
+    package func drop(evenFromMemory: Bool = false) {
         for (place, picture) in shown where !picture.isDropped && isStillThere(picture, at: place) {
-            guard picture.canBeLetGo(callbackQueue: queue) else { continue }
+            guard picture.canBeLetGo(evenFromMemory: evenFromMemory, callbackQueue: queue) else { continue }
             shown[place]?.isDropped = true
             surface.drop(place)
         }
@@ -58,20 +64,27 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
         shown[place].map { $0.isDropped || isStillThere($0, at: place) } ?? false
     }
 
-    /// The picture of a place, brought back if it was let go; nil when memory does not have it any more.
-    package func image(at place: ViewLoadKey) -> Image? {
+    /// The picture of a place that was let go, which stays so: nil when memory does not have it any more.
+    package func droppedImage(at place: ViewLoadKey) -> Image? {
         guard let picture = shown[place], picture.isDropped else { return nil }
-        restore(at: place)
-        return shown[place]?.isDropped == false ? shown[place]?.image : nil
+        return picture.image ?? picture.imageFromMemory(callbackQueue: queue)
     }
 
     /// A view or the density of its screen may have grown. What it shows stays until there is something sharper, which
     /// takes its place without a transition.
     package func viewMayHaveGrown(at place: ViewLoadKey) {
+        if let box = largerBox(at: place) { load(at: place, for: box) }
+    }
+
+    /// Whether ``viewMayHaveGrown(at:)`` would load anything: not while something else is under way, whose picture has to
+    /// be looked at then.
+    package func canBeSharper(at place: ViewLoadKey) -> Bool { largerBox(at: place) != nil }
+
+    private func largerBox(at place: ViewLoadKey) -> DecodeBox? {
         guard let picture = shown[place], !picture.isDropped, picture.reload == nil, isStillThere(picture, at: place),
             let wanted = surface.decodeBox(at: place), picture.canBeSharper(in: wanted)
-        else { return }
-        load(at: place, for: picture.box?.union(wanted))
+        else { return nil }
+        return picture.box?.union(wanted)
     }
 }
 
@@ -111,8 +124,9 @@ extension PictureUpkeep {
         let operation = picture.load(for: box, callbackQueue: queue) { [weak self] result in
             MainActor.assumeIsolated { self?.receive(result, of: number, at: place, for: box) }
         }
-        // Gone already when memory has answered.
-        guard shown[place]?.reload?.number == number else { return }
+        // Memory has answered, or what was called meanwhile has put something else there, when nobody had the operation
+        // yet: it does no harm to one that has ended.
+        guard shown[place]?.reload?.number == number else { return operation.cancel() }
         shown[place]?.reload?.operation = operation
         setPriority(at: place)
     }

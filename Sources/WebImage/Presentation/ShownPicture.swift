@@ -38,8 +38,19 @@ struct ShownPicture {
     }
 
     /// Whether it may be let go: memory has it, and when that lets it go, too, it need not be transferred again.
-    func canBeLetGo(callbackQueue: CallbackQueue) -> Bool {
-        manager.keeps(request(for: box, callbackQueue: callbackQueue))
+    ///
+    /// - Parameter evenFromMemory: Whether memory need not have it.
+    func canBeLetGo(evenFromMemory: Bool, callbackQueue: CallbackQueue) -> Bool {
+        let request = request(for: box, callbackQueue: callbackQueue)
+        return evenFromMemory ? manager.hasFile(of: request) : manager.keeps(request)
+    }
+
+    /// The picture, if memory has it; nobody else needs to.
+    func imageFromMemory(callbackQueue: CallbackQueue) -> Image? {
+        let request = request(for: box, callbackQueue: callbackQueue)
+        return request.url.flatMap {
+            manager.imageFromMemory(for: $0, options: request.options, context: request.context)
+        }
     }
 
     /// What is shown in its place while it comes back, and when it does not.
@@ -65,6 +76,13 @@ struct ShownPicture {
         // A transformer may have made any size of it.
         let isSharp = !image.metadata.isTransformed && wanted.isSharp(image.pixelSize)
         return !isSharp && !box.suffices(for: wanted)
+    }
+}
+
+extension WebImageManager {
+    /// Whether the picture of a load can be had on this machine, if it has ever been there.
+    fileprivate func hasFile(of request: ImageRequest) -> Bool {
+        plan(of: request).map { $0.url.isLocal || $0.leavesFiles } ?? false
     }
 }
 

@@ -33,10 +33,14 @@ package final class ViewLoadRequest<View> {
     var hasShownPreliminary = false
     /// nil before the manager was asked, and after it answered at once.
     var operation: LoadOperation?
+    /// How the operation is left that the manager hands out after the load was stopped.
+    var stop: (LoadOperation) -> Void = { $0.cancel() }
     /// Whether it waits until it may begin.
     var isHeld = false
     /// nil until the load has ended.
     var arrived: Result<LoadResult, WebImageError>?
+    /// The picture that it ended with.
+    var arrivedResult: LoadResult? { try? arrived?.get() }
 
     package init(
         view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],

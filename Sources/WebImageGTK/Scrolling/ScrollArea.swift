@@ -20,20 +20,24 @@ final class ScrollArea {
 
     /// Where time comes from; tests put their own in.
     var time = FrameAnimation.frameTime
+    /// Whose frames are looked at; tests put in a widget that has none.
+    var frames: UnsafeMutablePointer<GtkWidget>
 
     private let scroller: UnsafeMutablePointer<GtkWidget>
     private var speed = ScrollSpeed()
     private var held = HeldLoads<LoadID>()
     private var loads: [LoadID: Load] = [:]
     private var ticks: FrameTicks?
-    /// What a cell's picture was last decoded for, and who would like to know.
-    private var cellBox: DecodeBox?
-    private var guessers: [LoadID: @MainActor () -> Void] = [:]
+    private var watch: FrameWatch?
+    private var cellSizes = CellSizes()
+    /// Loads that would like to know what their cells will show.
+    private var guessers: [LoadID: (kind: CellKind, resume: @MainActor () -> Void)] = [:]
 
     private static let key = "webimage-scroll-area"
 
     private init(_ scroller: UnsafeMutablePointer<GtkWidget>) {
         self.scroller = scroller
+        frames = scroller
         speed.note(position, at: 0)
         for adjustment in scroller.scrollAdjustments {
             connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in self?.hasMoved() }
@@ -89,38 +93,42 @@ final class ScrollArea {
 
     // MARK: Sizes
 
-    /// What the cells around show, as far as one is known; otherwise `resume` is called when one is.
-    func guess(for id: LoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
-        if cellBox == nil { guessers[id] = resume }
-        return cellBox
+    /// What cells of this kind show, as far as one is known; otherwise `resume` is called when one is.
+    func guess(_ kind: CellKind, for id: LoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
+        let box = cellSizes.box(of: kind, width: gtk_widget_get_width(scroller))
+        if box == nil { guessers[id] = (kind, resume) }
+        return box
     }
 
     /// Notes what a cell shows.
-    func learn(_ box: DecodeBox) {
-        cellBox = box
-        guard !guessers.isEmpty else { return }
-        let waiting = guessers.values
-        guessers = [:]
-        for resume in waiting { Self.resumeLater(resume) }
+    func learn(_ box: DecodeBox, of kind: CellKind) {
+        cellSizes.learn(box, of: kind, width: gtk_widget_get_width(scroller))
+        for (id, guesser) in guessers where guesser.kind == kind {
+            guessers[id] = nil
+            Self.resumeLater(guesser.resume)
+        }
     }
 
     // MARK: Moving
 
     private func hasMoved() {
         guard ticks == nil else { return }
-        ticks = FrameTicks(of: scroller) { [weak self] clock in self?.tick(clock) ?? false }
+        ticks = FrameTicks(of: frames) { [weak self] clock in self?.tick(clock) ?? false }
+        // No frames come in a window that nobody sees, however fast it was when they stopped.
+        watch = FrameWatch { [weak self] in self?.stop() }
     }
 
     private func tick(_ clock: OpaquePointer) -> Bool {
         let motion = speed.note(position, at: time(clock))
         if motion != .fast { release() }
-        if motion == .resting { ticks = nil }
+        watch?.noteFrame()
+        if motion == .resting { (ticks, watch) = (nil, nil) }
         return motion != .resting
     }
 
     private func stop() {
         ticks?.stop()
-        ticks = nil
+        (ticks, watch) = (nil, nil)
         speed = ScrollSpeed()
         release()
     }

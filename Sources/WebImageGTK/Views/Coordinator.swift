@@ -24,6 +24,7 @@ final class Coordinator {
         connect(object, "map") { [weak self] in MainThreadTime.measure { self?.hasAppeared() } }
         connect(object, "notify::scale-factor") { [weak self] in self?.surface.scaleHasChanged() }
         surface.showedUnseen = { [weak self] in self.map { UnseenViews.shared.hide($0) } }
+        surface.growth.isWorthTelling = { [weak self] in self?.loads.upkeep.canBeSharper(at: $0) ?? false }
         surface.growth.told = { [weak self] place in self?.loads.upkeep.viewMayHaveGrown(at: place) }
     }
 

@@ -23,18 +23,27 @@ public struct PictureSlot {
     /// What is called as the file of the picture is.
     let naming: PictureNaming
 
+    /// The usual picture of those that this one belongs to: ``WidgetView/imageSizing`` is that one's until something is said
+    /// of this one.
+    let usualKey: ViewLoadKey?
+
     /// A place that the app fills: pictures for it need a `setImage` closure, and are shown nowhere without one.
     public init(operationKey: String = "image") {
         self.operationKey = operationKey
         target = nil
         naming = .nothing
+        usualKey = nil
     }
 
     /// A place that shows paintables.
-    init(operationKey: String = "image", target: any PaintableTarget, naming: PictureNaming = .nothing) {
+    init(
+        operationKey: String = "image", target: any PaintableTarget, naming: PictureNaming = .nothing,
+        usualKey: ViewLoadKey? = nil
+    ) {
         self.operationKey = operationKey
         self.target = target
         self.naming = naming
+        self.usualKey = usualKey
     }
 
     var key: ViewLoadKey { ViewLoadKey(operationKey) }

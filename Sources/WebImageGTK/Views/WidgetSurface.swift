@@ -18,6 +18,8 @@ final class WidgetSurface: PresentationSurface {
     private var iconNames: [ViewLoadKey: AccessibleName] = [:]
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
+    /// The places of these displays.
+    private var slots: [ViewLoadKey: PictureSlot] = [:]
     private var isAlive = true
     /// Views whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
@@ -80,10 +82,14 @@ final class WidgetSurface: PresentationSurface {
     func display(of view: any WidgetView) -> PaintableDisplay? {
         guard isAlive else { return nil }
         let slot = view.slot
-        if let display = displays[slot.key] { return display }
+        let former = displays[slot.key]
+        if let former, slot.target == nil || !(former.target is AppFilledTarget) { return former }
         let display = PaintableDisplay(slot.target ?? AppFilledTarget(widget: widget))
         display.resized = { [weak self] in self?.growth.note(slot.key) }
         displays[slot.key] = display
+        slots[slot.key] = slot
+        // A view that leaves it to the app was there before this one, which knows how to show pictures.
+        former?.interrupt()
         return display
     }
 
@@ -176,7 +182,7 @@ extension WidgetSurface {
     func admit(_ request: AdmissionRequest, for view: any WidgetView) -> LoadAdmission {
         guard isAlive else { return .now(nil) }
         let slot = view.slot
-        let answer = admission.admit(request, fit: slot.target?.contentFit)
+        let answer = admission.admit(request, for: slot)
         if case .now(let box) = answer {
             if box == nil { viewSized.remove(slot.key) } else { viewSized.insert(slot.key) }
         }
@@ -188,8 +194,8 @@ extension WidgetSurface {
     func image(at place: ViewLoadKey) -> Image? { isAlive ? displays[place]?.image : nil }
 
     func decodeBox(at place: ViewLoadKey) -> DecodeBox? {
-        guard isAlive, let target = displays[place]?.target else { return nil }
-        return admission.box(fit: target.contentFit)
+        guard isAlive, let slot = slots[place] else { return nil }
+        return admission.box(of: slot)
     }
 
     func drop(_ place: ViewLoadKey) {
@@ -201,7 +207,9 @@ extension WidgetSurface {
     }
 
     func replace(by image: Image, at place: ViewLoadKey) {
-        if isAlive { displays[place]?.replace(by: image) }
+        guard isAlive else { return }
+        displays[place]?.replace(by: image)
+        if !isSeen { showedUnseen() }
     }
 
     /// How often the pictures of the widget were drawn at rest.

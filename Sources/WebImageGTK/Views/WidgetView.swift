@@ -33,12 +33,12 @@ extension WidgetView {
     public var slot: PictureSlot { PictureSlot() }
 
     /// The picture that the place shows; nil when it shows nothing, or something that was not set here. Setting it
-    /// changes nothing about a load under way.
+    /// changes nothing about a load under way. One that was let go, since nobody sees it, is looked for in memory, and nil
+    /// if it is not there any more.
     public var image: Image? {
         get {
             let coordinator = Coordinator.of(widget)
-            // One that was let go because nobody sees it is brought back for whoever asks.
-            return coordinator.surface.image(in: self) ?? coordinator.loads.upkeep.image(at: slot.key)
+            return coordinator.surface.image(in: self) ?? coordinator.loads.upkeep.droppedImage(at: slot.key)
         }
         nonmutating set {
             let coordinator = Coordinator.of(widget)

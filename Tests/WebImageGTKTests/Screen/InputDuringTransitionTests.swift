@@ -7,16 +7,24 @@ import XCTest
 
 /// The mouse over buttons whose pictures are changing, by the X server's own events.
 final class InputDuringTransitionTests: ViewTestCase, @unchecked Sendable {
+    private static let presets: [WidgetTransition] = [
+        .fade, .flipFromLeft, .flipFromRight, .flipFromTop, .flipFromBottom, .curlUp, .curlDown, .pushFromLeft,
+        .pushFromRight, .pushFromTop, .pushFromBottom, .revealFromTop, .revealFromBottom, .zoom, .blurToSharp,
+    ]
+
     /// S1-12, TRN-6: every preset leaves the widget to its user, and goes on when that presses it.
     func testAButtonIsClickedDuringTheTransitionOfItsPicture() throws {
         try onMainThread {
-            for preset in [WidgetTransition.fade, .flipFromLeft, .flipFromTop, .curlUp, .curlDown] {
+            XCTAssertEqual(
+                Self.presets.compactMap { $0.effect?.name }.sorted(), TransitionEffect.all.map(\.name).sorted())
+            for preset in Self.presets {
                 let scene = try scene(preset)
                 defer { scene.stage.close() }
+                let name = preset.effect?.name ?? ""
                 try click(scene)
-                iterate(until: { scene.clicks.values.count == 1 }, "the click")
-                XCTAssertTrue(scene.view.display?.isAnimating == true, "the transition goes on")
-                XCTAssertEqual(scene.view.image?.colour, .blue)
+                iterate(until: { scene.clicks.values.count == 1 }, "the click during \(name)")
+                XCTAssertTrue(scene.view.display?.isAnimating == true, "the transition goes on: \(name)")
+                XCTAssertEqual(scene.view.image?.colour, .blue, name)
             }
         }
     }

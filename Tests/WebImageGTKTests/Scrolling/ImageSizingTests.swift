@@ -96,6 +96,67 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A cover and a portrait, say.
+    func testACellTakesTheSizeOfNeighboursOfItsKindOnly() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 4, size: nil)
+            defer { stage.close() }
+            for (index, picture) in stage.pictures.enumerated() {
+                gtk_widget_set_size_request(picture, -1, index < 2 ? 40 : 120)
+            }
+            for index in [1, 3] { gtk_widget_set_visible(gtk_widget_get_parent(stage.pictures[index]), 0) }
+            for (index, name) in [(1, "low"), (3, "high"), (0, "seen low"), (2, "seen high")] {
+                stage.bind(index, to: name)
+            }
+            stage.show()
+            iterate(until: { stage.asked.count == 4 }, "all loads")
+            let boxes = Dictionary(uniqueKeysWithValues: zip(stage.asked, stage.boxes))
+            XCTAssertEqual(boxes["low"], boxes["seen low"])
+            XCTAssertEqual(boxes["high"], boxes["seen high"])
+            XCTAssertNotEqual(boxes["low"], boxes["high"])
+        }
+    }
+
+    /// A window that is minimised or covered keeps its widgets mapped, and may get no frames.
+    func testALoadDoesNotWaitForFramesThatDoNotCome() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = ListStage(pictures: 1, size: nil)
+            defer { stage.close() }
+            let elsewhere: UnsafeMutablePointer<GtkWidget> = gtk_label_new(nil)
+            g_object_ref_sink(elsewhere)
+            defer { g_object_unref(elsewhere) }
+            Coordinator.of(stage.pictures[0]).surface.admission.sizeWait.frames = elsewhere
+            stage.show()
+            iterate(until: { stage.isOnScreen || gtk_widget_get_mapped(stage.pictures[0]) != 0 }, "the window")
+            stage.bind(0, to: "a")
+            XCTAssertEqual(stage.asked, [])
+            iterate(until: { stage.asked == ["a"] }, "the load")
+            XCTAssertNotNil(stage.boxes.last ?? nil, "nothing that nobody sees is decoded as a whole")
+        }
+    }
+
+    func testEachPlaceOfAWidgetHasItsOwn() throws {
+        try onMainThread {
+            try requireDisplay()
+            let widget: UnsafeMutablePointer<GtkWidget> = gtk_button_new()
+            g_object_ref_sink(widget)
+            defer { g_object_unref(widget) }
+            let button = ButtonView(widget)
+            button.imageSizing = .view
+            XCTAssertEqual(button.imageView(for: .prelight).imageSizing, .view)
+            XCTAssertEqual(button.alternateView.imageSizing, .view)
+            XCTAssertEqual(button.backgroundView(for: .normal).imageSizing, .automatic)
+            button.imageView(for: .prelight).imageSizing = .file
+            XCTAssertEqual(button.imageSizing, .view)
+            let picture = WebImageView()
+            XCTAssertEqual(picture.highlightedView.imageSizing, .view)
+            picture.highlightedView.imageSizing = .file
+            XCTAssertEqual(picture.imageSizing, .view)
+        }
+    }
+
     func testALoadOfACellThatNobodyEverSeesEndsAllTheSame() throws {
         try onMainThread {
             try requireDisplay()

@@ -137,6 +137,23 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-3: a window that is minimised while it is scrolled gets no frames any more.
+    func testNothingWaitsForFramesThatDoNotCome() throws {
+        try onMainThread {
+            try requireDisplay()
+            let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+            gtk_window_present(window.of(GtkWindow.self))
+            let stage = try flying { $0.area.frames = window }
+            defer { stage.close() }
+            stage.bind(0, to: "a", .lowPriority)
+            gtk_widget_set_visible(window, 0)
+            gtk_widget_unrealize(window)
+            XCTAssertEqual(stage.asked, [])
+            iterate(until: { stage.asked == ["a"] }, "the load")
+        }
+    }
+
     /// S0-3: a scroller that goes away lets its loads go on, or end.
     func testAScrollerThatGoesHoldsNothing() throws {
         try onMainThread {
@@ -168,9 +185,10 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// A list that is scrolled at some six pages a second.
     @MainActor
-    private func flying() throws -> ListStage {
+    private func flying(_ prepare: (ListStage) -> Void = { _ in }) throws -> ListStage {
         try requireDisplay()
         let stage = ListStage(pictures: 60)
+        prepare(stage)
         stage.show()
         iterate(until: { stage.isOnScreen }, "the window")
         iterate(
@@ -190,17 +208,5 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
                 stage.queueDraw()
                 return !stage.area.isFast
             }, "the end of the scrolling")
-    }
-}
-
-/// Does something on the main thread when a load begins.
-private final class Meanwhile: LoadInterceptor {
-    private let body: @MainActor @Sendable () -> Void
-
-    init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }
-
-    func intercept(_ request: ImageRequest) -> LoadInterception {
-        MainActor.assumeIsolated(body)
-        return .proceed(request)
     }
 }

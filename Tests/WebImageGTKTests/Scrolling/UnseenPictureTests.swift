@@ -85,18 +85,109 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 2 }, "another try")
             loader.held.loads[1].finish(Colour(numbered: 0).file)
-            iterate(until: { stage.view(0).image != nil }, "the picture")
+            iterate(until: { stage.isShown(0) }, "the picture")
             XCTAssertEqual(colour(2), Colour(numbered: 0))
         }
     }
 
-    func testWhoeverAsksForAPictureThatWasLetGoGetsIt() throws {
+    func testWhoeverAsksForAPictureThatWasLetGoGetsItFromMemoryAndChangesNothing() throws {
         try onMainThread {
-            let (stage, _) = try filled()
+            let (stage, loader) = try filled()
             defer { stage.close() }
             stage.setVisible(false)
             XCTAssertNil(Coordinator.of(stage.pictures[0]).display.image)
             XCTAssertEqual(stage.view(0).image?.colour, Colour(numbered: 0))
+            XCTAssertNil(Coordinator.of(stage.pictures[0]).display.image)
+            weak let bitmap = stage.view(0).image?.bitmap
+            stage.cache.clear(.memory, completion: nil)
+            iterate(until: { bitmap == nil }, "the end of the bitmap")
+            XCTAssertNil(stage.view(0).image)
+            XCTAssertFalse(stage.manager.isRunning)
+            XCTAssertEqual(loader.count, Self.count)
+        }
+    }
+
+    /// Of cells that were seen for a moment, while the list flew by.
+    func testPicturesThatComeBackWhenNobodyLooksAnyMoreAreLetGoToo() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            stage.setVisible(false)
+            let dropped = stage.pictures.indices.filter { !stage.isShown($0) }
+            XCTAssertEqual(dropped.count, Self.count - 24)
+            for index in dropped { stage.removeFromMemory(index) }
+            iterate(until: { dropped.allSatisfy { stage.view($0).image == nil } }, "the end of their bitmaps")
+            loader.hold()
+            for index in dropped { gtk_widget_set_visible(stage.pictures[index], 1) }
+            for index in dropped { gtk_widget_set_visible(stage.pictures[index], 0) }
+            iterate(until: { loader.held.loads.count == dropped.count }, "their loads")
+            for load in loader.held.loads { load.finish(Colour(numbered: load.request.url).file) }
+            iterate(until: { !stage.manager.isRunning }, "the ends of their loads")
+            XCTAssertEqual(stage.shownCount, 24)
+        }
+    }
+
+    func testPicturesThatCouldNotBeLetGoAreAskedAgain() throws {
+        try onMainThread {
+            let (stage, _) = try filled()
+            defer { stage.close() }
+            let memory = stage.cache.memory
+            stage.cache.clear(.memory, completion: nil)
+            stage.setVisible(false)
+            XCTAssertEqual(stage.shownCount, Self.count, "nobody else has them")
+            for (key, image) in memory { stage.cache.storeInMemory(image, for: key) }
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            gtk_widget_set_visible(stage.pictures[0], 0)
+            XCTAssertEqual(stage.shownCount, 24)
+        }
+    }
+
+    /// A hidden page may have pictures as large as their files.
+    func testUnseenPicturesAreBoundedByTheirBytesToo() throws {
+        try onMainThread {
+            let (stage, _) = try filled()
+            defer { stage.close() }
+            let bytes = try XCTUnwrap(stage.view(0).image).heldByteCount
+            let unseen = UnseenViews(limit: .init(bytes: bytes * 5 / 2))
+            for index in 0..<4 {
+                gtk_widget_set_visible(stage.pictures[index], 0)
+                unseen.hide(Coordinator.of(stage.pictures[index]))
+            }
+            XCTAssertEqual((0..<4).map { stage.isShown($0) }, [false, false, true, true])
+        }
+    }
+
+    /// Even what only the disk has besides.
+    func testAllUnseenPicturesAreLetGoWhenMemoryIsShort() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            for index in 0..<10 { gtk_widget_set_visible(stage.pictures[index], 0) }
+            stage.cache.clear(.memory, completion: nil)
+            XCTAssertEqual(stage.shownCount, Self.count)
+            MemoryPressure.shared.report(.warning)
+            iterate(until: { stage.shownCount == Self.count - 10 }, "the end of what nobody sees")
+            iterate(until: { (0..<10).allSatisfy { stage.view($0).image == nil } }, "the end of their bitmaps")
+            stage.setVisible(true)
+            iterate(until: { stage.loadedCount == Self.count }, "all pictures")
+            XCTAssertEqual(loader.count, Self.count + 10)
+        }
+    }
+
+    /// What the load that brings a picture back calls may put something else into its place.
+    func testALoadThatBringsAPictureBackEndsWithItsPlace() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            let own = try Colour.green.image()
+            stage.setVisible(false)
+            stage.removeFromMemory(0)
+            loader.hold()
+            stage.manager.interceptors = [Meanwhile { stage.view(0).image = own }]
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
+            XCTAssertTrue(loader.held.loads[0].isCancelled)
+            XCTAssertTrue(stage.view(0).image === own)
         }
     }
 
@@ -181,5 +272,15 @@ extension ListStage {
     }
 
     /// Cells whose picture is really there.
-    fileprivate var shownCount: Int { pictures.count { Coordinator.of($0).display.image != nil } }
+    fileprivate var shownCount: Int { pictures.indices.count { isShown($0) } }
+
+    fileprivate func isShown(_ index: Int) -> Bool { Coordinator.of(pictures[index]).display.image != nil }
+
+    /// Takes the picture of a cell out of memory.
+    fileprivate func removeFromMemory(_ index: Int) {
+        let image = view(index).image
+        for (key, _) in cache.memory.filter({ $0.value === image }) {
+            cache.remove(for: key, from: .memory, completion: nil)
+        }
+    }
 }

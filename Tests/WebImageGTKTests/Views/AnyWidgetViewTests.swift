@@ -25,4 +25,28 @@ final class AnyWidgetViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertEqual(Set(endings), ["a", "b", "c"])
         }
     }
+
+    /// VIEW-16: the widget's own view shows its pictures, whether the app's closure has had the place before or not.
+    func testTheWidgetsOwnViewShowsPicturesBeforeAndAfterIt() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = try shown(gtk_picture_new())
+            defer { stage.close() }
+            let test = TestStage()
+            let own = PictureView(stage.widget)
+            for (number, colour) in [Colour.red, .blue].enumerated() {
+                AnyWidgetView(stage.widget).alpha = 1
+                let pictures = Recorder<Colour>()
+                let url = test.url("\(number)")
+                AnyWidgetView(stage.widget).setImage(
+                    with: url, context: test.context,
+                    setImage: { image, _, _, _ in if let colour = image?.colour { pictures.append(colour) } })
+                test.finish(url, .green)
+                iterate(until: { pictures.values == [.green] }, "the picture for the app's closure")
+                load(colour, in: own, test)
+                XCTAssertNotNil(gtk_picture_get_paintable(OpaquePointer(stage.widget)))
+                XCTAssertEqual(own.image?.colour, colour)
+            }
+        }
+    }
 }

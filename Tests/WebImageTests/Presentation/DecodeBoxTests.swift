@@ -126,6 +126,22 @@ import Testing
         #expect(both.suffices(for: wide) && both.suffices(for: high))
     }
 
+    @Test(
+        "what a view's own height becomes does not make its pictures higher than that",
+        arguments: [ContentFit.cover, .fill])
+    func widerFeed(fit: ContentFit) throws {
+        let source = PixelSize(width: 4000, height: 3000)
+        let (feed, wider) = (try #require(box(320, 0, fit: fit)), try #require(box(400, 300, fit: fit)))
+        for both in [feed.union(wider), wider.union(feed)] {
+            #expect(both.suffices(for: wider))
+            #expect(both == wider)
+            #expect(decoded(source, for: both).width <= 400 * 17 / 16)
+        }
+        let column = try #require(box(0, 300, fit: fit))
+        #expect(column.union(wider) == wider)
+        #expect(!feed.union(try #require(box(400, 0, fit: fit))).isCovered)
+    }
+
     @Test("a picture that touches its box may be a part of what there is, a smaller one is the whole")
     func reach() throws {
         let box = try #require(

@@ -36,6 +36,25 @@ import WebImageTesting
         #expect(progress.value == 1)
     }
 
+    @Test("S0-7 OPT-4 it goes on, too, when its view goes before the manager has handed it out")
+    func goesWhileItBegins() async throws {
+        let view = bench.view
+        bench.manager.manager.interceptors = [
+            ScriptedInterceptor { request in
+                MainActor.assumeIsolated { view.end() }
+                return .proceed(request)
+            }
+        ]
+        let load = try bench.load("a.jpg", .continueInBackground)
+        #expect(load.failureCode == .cancelled)
+        try #require(bench.manager.manager.isRunning)
+        let transfer = try await bench.manager.transfer()
+        #expect(!transfer.isCancelled)
+        transfer.finish(ScriptedCoder.file(4, 4))
+        try await stored.wait { $0 }
+        #expect(load.outcomes.count == 1)
+    }
+
     @Test("S0-7 OPT-4 without the option it ends with its view, and when it is replaced it ends with it, too")
     func ends() async throws {
         try bench.load("a.jpg", .continueInBackground)

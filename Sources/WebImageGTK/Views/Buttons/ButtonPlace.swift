@@ -16,6 +16,14 @@ nonisolated enum ButtonPlace: Hashable {
         }
     }
 
+    /// The picture of its kind for the normal state.
+    var usual: ButtonPlace {
+        switch self {
+        case .image, .alternateImage: .image(.normal)
+        case .background: .background(.normal)
+        }
+    }
+
     /// The pictures beside the label that go with `state`, the best one first.
     static func images(for state: ButtonState) -> [ButtonPlace] {
         let states = state.fallbacks

@@ -43,7 +43,7 @@ public struct ButtonView: WidgetView {
         let pictures = if case .background = place { contents.backgrounds } else { contents.images }
         return PictureSlot(
             operationKey: place.key, target: SwitchTarget(widget: widget, key: place.key, pictures: pictures),
-            naming: place == .image(.normal) ? .button : .nothing)
+            naming: place == .image(.normal) ? .button : .nothing, usualKey: ViewLoadKey(place.usual.key))
     }
 
     // MARK: Places

@@ -61,7 +61,8 @@ extension HighlightableView {
         guard let usual = slot.target as? HighlightTarget else { return PictureSlot(operationKey: key) }
         // Made with the first picture of this kind: most widgets never have one.
         _ = Highlight.of(usual.base)
-        return PictureSlot(operationKey: key, target: HighlightTarget(key: key, base: usual.base))
+        return PictureSlot(
+            operationKey: key, target: HighlightTarget(key: key, base: usual.base), usualKey: slot.key)
     }
 }
 

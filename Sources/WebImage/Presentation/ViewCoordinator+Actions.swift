@@ -1,0 +1,76 @@
+/// Doing what the state of the loads decides.
+extension ViewCoordinator {
+    func perform(_ actions: [ViewLoadState.Action]) {
+        progress.setIndicator(hasIndicator, leading: state.leading)
+        let begins = actions.contains { if case .load = $0 { true } else { false } }
+        guard begins else { return actions.forEach(perform) }
+        for action in actions where action != .updateStatus {
+            if case .showPlaceholder(let generation) = action, requests[generation]?.setImage == nil {
+                showKeptPlaceholder()
+                placeholderOwner = generation
+            } else {
+                perform(action)
+            }
+        }
+        showBeginning()
+    }
+
+    /// What a view shows while it loads is kept back until memory was asked, and no longer: nobody is told that a load ran
+    /// which memory answers, and whoever is asked after memory finds all in place.
+    func showBeginning() {
+        showKeptPlaceholder()
+        updateStatus()
+    }
+
+    func perform(_ action: ViewLoadState.Action) {
+        switch action {
+        case .updateStatus: updateStatus()
+        case .load(let generation): start(generation)
+        case .showPlaceholder(let generation): show(generation) { $0.placeholder }
+        case .showErrorImage(let generation):
+            placeholderOwner = nil
+            show(generation) { $0.context.errorImage }
+        case .showImage(let generation):
+            guard state.isCurrent(generation), let request = requests[generation] else { return }
+            set(request.arrivedResult, as: request.hasShownPreliminary ? .completed : .final, by: request)
+        case .transition(let generation):
+            showKeptPlaceholder()
+            runTransition(generation)
+        case .cancel(let generation): part(from: generation) { $0.cancel() }
+        case .leave(let generation): part(from: generation) { $0.detach() }
+        case .refuse(let generation):
+            guard let request = requests.removeValue(forKey: generation) else { return }
+            request.completed?(.failure(request.refusal ?? .noURL))
+        case .complete(let generation):
+            showKeptPlaceholder()
+            guard let request = requests.removeValue(forKey: generation), let arrived = request.arrived else { return }
+            request.completed?(arrived)
+        }
+    }
+
+    func part(from generation: Generation, _ stop: @escaping (LoadOperation) -> Void) {
+        showKeptPlaceholder()
+        guard let request = requests.removeValue(forKey: generation) else { return }
+        surface.withdraw(generation)
+        if let operation = request.operation { stop(operation) } else { request.stop = stop }
+        request.completed?(.failure(.cancelled(url: request.url)))
+    }
+
+    /// Shows the placeholder that was kept back, unless its load has shown something else.
+    func showKeptPlaceholder() {
+        guard let generation = placeholderOwner else { return }
+        placeholderOwner = nil
+        show(generation) { $0.placeholder }
+    }
+
+    func updateStatus() {
+        let status = state.status
+        guard status != shownStatus else { return }
+        let former = shownStatus
+        shownStatus = status
+        if hasIndicator {
+            if status == .loading { surface.startIndicator() } else if former == .loading { surface.stopIndicator() }
+        }
+        surface.setStatus(status)
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+
+/// Asking managers, and taking what they answer.
+extension ViewCoordinator {
+    /// Asks the manager, when it is time to.
+    func start(_ generation: Generation) {
+        guard let request = requests[generation] else { return }
+        if !request.isHeld { progress.begin(generation, key: request.key) }
+        let admission = surface.admit(
+            AdmissionRequest(
+                number: generation, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
+                isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
+                resume: { [weak self] in self?.start(generation) }),
+            for: request.view)
+        guard case .now(let box) = admission else { return hold(generation) }
+        request.box = box
+        begin(generation)
+    }
+
+    /// What has to wait can be cancelled, too, by whoever has started it.
+    func hold(_ generation: Generation) {
+        guard let request = requests[generation], !request.isHeld else { return }
+        request.isHeld = true
+        request.operation = request.manager.prepare(asked(by: request), callbacks(of: request, generation))
+    }
+
+    /// Asks the manager, which may answer before this returns.
+    func begin(_ generation: Generation) {
+        guard let request = requests[generation] else { return }
+        if request.isHeld, let operation = request.operation {
+            request.isHeld = false
+            request.manager.begin(operation, asked(by: request))
+            return setPriority(generation)
+        }
+        let operation = request.manager.start(asked(by: request), callbacks(of: request, generation))
+        guard requests[generation] != nil else {
+            // Without an answer, it was stopped by what was called meanwhile, when nobody had the operation yet.
+            if request.arrived == nil { request.stop(operation) }
+            return
+        }
+        request.operation = operation
+        setPriority(generation)
+    }
+
+    func asked(by request: Request) -> ImageRequest {
+        ImageRequest(
+            request.url, options: request.options.subtracting(.ofViews),
+            context: request.contextForManager(callbackQueue: queue, box: request.box))
+    }
+
+    func callbacks(of request: Request, _ generation: Generation) -> LoadCallbacks {
+        let (key, told) = (request.key, request.progress)
+        return LoadCallbacks(
+            progress: { [progress] in
+                progress.report($0, of: generation, key: key)
+                told?($0)
+            },
+            received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
+            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
+            memoryMissed: { [weak self] in MainActor.assumeIsolated { self?.showBeginning() } })
+    }
+
+    func setPriority(_ generation: Generation) {
+        guard let request = requests[generation], let operation = request.operation else { return }
+        operation.setPriority(LoadPriority(inView: request.options, isSeen: surface.isSeen))
+    }
+
+    /// A part of the picture, or the one in the cache that is being refreshed, never gets a transition.
+    func receive(_ update: LoadUpdate, for generation: Generation) {
+        guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
+        switch update {
+        case .cached(let result): set(result, as: .preliminary, by: request)
+        case .partial(let image): set(image, nil, .none, as: .preliminary, by: request)
+        }
+    }
+
+    func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
+        guard let request = requests[generation] else { return }
+        // Whoever has started it has cancelled it before it began.
+        if request.isHeld { surface.withdraw(generation) }
+        request.arrived = result
+        if case .success = result { progress.finish(generation, key: request.key) }
+        perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))
+        surface.settle(request.view)
+    }
+}

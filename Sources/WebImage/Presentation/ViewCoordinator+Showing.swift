@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// Showing pictures and placeholders, at once and by transitions.
+extension ViewCoordinator {
+    func show(_ generation: Generation, _ image: (Request) -> Image?) {
+        guard state.isCurrent(generation), let request = requests[generation] else { return }
+        set(image(request), nil, .none, as: .placeholder, by: request)
+    }
+
+    func set(_ result: LoadResult?, as role: PictureRole, by request: Request) {
+        guard let result else { return }
+        set(result.image, result.data, result.cacheType, as: role, by: request)
+    }
+
+    func set(
+        _ image: Image?, _ data: Data?, _ cacheType: ImageCacheType, as role: PictureRole, by request: Request
+    ) {
+        if let setImage = request.setImage {
+            setImage(image, data, cacheType, request.url)
+        } else {
+            let isFirst = placeholderOwner.map { requests[$0] === request } ?? false
+            if isFirst { placeholderOwner = nil }
+            let picture = role == .final || role == .completed ? image.map { ShownPicture($0, by: request) } : nil
+            upkeep.note(picture, at: request.place)
+            if role == .preliminary { request.hasShownPreliminary = true }
+            surface.show(image, as: isFirst && role == .final ? .immediate : role, in: request.view)
+        }
+    }
+
+    /// Whatever is called here may begin another load, and then nothing more of this one is.
+    func runTransition(_ generation: Generation) {
+        guard let request = requests[generation], let result = request.arrivedResult, let transition,
+            state.runsTransition(generation)
+        else { return perform(state.endTransition(generation)) }
+        let view = request.view
+        transition.prepares?(view, result.image, result.data, result.cacheType, request.url)
+        guard state.runsTransition(generation) else { return }
+        let steps = TransitionSteps(
+            set: { [weak self] in
+                guard let self, state.runsTransition(generation), !transition.avoidAutoSetImage else { return }
+                set(result, as: .final, by: request)
+            },
+            animate: { [weak self] in
+                guard let self, state.runsTransition(generation) else { return }
+                transition.animations?(view, result.image)
+            },
+            ended: { [weak self] finished in self?.endTransition(generation, transition, finished: finished) })
+        surface.transition(transition, to: result.image, in: view, steps: steps)
+    }
+
+    func endTransition(_ generation: Generation, _ transition: WebImageTransition<View>, finished: Bool) {
+        let isStillWanted = state.runsTransition(generation)
+        let actions = state.endTransition(generation)
+        if isStillWanted { transition.completion?(finished) }
+        perform(actions)
+    }
+}

@@ -1,0 +1,16 @@
+/// Hears that memory is short, for as long as it lives: for those beyond this module who hold pictures.
+package final class MemoryPressureListener: MemoryPressureReceiver {
+    private let pressure: MemoryPressure
+    private let body: @Sendable (MemoryPressure.Level) -> Void
+
+    /// - Parameter relieve: Called on any thread.
+    package init(_ pressure: MemoryPressure = .shared, relieve: @escaping @Sendable (MemoryPressure.Level) -> Void) {
+        self.pressure = pressure
+        body = relieve
+        pressure.add(self)
+    }
+
+    deinit { pressure.remove(ObjectIdentifier(self)) }
+
+    func relieve(_ level: MemoryPressure.Level) { body(level) }
+}

@@ -1,0 +1,105 @@
+import CGtk4
+
+/// The loads of one widget that wait until that has a size.
+final class SizeWait {
+    /// Why a load has waited in vain.
+    enum Disappointment {
+        /// The widget was laid out and has no size, or one side only: its picture has to give it the rest.
+        case sizeless
+        /// The widget was not laid out for quite a while. Whoever counts on the end of the load shall have it.
+        case unseen
+    }
+
+    /// How long a load waits for a widget that is not on the screen.
+    private static let patience = Duration.milliseconds(100)
+
+    /// Whose frames are waited for; tests put in a widget that has none.
+    var frames: UnsafeMutablePointer<GtkWidget>
+
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private let hasSize: () -> Bool
+    private var loads: [UInt64: @MainActor () -> Void] = [:]
+    private var disappointed: [UInt64: Disappointment] = [:]
+    private var ticks: FrameTicks?
+    private var watch: FrameWatch?
+    private var patience: Task<Void, Never>?
+
+    init(_ widget: UnsafeMutablePointer<GtkWidget>, hasSize: @escaping () -> Bool) {
+        self.widget = widget
+        self.hasSize = hasSize
+        frames = widget
+    }
+
+    /// Lets a load wait: `resume` is called once.
+    func add(_ number: UInt64, resume: @escaping @MainActor () -> Void) {
+        loads[number] = resume
+        if gtk_widget_get_mapped(widget) != 0 { waitForFrame() } else { waitForMapping() }
+    }
+
+    /// What has become of the wait of a load that asks again.
+    func takeDisappointment(of number: UInt64) -> Disappointment? { disappointed.removeValue(forKey: number) }
+
+    /// Lets a load go on.
+    func resume(_ number: UInt64) { loads.removeValue(forKey: number)?() }
+
+    func forget(_ number: UInt64) {
+        loads[number] = nil
+        disappointed[number] = nil
+    }
+
+    /// The widget is on the screen now, and in some cases has its size.
+    func widgetWasMapped() {
+        guard !loads.isEmpty else { return }
+        if hasSize() { return resumeAll(nil) }
+        stopWaiting()
+        waitForFrame()
+    }
+
+    /// The widget is going.
+    func end() {
+        stopWaiting()
+        loads = [:]
+    }
+
+    private func waitForMapping() {
+        guard patience == nil else { return }
+        patience = Task { [weak self] in
+            do { try await Task.sleep(for: Self.patience) } catch { return }
+            self?.resumeAll(.unseen)
+        }
+    }
+
+    /// The widget is laid out in the frame that comes, which ends before the one after that begins. If it has no size even
+    /// then, its picture has to give it one; an empty `GtkPicture` in a vertical box or in a list's row has a width and no
+    /// height.
+    private func waitForFrame() {
+        guard ticks == nil else { return }
+        // A window that is minimised or covered may get no frames, and its widgets stay mapped.
+        watch = FrameWatch { [weak self] in self?.resumeAll(.unseen) }
+        var count = 0
+        ticks = FrameTicks(of: frames) { [weak self] _ in
+            guard let self else { return false }
+            watch?.noteFrame()
+            count += 1
+            guard count == 2 || hasSize() else { return true }
+            ticks = nil
+            resumeAll(hasSize() ? nil : .sizeless)
+            return false
+        }
+    }
+
+    private func resumeAll(_ disappointment: Disappointment?) {
+        stopWaiting()
+        for number in loads.keys.sorted() {
+            disappointed[number] = disappointment
+            resume(number)
+        }
+    }
+
+    private func stopWaiting() {
+        ticks?.stop()
+        (ticks, watch) = (nil, nil)
+        patience?.cancel()
+        patience = nil
+    }
+}

@@ -1,0 +1,131 @@
+import CGtk4
+import WebImage
+
+/// Transitions from what the widget shows to what it shows from then on.
+extension PaintableDisplay {
+    /// Shows `image` by a transition; an interrupted one goes on from what is seen at this moment.
+    package func transition(to image: Image?, size: PointSize? = nil, _ run: TransitionRun) {
+        transition(run) { show(image, size: size) }
+    }
+
+    /// Shows a part of a picture that is still coming, one that stands in for it, or in the end the picture itself.
+    func show(step image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
+        switch progress {
+        // A picture that was refreshed, and is the same, goes on as it is.
+        case .blurToSharp where image === self.image: lookAgain()
+        case .topToBottom: show(image, size: size)
+        case .blurToSharp(let duration):
+            transition(
+                to: image, size: size, TransitionRun(effect: .crossDissolve, duration: duration, timing: .easeOut))
+        }
+    }
+
+    /// A transition from what the widget shows now to what it shows after `changes`, which may set the picture and the
+    /// appearance, and anything else. Where nobody could see it, and where the desktop wants nothing to move, it has
+    /// ended when this returns.
+    func transition(_ run: TransitionRun, changes: () -> Void) {
+        interrupt()
+        let former = captureCurrent()
+        let appearance = appearances.seen
+        starts += 1
+        let start = starts
+        let wasChanging = isChanging
+        isChanging = true
+        changes()
+        isChanging = wasChanging
+        // A transition within the changes, or within the end of the interrupted one, is the later one.
+        guard start == starts else { return run.end(isFinished: false) }
+        begin(run, from: former, appearance)
+    }
+
+    /// Lets the picture that is shown already appear gradually over `former`.
+    func fadeIn(over former: ViewContent?, _ transition: FadeTransition) {
+        guard showsOwnPaintable, shown?.still != nil else { return }
+        interrupt()
+        starts += 1
+        let run = TransitionRun(effect: .crossDissolve, duration: transition.duration, timing: transition.timing)
+        begin(run, from: former, appearances.seen)
+    }
+
+    /// Goes to the end of a transition at once; what the app has put into the widget meanwhile stays.
+    func finishTransition() {
+        guard let ended = stop() else { return }
+        appearances.seen = appearances.asked
+        if showsOwnPaintable { put(ended.end) } else { shown = nil }
+        ended.run.end(isFinished: true)
+    }
+
+    /// Ends a transition where it is: another picture comes, or the widget goes.
+    func interrupt() {
+        stop()?.run.end(isFinished: false)
+    }
+
+    private func begin(_ run: TransitionRun, from former: ViewContent?, _ appearance: ViewAppearance) {
+        let end = currentEnd
+        guard canBeSeen(run) else {
+            if appearances.seen != appearances.asked { showAppearance() }
+            return run.end(isFinished: true)
+        }
+        let start = run.allowsImplicitAnimation ? appearance : appearances.asked
+        let content = TransitionContent(run.effect, from: former.map(simplified), to: end.viewContent) { [weak self] in
+            self?.viewport
+        }
+        content.visibleArea = { [weak self] in self?.visibleArea }
+        content.renderer = target.widget.renderer
+        content.shrinkPictures()
+        content.appearance = start
+        appearances.seen = start
+        let handle = PaintableHandle(content)
+        shown = Shown(still: end.still, transition: content, handle: handle)
+        running = Running(
+            run: run, animation: animation(run), end: end,
+            hold: run.allowsUserInteraction ? nil : InputHold(target.widget), appearances: (start, appearances.asked))
+        target.paintable = handle.pointer
+        watchScrolling()
+    }
+
+    /// Whether somebody could see something move, and wants to.
+    func canBeSeen(_ run: TransitionRun) -> Bool {
+        AnimationTimeline.lasts(run.duration) && isAlive && target.isMapped && !target.viewport.size.isEmpty
+            && target.allowsAnimations
+    }
+
+    private func simplified(_ former: ViewContent) -> ViewContent {
+        let area = target.visibleArea
+        return former.simplified(in: target.viewport, visible: area?.isSmallPart == true ? area?.part : nil)
+    }
+
+    private func animation(_ run: TransitionRun) -> FrameAnimation {
+        FrameAnimation(
+            on: target.widget, timeline: AnimationTimeline(duration: run.duration, timing: run.timing), time: time,
+            step: { [weak self] in self?.step(to: $0) }, ended: { [weak self] in self?.finishTransition() })
+    }
+
+    private func step(to progress: Double) {
+        guard let running else { return }
+        // The desktop may have changed its mind.
+        guard target.allowsAnimations else { return finishTransition() }
+        let appearance = running.appearances.start.moved(to: running.appearances.end, by: progress)
+        appearances.seen = appearance
+        shown?.transition?.progress = progress
+        shown?.transition?.appearance = appearance
+        shown?.handle.invalidateContents()
+        running.run.onFrame?(progress)
+    }
+
+    /// Lets go of all that moves, and tells nobody.
+    private func stop() -> Running? {
+        guard let stopped = running else { return nil }
+        running = nil
+        stopped.animation.stop()
+        stopped.hold?.release()
+        return stopped
+    }
+}
+
+extension TransitionRun {
+    fileprivate func end(isFinished: Bool) {
+        if isFinished { onFrame?(1) }
+        finished?(isFinished)
+    }
+}
