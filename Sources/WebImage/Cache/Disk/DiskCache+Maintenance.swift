@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Synchronization
 
@@ -19,19 +20,22 @@ extension DiskCache {
     /// Entries, and the bytes of their files; none where the directory cannot be read. Waits for the scan when it has
     /// not ended.
     public func usage() -> DiskCacheUsage {
-        maintenance.sync { completeIndex() }
+        maintenance.sync { completeIndex(isAsked: true) }
+        index.warnings.tell()
         return index.usage
     }
 
-    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes ``ImageCacheConfig/maxDiskSize``
-    /// or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that limit is taken. Waits for the scan when it has not ended.
+    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes
+    /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that size
+    /// is taken, and no more than half of that count. Waits for the scan when it has not ended.
     ///
     /// - Throws: The first error; the others are gone all the same.
     public func removeExpired() throws(WebImageError) {
         let failure = maintenance.sync {
-            completeIndex()
+            completeIndex(isAsked: true)
             return evict()
         }
+        index.warnings.tell()
         if let failure { throw failure.webImageError(stage: .store) }
     }
 
@@ -64,6 +68,13 @@ extension DiskCache {
         completeIndex()
         if isEvictionDue(at: FileTime(now())) { _ = evict() }
         planNext()
+        tellWarnings()
+    }
+
+    /// Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
+    private func tellWarnings() {
+        guard !index.warnings.isEmpty else { return }
+        DispatchQueue.global(qos: .utility).async { [warnings = index.warnings] in warnings.tell() }
     }
 
     /// Who only reads passes no limit, and entries grow too old all the same.
@@ -81,7 +92,15 @@ extension DiskCache {
         config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
     }
 
-    private func completeIndex() { index.care() }
+    private func completeIndex(isAsked: Bool = false) {
+        guard let pause = index.care(isAsked: isAsked), !isRetryPlanned.exchange(true, ordering: .relaxed) else {
+            return
+        }
+        maintenance.async(afterMilliseconds: pause) { [weak self] in
+            self?.isRetryPlanned.store(false, ordering: .relaxed)
+            self?.maintain()
+        }
+    }
 
     private func evict() -> FileSystemError? {
         let time = FileTime(now())
