@@ -33,7 +33,7 @@ extension DiskIndex {
         load()
         if isAsked, isFirst { distrustSilence() }
         if state.withLock({ $0.isScanDue(isAsked: isAsked) }) { rebuild() }
-        settleDoubts()
+        settleDoubts(isAsked: isAsked)
         compactIfDue()
     }
 

@@ -117,7 +117,7 @@ extension DiskIndex {
     ///
     /// - Returns: What was read since the files were last told.
     func leave() -> [(name: DiskEntryName, time: FileTime)] {
-        settleDoubts()
+        settleDoubts(isAsked: true)
         let uses = tellUses()
         sharing.withLock { sharing in
             let isLost = sharing.map { !$0.seat.isInPlace } ?? false

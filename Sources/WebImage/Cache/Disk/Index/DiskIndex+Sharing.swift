@@ -76,7 +76,11 @@ extension DiskIndex {
             return false
         }
         guard !hasNewDamage(reading) else { return false }
-        if !reading.unfinished.isEmpty { suspectDeath() }
+        if !reading.unfinished.isEmpty {
+            suspectDeath()
+        } else if state.withLock({ !$0.doubtful.isEmpty }) {
+            needsCare.store(true, ordering: .relaxed)
+        }
         let count = reading.changeCount &- state.withLock { $0.seenChangeCount }
         guard count > 0 else {
             shared.freshness.note(moment)
@@ -202,11 +206,14 @@ extension DiskIndex {
     }
 
     /// Looks at the files that two processes changed at once. Where another is still about it, that is once more to be
-    /// done: see ``changing(_:_:)``.
-    func settleDoubts() {
+    /// done, by ``catchUp(within:)``: it may be stopped for long.
+    ///
+    /// - Parameter isAsked: Whether somebody waits for what is there now.
+    func settleDoubts(isAsked: Bool) {
         guard !state.withLock({ $0.doubtful.isEmpty }) else { return }
         // What those have done who are not at it any more is told by now, and believed before the file is looked at.
         let areOthersBusy = state.withLock { $0.shared }?.areOthersBusy ?? false
+        guard isAsked || !areOthersBusy else { return }
         readNews()
         let doubtful = state.withLock { state in
             // Whoever is at one of them is not waited for: it is looked at when that has ended.
@@ -215,7 +222,6 @@ extension DiskIndex {
             return settled
         }
         for name in doubtful { look(at: name, isUsed: false) }
-        if areOthersBusy { needsCare.store(true, ordering: .relaxed) }
     }
 }
 
