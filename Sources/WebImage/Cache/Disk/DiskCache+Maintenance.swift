@@ -39,6 +39,44 @@ extension DiskCache {
         if let failure { throw failure.webImageError(stage: .store) }
     }
 
+    /// Removes what is too old or too much now, whatever limits the cache has: the oldest by
+    /// ``ImageCacheConfig/diskCacheExpireType`` until the rest is within all limits that are given, and no more. What is read
+    /// or stored meanwhile stays. Waits for the scan when it has not ended; any thread.
+    ///
+    /// ```swift
+    /// let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - size: Bytes that the files may take on disk, as in ``ImageCacheConfig/maxDiskSize``. Default: any.
+    ///   - count: Entries that may stay. Default: any.
+    ///   - age: Seconds that may have passed since the date of an entry. Default: any.
+    /// - Returns: The entries that were removed, and the bytes of their files.
+    /// - Throws: The first error; the others are gone all the same.
+    @discardableResult
+    public func trim(
+        toSize size: Int? = nil, count: Int? = nil, age: TimeInterval? = nil
+    ) throws(WebImageError) -> DiskCacheUsage {
+        let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0)) }
+        let tooMuch = EvictionGoal.atMost(.init(count: count ?? .max, size: size ?? .max))
+        let (removed, failure) = maintenance.sync { () -> (DiskCacheUsage, FileSystemError?) in
+            completeIndex(isAsked: true)
+            var removed = DiskCacheUsage(count: 0, byteCount: 0)
+            var failure: FileSystemError?
+            for goal in [tooOld, tooMuch].compactMap(\.self) {
+                let failed = remove(until: goal) { record in
+                    removed.count += 1
+                    removed.byteCount += record.byteCount
+                }
+                failure = failure ?? failed
+            }
+            return (removed, failure)
+        }
+        index.warnings.tell()
+        if let failure { throw failure.webImageError(stage: .store) }
+        return removed
+    }
+
     /// Writes the access times that are only in memory yet to the files.
     package func saveAccessTimes() {
         maintenance.sync { writeAccessTimes() }
@@ -112,9 +150,13 @@ extension DiskCache {
         return failure
     }
 
-    /// - Parameter limit: How many are looked at, at most.
+    /// - Parameters:
+    ///   - limit: How many are looked at, at most.
+    ///   - report: Gets what was known of each that is removed.
     /// - Returns: The first error; what cannot be removed is passed over.
-    func remove(until goal: EvictionGoal, limit: Int = .max) -> FileSystemError? {
+    func remove(
+        until goal: EvictionGoal, limit: Int = .max, report: (IndexRecord) -> Void = { _ in }
+    ) -> FileSystemError? {
         var failure: FileSystemError?
         var passed: DiskEntryName?
         var rest = limit
@@ -123,7 +165,11 @@ extension DiskCache {
             guard !victims.isEmpty else { return failure }
             rest -= victims.count
             var seen = DiskDirectory.SeenDirectories()
-            let failed = index.evict(victims) { name throws(FileSystemError) in try files.remove(name, seen: &seen) }
+            let failed = index.evict(victims) { name throws(FileSystemError) in
+                let record = index[name]
+                try files.remove(name, seen: &seen)
+                if let record { report(record) }
+            }
             if let (name, error) = failed {
                 failure = failure ?? error
                 passed = name
