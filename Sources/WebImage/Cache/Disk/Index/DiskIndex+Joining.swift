@@ -28,7 +28,12 @@ extension DiskIndex {
 
     private func didNotJoin(because error: FileSystemError) {
         // Where nothing can be written, others cannot either.
-        state.withLock { $0.mayHaveCompany = error.code != EROFS && error.code != EACCES }
+        let hasUntold = state.withLock { state in
+            state.mayHaveCompany = error.code != EROFS && error.code != EACCES
+            return !state.unheard.isEmpty
+        }
+        // The sign may have been taken away on the way.
+        if hasUntold { leaveSign(in: usualFiles) }
         guard !error.isBusy else {
             state.withLock { ($0.wasBusy, $0.isBusy) = (true, true) }
             return needsCare.store(true, ordering: .relaxed)
