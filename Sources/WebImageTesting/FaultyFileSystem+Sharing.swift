@@ -27,21 +27,13 @@ extension FaultyFileSystem {
         return try base.status(of: file)
     }
 
-    package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
-        do { try begin(.lock, file.path) } catch {
-            // The locks of a process that has died are gone, and those that are given up are given up.
-            if lock == .none { _ = try? base.lock(file, .none, waits: waits) }
-            throw error
-        }
-        return try base.lock(file, lock, waits: waits)
-    }
-
     package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
         try begin(.lock, file.path)
         return try base.lock(file, bytes: bytes)
     }
 
     package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
+        // The locks of a process that has died are gone, and those that are given up are given up.
         defer { try? base.unlock(file, bytes: bytes) }
         try begin(.lock, file.path)
     }

@@ -37,6 +37,9 @@ package final class FaultyFileSystem: FileSystem {
         state.withLock { $0.pathFailures.append((part, operations, code)) }
     }
 
+    /// What ``fail(_:wherePathHas:with:)`` has asked for holds no longer.
+    package func allowAllPaths() { state.withLock { $0.pathFailures = [] } }
+
     /// The disk is full after so many bytes: a write that does not fit is made in part, and fails.
     package func limitSpace(to bytes: Int?) { state.withLock { $0.bytesLeft = bytes } }
 

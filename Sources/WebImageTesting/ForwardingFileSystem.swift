@@ -40,9 +40,6 @@ extension ForwardingFileSystem {
         try base.read(file, at: offset, count: count)
     }
     package func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
-    package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
-        try base.lock(file, lock, waits: waits)
-    }
     package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
         try base.lock(file, bytes: bytes)
     }

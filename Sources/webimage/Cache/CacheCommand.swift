@@ -11,7 +11,7 @@ struct CacheCommand: Command {
         [
             .value("cache", .text("DIR"), \.cacheDirectory, help: "the cache's directory"),
             .value("sort", .cacheOrder, \.order, help: "list: the largest, the last used, or by name"),
-            .value("size", .byteCount, \.limits.size, help: "trim: bytes that may stay, such as 500MB or 2GiB"),
+            .value("size", .byteCount, \.limits.size, help: "trim: bytes on disk that may stay, such as 500MB or 2GiB"),
             .value("age", .age, \.limits.age, help: "trim: how long ago it may have been used, such as 12h or 30d"),
             .value("count", .integer(0...1_000_000_000), \.limits.count, help: "trim: pictures that may stay"),
             .flag("repair", \.repairs, help: "verify: remove what is damaged or left over"),
@@ -88,7 +88,7 @@ struct CacheCommand: Command {
         case .list: try CacheListing(order: order).tell(cache, by: teller)
         case .show: return try CacheLookup(cache).show(keys[0], by: teller)
         case .remove: return CacheLookup(cache).remove(keys, by: teller)
-        case .trim: return try limits.trim(cache, by: teller)
+        case .trim: try limits.trim(cache, by: teller)
         case .clear:
             let usage = cache.usage()
             try cache.removeAll()

@@ -4,56 +4,17 @@ import WebImageCommandLine
 
 /// `webimage cache trim`: what may stay.
 struct CacheLimits: Sendable {
-    /// Bytes of all files together.
+    /// Bytes that all files together take on disk.
     var size: Int?
     /// Seconds since the last use.
     var age: TimeInterval?
     var count: Int?
 
-    private struct Candidate {
-        let key: CacheKey
-        let byteCount: Int
-        let usedAt: Date
-    }
-
-    /// - Returns: Whether all is gone that had to go.
-    func trim(_ cache: DiskCache, by teller: CacheTeller) throws(WebImageError) -> Bool {
-        var candidates: [Candidate] = []
-        try cache.forEachEntry { entry in
-            candidates.append(
-                Candidate(key: entry.key, byteCount: entry.fileByteCount, usedAt: entry.accessedAt))
-            return !Task.isCancelled
-        }
-        // Half a list would only tell half of what is too much.
-        guard !Task.isCancelled else { return false }
-        var removed = DiskCacheUsage(count: 0, byteCount: 0)
-        var isDone = true
-        for candidate in victims(among: candidates, now: Date()) where !Task.isCancelled {
-            do throws(WebImageError) {
-                try cache.remove(for: candidate.key)
-                removed.count += 1
-                removed.byteCount += candidate.byteCount
-            } catch {
-                teller.console.printError("\(candidate.key.string.printable): \(error.reason)")
-                isDone = false
-            }
-        }
-        teller.tell(removed: removed)
-        return isDone
-    }
-
-    /// What was used longest ago comes first, and goes until the rest is within the limits.
-    private func victims(among candidates: [Candidate], now: Date) -> [Candidate] {
+    /// Removes what was used longest ago, until the rest is within the limits.
+    func trim(_ cache: DiskCache, by teller: CacheTeller) throws(WebImageError) {
         let isUnlimited = size == nil && age == nil && count == nil
-        let deadline = (isUnlimited ? ImageCacheConfig().maxDiskAge : age).map { now - $0 }
-        var rest = (count: candidates.count, size: candidates.reduce(0) { $0 + $1.byteCount })
-        return candidates.sorted { $0.usedAt < $1.usedAt }.filter { candidate in
-            let isTooOld = deadline.map { candidate.usedAt <= $0 } ?? false
-            guard isTooOld || rest.count > count ?? .max || rest.size > size ?? .max else { return false }
-            rest.count -= 1
-            rest.size -= candidate.byteCount
-            return true
-        }
+        let age = isUnlimited ? ImageCacheConfig().maxDiskAge : age
+        teller.tell(removed: try cache.trim(toSize: size, count: count, age: age))
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Synchronization
 
@@ -19,20 +20,61 @@ extension DiskCache {
     /// Entries, and the bytes of their files; none where the directory cannot be read. Waits for the scan when it has
     /// not ended.
     public func usage() -> DiskCacheUsage {
-        maintenance.sync { completeIndex() }
+        maintenance.sync { completeIndex(isAsked: true) }
+        index.warnings.tell()
         return index.usage
     }
 
-    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes ``ImageCacheConfig/maxDiskSize``
-    /// or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that limit is taken. Waits for the scan when it has not ended.
+    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes
+    /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that size
+    /// is taken, and no more than half of that count. Waits for the scan when it has not ended.
     ///
     /// - Throws: The first error; the others are gone all the same.
     public func removeExpired() throws(WebImageError) {
         let failure = maintenance.sync {
-            completeIndex()
+            completeIndex(isAsked: true)
             return evict()
         }
+        index.warnings.tell()
         if let failure { throw failure.webImageError(stage: .store) }
+    }
+
+    /// Removes what is too old or too much now, whatever limits the cache has: the oldest by
+    /// ``ImageCacheConfig/diskCacheExpireType`` until the rest is within all limits that are given, and no more. What is read
+    /// or stored meanwhile stays. Waits for the scan when it has not ended; any thread.
+    ///
+    /// ```swift
+    /// let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - size: Bytes that the files may take on disk, as in ``ImageCacheConfig/maxDiskSize``. Default: any.
+    ///   - count: Entries that may stay. Default: any.
+    ///   - age: Seconds that may have passed since the date of an entry. Default: any.
+    /// - Returns: The entries that were removed, and the bytes of their files.
+    /// - Throws: The first error; the others are gone all the same.
+    @discardableResult
+    public func trim(
+        toSize size: Int? = nil, count: Int? = nil, age: TimeInterval? = nil
+    ) throws(WebImageError) -> DiskCacheUsage {
+        let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0)) }
+        let tooMuch = EvictionGoal.atMost(.init(count: count ?? .max, size: size ?? .max))
+        let (removed, failure) = maintenance.sync { () -> (DiskCacheUsage, FileSystemError?) in
+            completeIndex(isAsked: true)
+            var removed = DiskCacheUsage(count: 0, byteCount: 0)
+            var failure: FileSystemError?
+            for goal in [tooOld, tooMuch].compactMap(\.self) {
+                let failed = remove(until: goal) { record in
+                    removed.count += 1
+                    removed.byteCount += record.byteCount
+                }
+                failure = failure ?? failed
+            }
+            return (removed, failure)
+        }
+        index.warnings.tell()
+        if let failure { throw failure.webImageError(stage: .store) }
+        return removed
     }
 
     /// Writes the access times that are only in memory yet to the files.
@@ -64,6 +106,13 @@ extension DiskCache {
         completeIndex()
         if isEvictionDue(at: FileTime(now())) { _ = evict() }
         planNext()
+        tellWarnings()
+    }
+
+    /// Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
+    private func tellWarnings() {
+        guard !index.warnings.isEmpty else { return }
+        DispatchQueue.global(qos: .utility).async { [warnings = index.warnings] in warnings.tell() }
     }
 
     /// Who only reads passes no limit, and entries grow too old all the same.
@@ -81,7 +130,15 @@ extension DiskCache {
         config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
     }
 
-    private func completeIndex() { index.care() }
+    private func completeIndex(isAsked: Bool = false) {
+        guard let pause = index.care(isAsked: isAsked), !isRetryPlanned.exchange(true, ordering: .relaxed) else {
+            return
+        }
+        maintenance.async(afterMilliseconds: pause) { [weak self] in
+            self?.isRetryPlanned.store(false, ordering: .relaxed)
+            self?.maintain()
+        }
+    }
 
     private func evict() -> FileSystemError? {
         let time = FileTime(now())
@@ -93,9 +150,13 @@ extension DiskCache {
         return failure
     }
 
-    /// - Parameter limit: How many are looked at, at most.
+    /// - Parameters:
+    ///   - limit: How many are looked at, at most.
+    ///   - report: Gets what was known of each that is removed.
     /// - Returns: The first error; what cannot be removed is passed over.
-    func remove(until goal: EvictionGoal, limit: Int = .max) -> FileSystemError? {
+    func remove(
+        until goal: EvictionGoal, limit: Int = .max, report: (IndexRecord) -> Void = { _ in }
+    ) -> FileSystemError? {
         var failure: FileSystemError?
         var passed: DiskEntryName?
         var rest = limit
@@ -104,7 +165,11 @@ extension DiskCache {
             guard !victims.isEmpty else { return failure }
             rest -= victims.count
             var seen = DiskDirectory.SeenDirectories()
-            let failed = index.evict(victims) { name throws(FileSystemError) in try files.remove(name, seen: &seen) }
+            let failed = index.evict(victims) { name throws(FileSystemError) in
+                let record = index[name]
+                try files.remove(name, seen: &seen)
+                if let record { report(record) }
+            }
             if let (name, error) = failed {
                 failure = failure ?? error
                 passed = name

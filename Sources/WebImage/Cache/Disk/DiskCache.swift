@@ -24,6 +24,7 @@ public final class DiskCache: DiskCaching {
     let maintenance = MaintenanceQueue()
     let isMaintenanceDue = Atomic<Bool>(false)
     let isMaintenancePlanned = Atomic<Bool>(false)
+    let isRetryPlanned = Atomic<Bool>(false)
 
     private let troubles: DiskTroubles
 
@@ -58,6 +59,7 @@ public final class DiskCache: DiskCaching {
     /// Whether there is an entry that has not expired: from memory once the index is there, before that, and for entries
     /// with a ``DiskCacheEntry/expiresAt``, by a look at the file's beginning.
     public func contains(_ key: CacheKey) -> Bool {
+        defer { index.warnings.tell() }
         let name = DiskEntryName(key)
         let isThere = index.contains(name)
         if index.needsCare.load(ordering: .relaxed) { scheduleMaintenance() }
@@ -73,6 +75,7 @@ public final class DiskCache: DiskCaching {
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
+        defer { index.warnings.tell() }
         do {
             guard let file = try files.read(name) else {
                 forget(name)
@@ -109,9 +112,13 @@ public final class DiskCache: DiskCaching {
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
         let name = DiskEntryName(key)
         let time = FileTime(now())
-        let header = try DiskEntryFormat.header(for: entry, createdAt: createdAt(entry, named: name), key: key)
-        let record = IndexRecord(
+        let first = firstDate(of: name)
+        let createdAt = first.map { min(entry.createdAt, $0) } ?? entry.createdAt
+        let header = try DiskEntryFormat.header(for: entry, createdAt: createdAt, key: key)
+        var record = IndexRecord(
             size: header.count + entry.data.count, writtenAt: time, expiry: entry.expiresAt == nil ? .never : .some)
+        if let first { record.created = min(record.created, IndexDate(FileTime(first))) }
+        defer { index.warnings.tell() }
         do {
             try index.changing(name) { () throws(FileSystemError) in
                 let isThere = index[name] != nil
@@ -125,16 +132,18 @@ public final class DiskCache: DiskCaching {
         scheduleMaintenanceIfDue(at: time)
     }
 
-    /// Whoever stores a file anew may not know when there first was one.
-    private func createdAt(_ entry: DiskCacheEntry, named name: DiskEntryName) -> Date {
-        guard let known = index[name]?.created, known < IndexDate(FileTime(entry.createdAt)) else {
-            return entry.createdAt
-        }
-        return Date(known.time)
+    /// When there first was a file, which whoever stores it anew may not know. The index does, when it was read; before
+    /// that, and of files that it has only seen from outside, they say it themselves.
+    private func firstDate(of name: DiskEntryName) -> Date? {
+        let known = index[name]?.created
+        if let known, known.isKnown { return Date(known.time) }
+        guard known != nil || !index.isComplete else { return nil }
+        return ((try? files.summary(of: name)) ?? nil)?.createdAt
     }
 
     /// Removes an entry if it is there.
     public func remove(for key: CacheKey) throws(WebImageError) {
+        defer { index.warnings.tell() }
         do { try remove(DiskEntryName(key)) } catch { throw error.webImageError(stage: .store) }
     }
 
@@ -142,6 +151,7 @@ public final class DiskCache: DiskCaching {
     ///
     /// - Throws: The first error; the other entries are gone all the same.
     public func removeAll() throws(WebImageError) {
+        defer { index.warnings.tell() }
         var failure: FileSystemError?
         do { try files.check() } catch { failure = error }
         // What is known goes many at a time; what only the files say is looked for.

@@ -81,10 +81,7 @@ struct DiskDirectory: Sendable {
     /// Removes one of many files that go one right after the other: each directory is looked at once for all of them.
     func remove(_ name: DiskEntryName, seen: inout SeenDirectories) throws(FileSystemError) {
         do {
-            if !seen.hasRoot { try verifyAnew(root) }
-            seen.hasRoot = true
-            if seen.last != name.directory { try verifyAnew(path(of: name.directory)) }
-            seen.last = name.directory
+            try verifyAnew(name.directory, seen: &seen)
             try fileSystem.remove(path(of: name))
         } catch let error where error.isNotFound {}
     }
@@ -97,7 +94,9 @@ struct DiskDirectory: Sendable {
 
     /// Writes down when entries were last read. Failures do not matter: an entry only looks less used than it is.
     func setAccessTimes(_ times: [(name: DiskEntryName, time: FileTime)]) {
-        for (name, time) in times where (try? verify(name.directory)) != nil {
+        var seen = SeenDirectories()
+        for (name, time) in times.sorted(by: { $0.name.directory < $1.name.directory })
+        where (try? verifyAnew(name.directory, seen: &seen)) != nil {
             try? fileSystem.setAccessTime(of: path(of: name), to: time)
         }
     }
@@ -209,6 +208,14 @@ struct DiskDirectory: Sendable {
         try verifyAnew(root)
         try verifyAnew(path(of: number))
         verified.insert(number)
+    }
+
+    /// Looks at a directory, unless that was just done for another of its files.
+    private func verifyAnew(_ number: UInt8, seen: inout SeenDirectories) throws(FileSystemError) {
+        if !seen.hasRoot { try verifyAnew(root) }
+        seen.hasRoot = true
+        if seen.last != number { try verifyAnew(path(of: number)) }
+        seen.last = number
     }
 
     private func verifyAnew(_ path: String) throws(FileSystemError) {

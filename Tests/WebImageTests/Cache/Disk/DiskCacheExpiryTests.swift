@@ -45,6 +45,22 @@ struct DiskCacheExpiryTests {
         #expect(cache.usage().count == 0 && directory.files.isEmpty)
     }
 
+    @Test("complaint 20: trimming removes the oldest until the rest is within all limits that are given, and no more")
+    func trim() throws {
+        let cache = directory.cache(clock: clock)
+        try fill(cache)
+        #expect(try cache.trim() == DiskCacheUsage(count: 0, byteCount: 0))
+        let size = cache.usage().byteCount / 10
+        #expect(try cache.trim(count: 9) == DiskCacheUsage(count: 1, byteCount: size))
+        #expect(try cache.trim(toSize: 8 * 4096 + 1).count == 1)
+        #expect(present(cache) == [2, 3, 4, 5, 6, 7, 8, 9])
+        _ = try cache.entry(for: key(3))
+        #expect(try cache.trim(toSize: 7 * 4096, count: 8, age: 5).count == 3)
+        #expect(present(cache) == [3, 6, 7, 8, 9] && directory.files.count == 5)
+        #expect(try directory.cache(clock: clock).trim(toSize: 0) == DiskCacheUsage(count: 5, byteCount: 5 * size))
+        #expect(directory.files.isEmpty && cache.usage().count == 0)
+    }
+
     @Test("what is evicted goes a little at a time: others can be asked for between any two")
     func incremental() throws {
         let fileSystem = FaultyFileSystem()

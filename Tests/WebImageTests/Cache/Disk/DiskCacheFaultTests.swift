@@ -42,14 +42,18 @@ struct DiskCacheFaultTests {
             script(directory.cache(dying) { $0.maxDiskCount = 3 })
 
             let survivor = directory.cache()
-            var found = 0
+            // Before anything is read: whoever finds a file that the index does not know notes it there.
+            let usage = survivor.usage()
+            let present = (0..<5).filter { survivor.contains(CacheKey("\($0)")) }
+            var found: [Int] = []
             for number in 0..<5 {
                 guard let data = try survivor.entry(for: CacheKey("\(number)"))?.data else { continue }
-                found += 1
+                found.append(number)
                 let versions = [3000, 500].map { DiskCacheEntry.sample(count: $0, seed: UInt8(number)).data }
                 #expect(versions.contains(data), "entry \(number), killed at call \(call)")
             }
-            #expect(survivor.usage().count == found, "killed at call \(call)")
+            #expect(usage.count == found.count && present == found, "killed at call \(call)")
+            #expect(survivor.usage() == usage, "killed at call \(call)")
             #expect(survivor.usage() == directory.cache().usage())
             #expect(throws: Never.self) { try survivor.store(.sample(), for: key) }
         }

@@ -90,7 +90,9 @@ extension DiskDirectory {
         of name: DiskEntryName, _ status: FileStatus, order: DiskCacheExpireType, now: FileTime
     ) -> (record: IndexRecord, time: FileTime) {
         var record = IndexRecord(status, now: now)
-        guard order == .creationDate, let summary = (try? self.summary(of: name)) ?? nil else {
+        guard order == .creationDate else { return (record, status[order]) }
+        guard let summary = (try? self.summary(of: name)) ?? nil else {
+            record.created = record.modified
             return (record, status[order])
         }
         let time = min(FileTime(summary.createdAt), now)

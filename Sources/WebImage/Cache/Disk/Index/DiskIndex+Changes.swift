@@ -11,20 +11,51 @@ extension DiskIndex {
         _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try locks.withLock(name) { () throws(Failure) in
-            let shared = state.withLock { state in
-                state.inProgress.append(name)
-                return state.shared
-            }
-            shared?.begin()
-            defer {
-                state.withLock { state in
-                    if let position = state.inProgress.firstIndex(of: name) { state.inProgress.remove(at: position) }
-                }
-                if !isOneOfMany, shared?.areOthersBusy == true { doubt([name]) }
-                shared?.end()
-            }
+            let beginning = beginChange(of: name)
+            defer { endChange(of: name, since: beginning, isOneOfMany: isOneOfMany) }
             return try body()
         }
+    }
+
+    private typealias Beginning = (shared: IndexState?, generation: Int)
+
+    private func beginChange(of name: DiskEntryName) -> Beginning {
+        if state.withLock({ $0.shared == nil }) { joinOrMark() }
+        let beginning: Beginning = state.withLock { state in
+            state.inProgress.append(name)
+            return (state.shared, state.generation)
+        }
+        beginning.shared?.begin()
+        return beginning
+    }
+
+    private func endChange(of name: DiskEntryName, since beginning: Beginning, isOneOfMany: Bool) {
+        let isSame = state.withLock { state in
+            if let position = state.inProgress.firstIndex(of: name) { state.inProgress.remove(at: position) }
+            return state.generation == beginning.generation && !state.doubtful.contains(name)
+        }
+        // The others may not have seen that this one was at it, nor what was made anew meanwhile what it did.
+        if !isSame || !isOneOfMany && beginning.shared?.areOthersBusy == true { doubt([name]) }
+        beginning.shared?.end()
+    }
+
+    /// With its first change a process joins the others, lest it die untold; reading the index has time. Alone, as long as
+    /// the index cannot be used, it leaves a sign: whoever looks into it is to know that it does not say everything, should
+    /// this process die before it can tell.
+    private func joinOrMark() {
+        if state.withLock({ $0.lastOpening == nil }) { join() }
+        guard state.withLock({ $0.shared == nil && $0.lastOpening != nil }) else { return }
+        if isJoiningDue { needsCare.store(true, ordering: .relaxed) }
+        leaveSign(in: usualFiles)
+    }
+
+    func leaveSign(in files: IndexFiles) {
+        guard directory.isThere, !files.makeUntoldMark(by: writer), let seat = try? IndexSeat.take(files) else {
+            return
+        }
+        // On a full disk, what is there can still be changed.
+        seat.state.noteDamage()
+        seat.leave()
     }
 
     /// Notes a file that was written, or that was found to be there. To be called while ``changing(_:_:)`` the entry.
@@ -32,7 +63,9 @@ extension DiskIndex {
         let today = IndexDate(now())
         let (news, isShared) = state.withLock { state in
             var record = record
-            if let known = state.table[name] { record.created = known.created }
+            if let known = state.table[name]?.created, known.isKnown {
+                record.created = record.created.isKnown ? min(known, record.created) : known
+            }
             state.untoldUses.remove(name)
             // Told first: whoever is put into the row later counts as no older.
             let uses = state.shared == nil ? [] : state.takeUntoldUses()
@@ -64,13 +97,22 @@ extension DiskIndex {
         }
     }
 
-    /// With its first change a process joins the others, lest it die untold; reading the index has time.
     private func tellAtOnce(_ changes: [Change], isShared: Bool) {
-        if isShared { return tell(changes) }
-        guard state.withLock({ $0.lastOpening == nil }) else { return }
-        join()
-        needsCare.store(true, ordering: .relaxed)
+        guard !isShared else { return tell(changes) }
+        note(unheard: changes)
+        // The directory may not have been there before, and somebody may have seen the sign before the file.
+        joinOrMark()
+        // Who has joined meanwhile may have done so before this was noted.
+        let (isUnheard, isSharedNow) = state.withLock { (!$0.unheard.isEmpty, $0.shared != nil) }
+        if isUnheard, isSharedNow { needsCare.store(true, ordering: .relaxed) }
     }
+
+    func note(unheard changes: some Sequence<Change>) {
+        let names = changes.lazy.filter { $0.change == .insert || $0.change == .remove }.map(\.name)
+        state.withLock { $0.unheard.formUnion(names) }
+    }
+
+    var usualFiles: IndexFiles { IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem) }
 
     /// Notes that a file was read. The others are told by ``tellUses()``.
     ///
@@ -141,9 +183,7 @@ extension DiskIndex {
     /// Believes nothing any more before all files were looked at.
     func distrust() {
         let shared = state.withLock { state in
-            state.isComplete = false
-            state.changes = []
-            state.generation += 1
+            state.forgetAll()
             return state.shared
         }
         shared?.noteDamage()
@@ -152,6 +192,14 @@ extension DiskIndex {
 }
 
 extension DiskIndex.State {
+    /// Nothing counts any more but what this process does from now on.
+    mutating func forgetAll() {
+        isComplete = false
+        changes = []
+        unsavedScan = nil
+        generation += 1
+    }
+
     /// What the others do not know yet of reading, the oldest first.
     mutating func takeUntoldUses() -> [DiskIndex.Change] {
         defer { untoldUses = [] }

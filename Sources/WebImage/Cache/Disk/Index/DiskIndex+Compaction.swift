@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A new snapshot, so that the journal does not grow for ever.
@@ -14,11 +15,12 @@ extension DiskIndex {
     private static let shortJournal = 16_384
 
     func compactIfDue() {
-        let count = state.withLock { $0.table.count }
+        let (count, scan, isComplete) = state.withLock { ($0.table.count, $0.unsavedScan, $0.isComplete) }
+        guard isComplete else { return }
         let isDue = sharing.withLock { sharing in
             sharing?.isLonger(than: Self.shortJournal + count / 8) ?? false
         }
-        if isDue { compact() }
+        if isDue || scan != nil { compact(after: scan) }
     }
 
     /// Writes all entries to a new snapshot, while this process and others go on to append to a new journal.
@@ -26,31 +28,28 @@ extension DiskIndex {
     /// - Parameter scan: A look at all files that has just ended; what the others know does not count any more.
     func compact(after scan: Scan? = nil) {
         lockHolder.withLock { _ in
-            guard let (seat, epoch, table) = beginJournal() else { return }
+            guard let seat = sharing.withLock({ $0?.seat }) else { return }
+            // Where somebody else has the lock, and does not let go, this is for the next time.
+            state.withLock { $0.unsavedScan = scan }
             do throws(FileSystemError) {
-                try seat.files.writeSnapshot(table, epoch: epoch)
-                finish(seat, epoch, after: scan)
+                try retryingWhileBusy { () throws(FileSystemError) in try seat.lock() }
+                defer { seat.unlock() }
+                if try compact(by: seat, after: scan) { state.withLock { $0.unsavedScan = nil } }
             } catch {
-                warn("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
-                sharing.withLock { $0?.seat.unlock() }
+                guard !error.isBusy else { return }
+                state.withLock { $0.unsavedScan = nil }
+                warnings.add(
+                    "the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
             }
         }
     }
 
-    private func beginJournal() -> (IndexSeat, epoch: UInt64, EntryTable)? {
-        sharing.withLock { sharing -> (IndexSeat, epoch: UInt64, EntryTable)? in
-            guard var own = sharing else { return nil }
-            do throws(FileSystemError) {
-                try own.seat.lock()
-                let news = try own.beginJournal()
-                sharing = own
-                take(news, writer: own.writer)
-                return (own.seat, own.journal.epoch, state.withLock { $0.table })
-            } catch {
-                keepToMyself(&sharing, because: error)
-                return nil
-            }
-        }
+    /// - Returns: False when it could not be done now.
+    private func compact(by seat: IndexSeat, after scan: Scan?) throws(FileSystemError) -> Bool {
+        guard let (epoch, table) = beginJournal(by: seat) else { return false }
+        try seat.files.writeSnapshot(table, epoch: epoch)
+        finish(seat, epoch, after: scan)
+        return true
     }
 
     private func finish(_ seat: IndexSeat, _ epoch: UInt64, after scan: Scan?) {
@@ -62,6 +61,23 @@ extension DiskIndex {
             if scan.hasLeftOvers { seat.state.noteLeftOvers() }
             tell([(.reload, DiskEntryName(high: 0, low: 0), .nothing)])
         }
-        sharing.withLock { $0?.seat.unlock() }
+    }
+
+    /// Does what needs the index's lock. Somebody who has it may be stopped for good: whoever is asked for something tries
+    /// for some hundredths of a second, once, and all others the next time.
+    func retryingWhileBusy<Result>(
+        _ work: () throws(FileSystemError) -> Result
+    ) throws(FileSystemError) -> Result {
+        var pause: UInt32 = state.withLock { $0.isPatient } ? 500 : .max
+        while true {
+            do throws(FileSystemError) { return try work() } catch {
+                guard error.isBusy, pause < 32_000 else {
+                    if error.isBusy { state.withLock { ($0.isBusy, $0.isPatient) = (true, false) } }
+                    throw error
+                }
+            }
+            usleep(pause)
+            pause *= 2
+        }
     }
 }

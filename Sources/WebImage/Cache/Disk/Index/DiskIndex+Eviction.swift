@@ -21,7 +21,11 @@ extension DiskIndex {
     ) -> (name: DiskEntryName, error: FileSystemError)? {
         let shared = state.withLock { $0.shared }
         shared?.begin()
+        let before = shared?.reading
         defer {
+            if let shared, mayHaveBeenCounted(in: shared, since: before) {
+                lookAgain(victims.map { (.remove, $0.name, .nothing) })
+            }
             if shared?.areOthersBusy == true { doubt(victims.lazy.map(\.name)) }
             shared?.end()
         }
@@ -34,6 +38,12 @@ extension DiskIndex {
             }
         }
         return failure.map { (victims[$0.number].name, $0.error) }
+    }
+
+    /// Whether others may have looked at all files after they were told of entries as gone, and before those were.
+    private func mayHaveBeenCounted(in shared: IndexState, since before: IndexState.Reading?) -> Bool {
+        guard let before, let after = shared.reading else { return true }
+        return after.isDamaged || after.header.mended != before.header.mended || state.withLock { $0.shared !== shared }
     }
 
     private func evict(
@@ -66,7 +76,7 @@ extension DiskIndex {
         state.withLock { state in
             guard let (time, hasSucceeded) = state.lastEviction else { return true }
             let isOver = hasSucceeded && EvictionGoal.limits(config, amount: state.table.amount) != nil
-            return isOver || time <= now.before(3600)
+            return isOver || time <= now.before(3600) || time > now
         }
     }
 

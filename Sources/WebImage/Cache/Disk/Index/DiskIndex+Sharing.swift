@@ -4,43 +4,83 @@ import Synchronization
 extension DiskIndex {
     /// More news than this are not read by whoever asks whether an entry is there.
     private static let fewNews: UInt64 = 4096
+    private static let newsAtOnce = 256
 
     func tell(_ changes: [Change]) {
         guard !changes.isEmpty else { return }
         sharing.withLock { sharing in
-            guard var own = sharing else { return }
-            let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }
-            do throws(FileSystemError) {
+            let isHeard = share(&sharing) { own throws(FileSystemError) in
+                let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }
                 let news = try own.append(records)
-                sharing = own
-                own.seat.state.addChanges(records.count)
+                own.seat.state.addChanges(
+                    records.count, journalCount: own.journal.knownCount, of: own.journal.epoch)
                 take(news, writer: own.writer)
                 if own.appendedCount >= Self.fewNews { needsCare.store(true, ordering: .relaxed) }
-            } catch {
+                return !news.isBroken
+            }
+            // To be told once more, when the index can be used again.
+            if isHeard != true { note(unheard: changes) }
+        }
+    }
+
+    /// Does something with what is shared; where that fails, this process goes on alone.
+    ///
+    /// - Returns: nil when it failed, or nothing is shared.
+    func share<Result>(
+        _ sharing: inout IndexSharing?, _ work: (inout IndexSharing) throws(FileSystemError) -> Result
+    ) -> Result? {
+        guard var own = sharing else { return nil }
+        do throws(FileSystemError) {
+            let result = try work(&own)
+            sharing = own
+            return result
+        } catch {
+            // With the files as they are now: some were closed on the way, and others opened.
+            sharing = own
+            if error.isBusy {
+                state.withLock { $0.isBusy = true }
+            } else if error.isLost {
+                mustReload()
+            } else {
                 keepToMyself(&sharing, because: error)
             }
+            return nil
         }
     }
 
     /// Whether nothing has to be read for what others did: the usual case, at no call to the system.
     var isUpToDate: Bool {
-        guard let shared = state.withLock({ $0.shared }) else { return true }
-        return shared.freshness.lasts(at: now())
+        let (shared, hasTried) = state.withLock { ($0.shared, $0.lastOpening != nil) }
+        if let shared { return shared.freshness.lasts(at: now()) }
+        if hasTried, isJoiningDue { needsCare.store(true, ordering: .relaxed) }
+        return true
+    }
+
+    var isJoiningDue: Bool {
+        let time = now()
+        return state.withLock { $0.isJoiningDue(at: time) }
     }
 
     /// Takes over what other processes did.
     ///
     /// - Parameter limit: How many changes are not too many to be read now.
-    /// - Returns: False when there are more; they are read by ``care(now:)``.
+    /// - Returns: False when there are more, or something was damaged; that is seen to by ``care(isAsked:)``.
     func catchUp(within limit: UInt64 = DiskIndex.fewNews) -> Bool {
         guard let shared = state.withLock({ $0.shared }) else { return true }
         let moment = shared.freshness.moment(at: now())
         guard let reading = shared.reading, isInPlace else {
+            // Who has just left it has seen that already.
+            guard state.withLock({ $0.shared === shared }) else { return false }
             shared.noteDamage()
             mustReload()
             return false
         }
-        if !reading.unfinished.isEmpty { suspectDeath() }
+        guard !hasNewDamage(reading) else { return false }
+        if !reading.unfinished.isEmpty {
+            suspectDeath()
+        } else if state.withLock({ !$0.doubtful.isEmpty }) {
+            needsCare.store(true, ordering: .relaxed)
+        }
         let count = reading.changeCount &- state.withLock { $0.seenChangeCount }
         guard count > 0 else {
             shared.freshness.note(moment)
@@ -52,6 +92,18 @@ extension DiskIndex {
         }
         readNews()
         return true
+    }
+
+    /// Whether others have found something that only a look at all files can mend, and nobody has done that yet.
+    private func hasNewDamage(_ reading: IndexState.Reading) -> Bool {
+        let isNew = state.withLock { state in
+            defer { state.seenDamage = reading.foreignDamage }
+            guard state.seenDamage != reading.foreignDamage, reading.isDamaged else { return false }
+            state.forgetAll()
+            return true
+        }
+        if isNew { needsCare.store(true, ordering: .relaxed) }
+        return isNew
     }
 
     /// Whether the index is still the one that others find; not looked at while somebody reads or writes it, who looks.
@@ -72,17 +124,30 @@ extension DiskIndex {
 
     func readNews() {
         sharing.withLock { sharing in
-            guard var own = sharing else { return }
-            // Before reading: what comes in between is read again, and not missed.
-            let count = own.seat.state.reading?.changeCount ?? 0
-            do throws(FileSystemError) {
+            share(&sharing) { own throws(FileSystemError) in
+                // Before reading: what comes in between is read again, and not missed.
+                let count = own.seat.state.reading?.changeCount ?? 0
                 let news = try own.readOn()
-                sharing = own
                 state.withLock { $0.seenChangeCount = count }
                 take(news, writer: own.writer)
-            } catch {
-                keepToMyself(&sharing, because: error)
             }
+        }
+    }
+
+    /// Begins a new journal for all; the seat holds the lock.
+    ///
+    /// - Returns: The journal's number, with all that is known from before it; nil when not all is known.
+    func beginJournal(by seat: IndexSeat) -> (epoch: UInt64, table: EntryTable)? {
+        sharing.withLock { sharing -> (epoch: UInt64, table: EntryTable)? in
+            guard sharing?.seat.state === seat.state else { return nil }
+            return share(&sharing) { own throws(FileSystemError) -> (epoch: UInt64, table: EntryTable)? in
+                let news = try own.beginJournal()
+                take(news, writer: own.writer)
+                return state.withLock { state in
+                    // Others may have made it anew, and know better.
+                    state.isComplete && !state.mustReload ? (own.journal.epoch, state.table) : nil
+                }
+            } ?? nil
         }
     }
 
@@ -92,13 +157,12 @@ extension DiskIndex {
         let foreign = news.changes.filter { $0.writer != writer }
         let names = Set(foreign.lazy.filter { $0.change == .insert || $0.change == .remove }.map(\.name))
         let own = Set(news.changes.lazy.filter { $0.writer == writer && $0.change != .use }.map(\.name))
-        state.withLock { state in
-            for change in news.changes where names.contains(change.name) || change.writer != writer {
-                state.table.apply(change)
-                if change.change != .use { state.changes?.insert(change.name) }
-            }
-            state.doubtful.formUnion(names.filter { own.contains($0) || state.inProgress.contains($0) })
-            if !state.doubtful.isEmpty { needsCare.store(true, ordering: .relaxed) }
+        let wanted = news.changes.filter { names.contains($0.name) || $0.writer != writer }
+        // Some at a time: whoever asks whether an entry is there waits for the lock.
+        for start in stride(from: 0, to: wanted.count, by: Self.newsAtOnce) {
+            let some = wanted[start..<min(start + Self.newsAtOnce, wanted.count)]
+            let isDoubtful = state.withLock { $0.take(some, doubting: names, alsoOf: own) }
+            if isDoubtful { needsCare.store(true, ordering: .relaxed) }
         }
         if news.isBroken || foreign.contains(where: { $0.change == .reload }) { mustReload() }
     }
@@ -106,6 +170,7 @@ extension DiskIndex {
     /// What others have written anew is to be read, before anything is believed.
     private func mustReload() {
         state.withLock { state in
+            guard state.shared != nil else { return }
             state.isComplete = false
             state.changes = state.changes ?? []
             state.mustReload = true
@@ -113,13 +178,23 @@ extension DiskIndex {
         needsCare.store(true, ordering: .relaxed)
     }
 
-    /// The index cannot be written: this process goes on alone, and the next one will look at the files.
+    /// The index cannot be written: this process goes on alone until it can, remembers what it changes to tell it then, and
+    /// leaves a sign for the next one.
     func keepToMyself(_ sharing: inout IndexSharing?, because error: FileSystemError) {
         sharing?.seat.state.noteDamage()
         sharing?.close()
         sharing = nil
-        state.withLock { $0.shared = nil }
-        warn(
+        let time = now()
+        state.withLock { state in
+            state.shared = nil
+            state.mustReload = false
+            state.lastOpening = time
+            state.mayHaveCompany = true
+            // What was read of the others' changes on the way is lost as well.
+            state.forgetAll()
+        }
+        needsCare.store(true, ordering: .relaxed)
+        warnings.add(
             "the index of the disk cache is not saved, and has to be made anew at the next start: \(error.reason)",
             error)
     }
@@ -131,13 +206,40 @@ extension DiskIndex {
     }
 
     /// Looks at the files that two processes changed at once. Where another is still about it, that is once more to be
-    /// done: see ``changing(_:_:)``.
-    func settleDoubts() {
+    /// done, by ``catchUp(within:)``: it may be stopped for long.
+    ///
+    /// - Parameter isAsked: Whether somebody waits for what is there now.
+    func settleDoubts(isAsked: Bool) {
+        guard !state.withLock({ $0.doubtful.isEmpty }) else { return }
+        // What those have done who are not at it any more is told by now, and believed before the file is looked at.
+        let areOthersBusy = state.withLock { $0.shared }?.areOthersBusy ?? false
+        guard isAsked || !areOthersBusy else { return }
+        readNews()
         let doubtful = state.withLock { state in
-            defer { state.doubtful = [] }
-            return state.doubtful
+            // Whoever is at one of them is not waited for: it is looked at when that has ended.
+            let settled = state.doubtful.subtracting(state.inProgress)
+            if !areOthersBusy { state.doubtful.subtract(settled) }
+            return settled
         }
         for name in doubtful { look(at: name, isUsed: false) }
+    }
+}
+
+extension DiskIndex.State {
+    /// - Parameters:
+    ///   - names: The entries that others have changed.
+    ///   - own: Those that this process has changed as well.
+    /// - Returns: Whether anything is doubtful now.
+    fileprivate mutating func take(
+        _ news: ArraySlice<JournalRecord>, doubting names: Set<DiskEntryName>, alsoOf own: Set<DiskEntryName>
+    ) -> Bool {
+        for change in news {
+            table.apply(change)
+            if change.change != .use { changes?.insert(change.name) }
+            guard names.contains(change.name) else { continue }
+            if own.contains(change.name) || inProgress.contains(change.name) { doubtful.insert(change.name) }
+        }
+        return !doubtful.isEmpty
     }
 }
 

@@ -25,34 +25,55 @@ final class DiskIndex: Sendable {
         var used: Set<DiskEntryName> = []
         /// The entries that were read since the others were last told.
         var untoldUses: Set<DiskEntryName> = []
+        /// The entries that were changed without the others being told, or when they may not have heard of it.
+        var unheard: Set<DiskEntryName> = []
         /// What all processes share; nil as long as this one keeps the index to itself.
         var shared: IndexState?
         /// How many changes the others had appended when this process last read them.
         var seenChangeCount: UInt64 = 0
+        /// How much damage the others had found when this process last looked at all files, or was about to.
+        var seenDamage: UInt64 = 0
         /// Others have made the index anew: it is to be read again.
         var mustReload = false
+        /// The index that this process told its changes to is gone, and with it perhaps some of them.
+        var hasLostIndex = false
+        /// Others may use the index that this process cannot use now.
+        var mayHaveCompany = false
+        /// What a look at all files has found that could not be written to a snapshot yet.
+        var unsavedScan: Scan?
         /// Counts how often all was forgotten.
         var generation = 0
         var lastEviction: (time: FileTime, hasSucceeded: Bool)?
         var lastOpening: FileTime?
+        /// Whether somebody else had locked the index then.
+        var wasBusy = false
+        /// Somebody else has it locked, so that something is to be done soon again.
+        var isBusy = false
+        /// How many times in a row that has ended in vain.
+        var busyCount = 0
+        /// Whether to try again for some milliseconds then.
+        var isPatient = false
         /// When somebody else's change was last seen to be unfinished, and to be looked at.
         var lastSuspicion: FileTime?
     }
 
     let order: DiskCacheExpireType
     let directory: DiskDirectory
-    /// Tells the app, once, of what is wrong.
-    let warn: @Sendable (_ message: String, _ error: FileSystemError?) -> Void
+    /// Told to the app when no lock is held.
+    let warnings: DiskIndexWarnings
     let now: @Sendable () -> FileTime
 
     let state: Mutex<State>
-    /// Taken before `state` where both are.
+    // In this order, where several are held: an entry's lock or `lockHolder`, `sharing`, `state`. What is shared has locks
+    // of its own, taken last.
     let sharing = Mutex<IndexSharing?>(nil)
     let locks = EntryLocks()
-    /// Taken first, by whoever locks the index against other processes.
+    /// For whoever locks the index against other processes.
     let lockHolder = Mutex(())
-    /// Whether something waits for ``care(now:)``.
+    /// Whether something waits for ``care(isAsked:)``.
     let needsCare = Atomic<Bool>(true)
+    /// Who tells the others, where it cannot.
+    let writer = UInt64.random(in: 1 ... .max)
 
     init(
         of directory: DiskDirectory, order: DiskCacheExpireType, now: @escaping @Sendable () -> FileTime,
@@ -61,7 +82,7 @@ final class DiskIndex: Sendable {
         self.directory = directory
         self.order = order
         self.now = now
-        self.warn = warn
+        warnings = DiskIndexWarnings(warn: warn)
         state = Mutex(State(table: EntryTable(order: order)))
     }
 
@@ -71,7 +92,9 @@ final class DiskIndex: Sendable {
     func contains(_ name: DiskEntryName) -> Bool? {
         guard isUpToDate || catchUp() else { return nil }
         return state.withLock { state in
-            guard state.isComplete || state.changes?.contains(name) == true, !state.doubtful.contains(name) else {
+            guard !state.mayHaveCompany, state.isComplete || state.changes?.contains(name) == true,
+                !state.doubtful.contains(name)
+            else {
                 return nil
             }
             guard let record = state.table[name] else { return false }
@@ -81,7 +104,7 @@ final class DiskIndex: Sendable {
 
     subscript(name: DiskEntryName) -> IndexRecord? { state.withLock { $0.table[name] } }
 
-    /// What is known now; exact after ``care()``.
+    /// What is known now; exact after ``care(isAsked:)``.
     var usage: DiskCacheUsage {
         state.withLock { DiskCacheUsage(count: $0.table.count, byteCount: $0.table.byteCount) }
     }

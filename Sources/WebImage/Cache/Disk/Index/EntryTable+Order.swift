@@ -2,11 +2,11 @@
 /// neighbour's, so the row is in order without ever being sorted.
 extension EntryTable {
     /// The oldest entries first.
-    func forEach(_ body: (Item) -> Void) {
+    func forEach<Failure: Error>(_ body: (Item) throws(Failure) -> Void) throws(Failure) {
         var number = oldest
         while number != .none {
             let node = nodes[number.index]
-            body((node.name, node.record))
+            try body((node.name, node.record))
             number = node.newer
         }
     }

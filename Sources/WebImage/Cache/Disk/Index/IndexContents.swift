@@ -34,6 +34,8 @@ struct IndexContents {
     private static func readAll(
         by seat: IndexSeat, order: DiskCacheExpireType
     ) throws(FileSystemError) -> (DiskCacheExpireType, EntryTable, FileTime)? {
+        // Before the journal: whatever is counted by now has to be in it.
+        let count = seat.state.reading?.journalCount ?? 0
         let last = try seat.epoch
         guard let snapshot = try seat.files.readSnapshot(), snapshot.header.epoch <= last,
             last - snapshot.header.epoch <= 1000
@@ -43,11 +45,11 @@ struct IndexContents {
             guard seat.files.hasJournal(epoch) else { return nil }
             var journal = try IndexJournal(epoch, in: seat.files)
             defer { journal.close() }
-            let status = try journal.status
-            let time = status.modified
+            let time = try journal.status.modified
             let (records, isWhole) = try journal.readOn()
             guard isWhole, records.first == .beginning else { return nil }
-            guard epoch < last || status.size >= seat.state.reading?.header.journalSize ?? 0 else { return nil }
+            // Cut off between two records, as power loss may leave it, it looks whole.
+            guard epoch < last || records.count >= count else { return nil }
             for record in records { table.apply(record) }
             if epoch == last { return (snapshot.header.order, table, time) }
         }

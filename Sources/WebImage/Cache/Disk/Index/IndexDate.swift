@@ -6,6 +6,10 @@ struct IndexDate: Sendable, Hashable, Comparable, BitwiseCopyable {
 
     init(_ time: FileTime) { seconds = UInt32(clamping: time.wholeSeconds) }
 
+    /// Stands for a date that nobody has asked a file for.
+    static let unknown = IndexDate(seconds: 0)
+    var isKnown: Bool { self != .unknown }
+
     /// The beginning of that second.
     var time: FileTime { FileTime(seconds: Int(seconds), nanoseconds: 0) }
 

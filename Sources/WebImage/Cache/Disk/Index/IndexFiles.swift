@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// The files of an index, beside the entries: `index-1/state`, numbers that all processes share and a lock for
-/// whoever changes the others; `users`, of which each locks a byte as long as it lives; `snapshot`, all entries at
-/// one time; `journal-7`, all changes since then. 1 is the version of this layout, 7 counts the journals.
+/// The files of an index, beside the entries: `index-1/state`, numbers that all processes share, with locks for whoever
+/// changes the others and for whoever lives; `snapshot`, all entries at one time; `journal-7`, all changes since then;
+/// `untold`, a sign of those who cannot write there. 1 is the version of this layout, 7 counts the journals.
 ///
 /// All of it can be lost or damaged at any time: the entries' files have everything.
 struct IndexFiles: Sendable {
@@ -30,17 +30,45 @@ struct IndexFiles: Sendable {
         return try fileSystem.openToChange(statePath)
     }
 
-    func openUsers() throws(FileSystemError) -> OpenFile { try fileSystem.openToAppend("\(directory)/users") }
-
     func openJournal(_ epoch: UInt64) throws(FileSystemError) -> OpenFile {
         try fileSystem.openToAppend(journalPath(epoch))
+    }
+
+    /// Leaves a sign that files are changed of which nobody is told: who comes next looks at all of them.
+    ///
+    /// - Parameter writer: Who does not need the sign.
+    /// - Returns: Whether it is there.
+    func makeUntoldMark(by writer: UInt64) -> Bool {
+        guard (try? fileSystem.status(of: directory))?.kind == .directory,
+            let file = try? fileSystem.openToAppend(untoldPath)
+        else { return false }
+        defer { fileSystem.close(file) }
+        guard (try? writers(in: file))?.contains(writer) != true else { return true }
+        // A sign of nobody is one as well.
+        try? fileSystem.write(withUnsafeBytes(of: writer) { Data($0) }, to: file)
+        return true
+    }
+
+    /// - Returns: Whether anybody but `writer` has left a sign.
+    func removeUntoldMark(by writer: UInt64) -> Bool {
+        guard (try? fileSystem.status(of: untoldPath))?.kind == .file else { return false }
+        let file = try? fileSystem.openToAppend(untoldPath)
+        defer { if let file { fileSystem.close(file) } }
+        // Before it is read: what is added after that goes to a new one.
+        guard (try? fileSystem.remove(untoldPath)) != nil else { return false }
+        return file.flatMap { try? writers(in: $0) } != [writer]
+    }
+
+    private func writers(in file: OpenFile) throws(FileSystemError) -> [UInt64] {
+        let bytes = try fileSystem.read(file, at: 0, count: 1024)
+        return (0..<bytes.count / 8).map { bytes.span.bytes.integer(at: $0 * 8, as: UInt64.self) }
     }
 
     /// Makes a journal that nobody has appended to. One that stands there has never been anybody's: whoever made it died
     /// before telling.
     func makeJournal(_ epoch: UInt64) throws(FileSystemError) {
         do { try fileSystem.remove(journalPath(epoch)) } catch let error where error.isNotFound {}
-        let journal = try IndexJournal(epoch, in: self)
+        var journal = try IndexJournal(epoch, in: self)
         defer { journal.close() }
         try journal.append([.beginning])
     }
@@ -87,7 +115,7 @@ struct IndexFiles: Sendable {
         do throws(FileSystemError) {
             let file = try fileSystem.create(temporary)
             defer { fileSystem.close(file) }
-            for piece in SnapshotFormat.pieces(of: table, epoch: epoch) {
+            try SnapshotFormat.forEachPiece(of: table, epoch: epoch) { piece throws(FileSystemError) in
                 try fileSystem.write(piece, to: file)
             }
             try fileSystem.rename(temporary, to: snapshotPath)
@@ -106,6 +134,8 @@ struct IndexFiles: Sendable {
     }
 
     private var snapshotPath: String { "\(directory)/snapshot" }
+
+    private var untoldPath: String { "\(directory)/untold" }
 
     private var statePath: String { "\(directory)/state" }
 

@@ -55,10 +55,13 @@ final class IndexWrites: Sendable {
     private init(_ directory: String) { self.directory = directory }
 
     deinit {
-        // Where another one has taken the place already, this does nothing.
-        Self.all.withLock { all in
-            if let reference = all[directory], reference.writes == nil { all[directory] = nil }
+        // Another one may have taken the place already. It is let go outside the lock: nobody else may hold it by then.
+        let other = Self.all.withLock { all in
+            let other = all[directory]?.writes
+            if other == nil { all[directory] = nil }
+            return other
         }
+        withExtendedLifetime(other) {}
     }
 
     /// The one for all who use an index by the same path.

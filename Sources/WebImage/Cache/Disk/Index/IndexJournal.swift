@@ -23,11 +23,24 @@ struct IndexJournal {
     }
 
     /// One call to the system, so that the records of several processes never mix.
-    func append(_ records: [JournalRecord]) throws(FileSystemError) {
+    mutating func append(_ records: [JournalRecord]) throws(FileSystemError) {
         var bytes = Data(capacity: records.count * JournalRecord.size)
         for record in records { record.append(to: &bytes) }
         try fileSystem.write(bytes, to: file)
+        // It came after all that was there.
+        knownSize = max(knownSize, offset) + bytes.count
     }
+
+    /// How many records were read, the beginning with them.
+    var count: Int { offset / JournalRecord.size }
+    /// Whether all was read that somebody had told when the state was read.
+    func holdsAll(of reading: IndexState.Reading?) -> Bool {
+        guard let reading, reading.header.epoch == epoch else { return true }
+        return count >= reading.journalCount
+    }
+
+    /// How many there are at least.
+    var knownCount: Int { max(knownSize, offset) / JournalRecord.size }
 
     /// The records since the last call, and whether all of them were whole. Half a record at the end, which somebody may
     /// be about to write, waits for the next call.

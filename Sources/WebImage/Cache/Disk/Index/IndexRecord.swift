@@ -5,7 +5,7 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
     let size: UInt32
     /// What the file takes on disk, in units of 512 bytes, below two bits of ``Expiry``.
     private var packed: UInt32
-    /// When an entry of that key was first stored; after a rebuild by another date, when it was last written.
+    /// When an entry of that key was first stored; unknown after a rebuild by another date.
     var created: IndexDate
     /// When the file was last written.
     var modified: IndexDate
@@ -52,7 +52,7 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
         let modified = min(status.modified, now)
         self.init(
             size: Self.limited(status.size), blocks: UInt32(clamping: status.allocatedSize / 512),
-            created: IndexDate(modified), modified: IndexDate(modified), changed: IndexDate(min(status.changed, now)),
+            created: .unknown, modified: IndexDate(modified), changed: IndexDate(min(status.changed, now)),
             used: IndexDate(min(max(status.accessed, status.modified), now)))
     }
 

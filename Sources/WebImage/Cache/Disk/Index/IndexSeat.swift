@@ -5,63 +5,57 @@ import Glibc
 struct IndexSeat: Sendable {
     let files: IndexFiles
     let state: IndexState
-    private let stateFile: OpenFile
 
-    /// Takes a place, and waits for whoever is changing the snapshot and the journals' order. What somebody has left who
-    /// died in the middle of a change is noted as damage.
+    /// Takes a place. What somebody has left who died in the middle of a change, or told nobody of his, is noted as damage.
     ///
+    /// - Parameter own: Who has told nobody, but will.
     /// - Returns: nil when a newer version of the library has the index.
-    static func take(_ files: IndexFiles) throws(FileSystemError) -> IndexSeat? {
-        let stateFile = try files.openState()
-        do throws(FileSystemError) {
-            _ = try files.fileSystem.lock(stateFile, .exclusive, waits: true)
-            guard try IndexState.validity(stateFile, files.fileSystem) != .newer else {
-                files.fileSystem.close(stateFile)
-                return nil
-            }
-            let state = try sitDown(files, stateFile)
-            _ = state.buryDead()
-            let seat = IndexSeat(files: files, state: state, stateFile: stateFile)
-            seat.unlock()
-            return seat
-        } catch {
-            files.fileSystem.close(stateFile)
-            throw error
-        }
-    }
-
-    private static func sitDown(
-        _ files: IndexFiles, _ stateFile: OpenFile
-    ) throws(FileSystemError) -> IndexState {
-        let users = try IndexUsers.join(files)
-        do throws(FileSystemError) { return try IndexState(stateFile, users, files) } catch {
-            users.leave()
-            throw error
-        }
+    /// - Throws: An error that ``FileSystemError/isBusy`` when it has to be tried again.
+    static func take(_ files: IndexFiles, untoldBy own: UInt64 = 0) throws(FileSystemError) -> IndexSeat? {
+        guard let state = try IndexState.open(files) else { return nil }
+        _ = state.buryDead()
+        if files.removeUntoldMark(by: own) { state.noteDamage() }
+        return IndexSeat(files: files, state: state)
     }
 
     /// Keeps everybody else from changing the snapshot and the journals' order.
-    func lock() throws(FileSystemError) { _ = try files.fileSystem.lock(stateFile, .exclusive, waits: true) }
+    ///
+    /// - Throws: An error that ``FileSystemError/isBusy`` when somebody else does.
+    func lock() throws(FileSystemError) { try state.lock() }
 
-    func unlock() { _ = try? files.fileSystem.lock(stateFile, .none, waits: true) }
+    func unlock() { state.unlock() }
 
     /// Whether the index is still where it was, and the same: somebody may have removed it or cut it off, and others have
     /// made a new one.
-    var isInPlace: Bool { state.reading != nil && files.isState(stateFile) }
+    var isInPlace: Bool { state.reading != nil && state.isInPlace(files) }
 
     /// Whether the file of numbers has no name any more.
     var isRemoved: Bool {
-        get throws(FileSystemError) { try files.fileSystem.status(of: stateFile).linkCount == 0 }
+        get throws(FileSystemError) { try state.isRemoved }
     }
 
     /// The number of the journal that changes go to.
     var epoch: UInt64 {
         get throws(FileSystemError) {
-            guard let reading = state.reading else { throw FileSystemError(.read, stateFile.path, code: EUCLEAN) }
+            guard let reading = state.reading else { throw .lost(at: files.directory) }
             return reading.header.epoch
         }
     }
 
     /// Gives the place up.
     func leave() { state.close() }
+}
+
+extension FileSystemError {
+    /// Somebody else has a lock, perhaps for long.
+    static func busy(_ file: OpenFile) -> FileSystemError { FileSystemError(.lock, file.path, code: EWOULDBLOCK) }
+
+    var isBusy: Bool { operation == .lock && code == EWOULDBLOCK }
+
+    /// What was there is gone, or others have begun anew.
+    static func lost(_ file: OpenFile) -> FileSystemError { lost(at: file.path) }
+
+    static func lost(at path: String) -> FileSystemError { FileSystemError(.read, path, code: EUCLEAN) }
+
+    var isLost: Bool { operation == .read && code == EUCLEAN }
 }

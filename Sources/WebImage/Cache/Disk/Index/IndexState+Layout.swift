@@ -18,8 +18,7 @@ extension IndexState {
         var hasLeftOvers: UInt64 = 0
         /// How many seats were ever taken.
         var seatCount: UInt64 = 0
-        /// How many bytes of the journal were there when somebody left: with fewer, changes are lost.
-        var journalSize: UInt64 = 0
+        private let reserved: UInt64 = 0
 
         /// Begins anew, with everything to be found out.
         init(epoch: UInt64) {
@@ -39,7 +38,6 @@ extension IndexState {
             mended = bytes.integer(at: 32, as: UInt64.self)
             hasLeftOvers = bytes.integer(at: 40, as: UInt64.self)
             seatCount = bytes.integer(at: 48, as: UInt64.self)
-            journalSize = bytes.integer(at: 56, as: UInt64.self)
         }
 
         var data: Data { withUnsafeBytes(of: self) { Data($0) } }
@@ -59,16 +57,30 @@ extension IndexState {
         var changeCount: UInt64 = 0
         /// How often it has found something that only a look at all files can mend.
         var damage: UInt64 = 0
-        private let reserved: UInt64 = 0
+        /// How many records the journal had at least when it last appended, and to which of them that was.
+        private var journalEnd: UInt64 = 0
 
         /// Traps where there are fewer bytes.
         init(_ bytes: RawSpan) {
             unfinished = bytes.integer(at: 0, as: UInt64.self)
             changeCount = bytes.integer(at: 8, as: UInt64.self)
             damage = bytes.integer(at: 16, as: UInt64.self)
+            journalEnd = bytes.integer(at: 24, as: UInt64.self)
         }
 
         var data: Data { withUnsafeBytes(of: self) { Data($0) } }
+
+        private static let countBits: UInt64 = 40
+
+        mutating func note(journalCount: Int, of epoch: UInt64) {
+            journalEnd = epoch << Self.countBits | UInt64(journalCount) & (1 << Self.countBits - 1)
+        }
+
+        /// How many records a journal has at least; 0 where the last change went to another one.
+        func journalCount(of epoch: UInt64) -> Int {
+            guard journalEnd >> Self.countBits == (epoch << Self.countBits) >> Self.countBits else { return 0 }
+            return Int(journalEnd & (1 << Self.countBits - 1))
+        }
 
         /// Whether others have to know. Several changes at once are as unfinished as one.
         func tellsMore(than known: Seat) -> Bool {

@@ -1,17 +1,23 @@
 import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// What all processes that use an index know of it at once: a small file that each reads and writes in place, at some
 /// tenths of a microsecond. (Memory that is mapped would cost less, and kill whoever looks into it when somebody cuts the
 /// file off, or the disk fails under it.)
 ///
-/// It begins with a header of eight numbers, which are changed by who has locked the file. Then each seat has four, which
-/// only its owner writes, so that no two ever change the same: what all did is the sum.
+/// It begins with a header of eight numbers, which are changed by who holds a lock for that moment. Then each seat has four,
+/// which only its owner writes, so that no two ever change the same: what all did is the sum. The locks are bytes behind
+/// the end.
 final class IndexState: Sendable {
     static let version: UInt64 = 1
     static let size = 4096
     static let seatCount = (size - headerSize) / Seat.size
     private static let headerSize = 64
+    /// For as long as a header is read and written: whoever joins waits for no snapshot.
+    static let headerLock = size + seatCount..<size + seatCount + 1
+    /// For who changes the snapshot and the order of the journals, or reads them.
+    static let snapshotLock = headerLock.upperBound..<headerLock.upperBound + 1
 
     enum Validity {
         /// Nobody has written it yet, or what it says makes no sense.
@@ -26,8 +32,12 @@ final class IndexState: Sendable {
         let header: Header
         /// Grows with each change that anybody else appended: when it stands still, there is nothing to read.
         var changeCount: UInt64 = 0
+        /// How many records the journal that changes go to has at least.
+        var journalCount = 0
         /// How often something was found that only a look at all files can mend.
         var damage: UInt64 = 0
+        /// How often of that the others have found it.
+        var foreignDamage: UInt64 = 0
         /// The others' seats whose owners are in the middle of a change, or died over it.
         var unfinished: [Int] = []
 
@@ -42,14 +52,37 @@ final class IndexState: Sendable {
 
     private let file: OpenFile
     private let fileSystem: any FileSystem
-    private let users: IndexUsers
+    private let place: IndexPlace
     private let own: Mutex<Own>
     /// Whether anything is to be read before a question is answered.
     let freshness: IndexFreshness
 
-    /// Takes over what stands in an open file, or begins anew where that makes no sense. The file must be locked.
-    init(_ file: OpenFile, _ users: IndexUsers, _ files: IndexFiles) throws(FileSystemError) {
-        (self.file, self.users, fileSystem) = (file, users, files.fileSystem)
+    /// Takes a place, and takes over what stands in an open file, or begins anew where that makes no sense.
+    ///
+    /// - Returns: nil when a newer version of the library has the index.
+    /// - Throws: An error that ``FileSystemError/isBusy`` when somebody else is doing the same.
+    static func open(_ files: IndexFiles) throws(FileSystemError) -> IndexState? {
+        let (file, fileSystem) = (try files.openState(), files.fileSystem)
+        do throws(FileSystemError) {
+            try retryingShortly { () throws(FileSystemError) in
+                guard try fileSystem.lock(file, bytes: headerLock) else { throw .busy(file) }
+            }
+            defer { try? fileSystem.unlock(file, bytes: headerLock) }
+            if try validity(of: fileSystem.read(file, at: 0, count: size)) != .newer {
+                return try IndexState(file, files)
+            }
+        } catch {
+            fileSystem.close(file)
+            throw error
+        }
+        fileSystem.close(file)
+        return nil
+    }
+
+    /// The header must be locked.
+    private init(_ file: OpenFile, _ files: IndexFiles) throws(FileSystemError) {
+        let place = try IndexPlace(in: file, files.fileSystem)
+        (self.file, self.place, fileSystem) = (file, place, files.fileSystem)
         freshness = IndexFreshness(of: files)
         var bytes = try files.fileSystem.read(file, at: 0, count: Self.size)
         if Self.validity(of: bytes) == .invalid {
@@ -59,21 +92,16 @@ final class IndexState: Sendable {
             try files.fileSystem.write(Data(bytes), to: file, at: 0)
         }
         var header = Header(bytes.span.bytes)
-        header.seatCount = max(header.seatCount, UInt64(users.seat) + 1)
-        let seat = Seat(bytes.span.bytes.extracting(Self.range(of: users.seat)))
+        header.seatCount = max(header.seatCount, UInt64(place.seat) + 1)
+        let seat = Seat(bytes.span.bytes.extracting(Self.range(of: place.seat)))
         own = Mutex(Own(seat: seat, header: header))
-        if seat.unfinished > 0 || users.isAlone && header.hasLeftOvers > 0 { noteDamage() }
+        if seat.unfinished > 0 || place.isAlone && header.hasLeftOvers > 0 { noteDamage() }
         try own.withLock { own throws(FileSystemError) in
             own.seat.unfinished = 0
-            if users.isAlone { own.header.hasLeftOvers = 0 }
+            if place.isAlone { own.header.hasLeftOvers = 0 }
             try write(own.header.data, at: 0)
-            try write(own.seat.data, at: Self.range(of: users.seat).lowerBound)
+            try write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
         }
-    }
-
-    /// What stands in an open file.
-    static func validity(_ file: OpenFile, _ fileSystem: any FileSystem) throws(FileSystemError) -> Validity {
-        validity(of: try fileSystem.read(file, at: 0, count: size))
     }
 
     private static func validity(of bytes: [UInt8]) -> Validity {
@@ -115,7 +143,9 @@ final class IndexState: Sendable {
         for number in 0..<Int(header.seatCount) {
             let seat = Seat(bytes.span.bytes.extracting(Self.range(of: number)))
             reading.damage &+= seat.damage
-            guard number != users.seat else { continue }
+            reading.journalCount = max(reading.journalCount, seat.journalCount(of: header.epoch))
+            guard number != place.seat else { continue }
+            reading.foreignDamage &+= seat.damage
             reading.changeCount &+= seat.changeCount
             if seat.unfinished > 0 { reading.unfinished.append(number) }
         }
@@ -126,30 +156,52 @@ final class IndexState: Sendable {
         headerSize + seat * Seat.size..<headerSize + (seat + 1) * Seat.size
     }
 
+    // MARK: The file
+
+    /// Keeps everybody else from changing the snapshot and the journals' order.
+    ///
+    /// - Throws: An error that ``FileSystemError/isBusy`` when somebody else does.
+    func lock() throws(FileSystemError) {
+        try own.withLock { own throws(FileSystemError) in
+            guard !own.isClosed, try fileSystem.lock(file, bytes: Self.snapshotLock) else { throw .busy(file) }
+        }
+    }
+
+    func unlock() {
+        // A closed file is not locked, and its descriptor may be another's.
+        own.withLock { if !$0.isClosed { try? fileSystem.unlock(file, bytes: Self.snapshotLock) } }
+    }
+
+    /// Whether the file has no name any more; nothing is known of one that was closed.
+    var isRemoved: Bool {
+        get throws(FileSystemError) {
+            try own.withLock { own throws(FileSystemError) in
+                guard !own.isClosed else { return false }
+                return try fileSystem.status(of: file).linkCount == 0
+            }
+        }
+    }
+
+    func isInPlace(_ files: IndexFiles) -> Bool { own.withLock { !$0.isClosed && files.isState(file) } }
+
     // MARK: Writing
 
-    /// The number of the journal that changes go to from now on; the file must be locked.
-    func setEpoch(_ epoch: UInt64) throws(FileSystemError) {
-        try changeHeader { header in
-            header.epoch = epoch
-            header.journalSize = 0
-        }
-    }
+    /// The number of the journal that changes go to from now on; the snapshot must be locked.
+    func setEpoch(_ epoch: UInt64) throws(FileSystemError) { try changeHeader { $0.epoch = epoch } }
 
-    /// So many bytes of a journal were written; the file must be locked.
-    func noteJournal(_ epoch: UInt64, size: Int) {
-        try? changeHeader { header in
-            if header.epoch == epoch { header.journalSize = max(header.journalSize, UInt64(size)) }
-        }
-    }
-
-    /// All damage up to `damage` is mended; the file must be locked.
+    /// All damage up to `damage` is mended; where that cannot be written, somebody looks at the files once more.
     func mended(_ damage: UInt64) { try? changeHeader { $0.mended = damage } }
 
     /// There are files that somebody may be about to write: the next one who is alone is to look again.
     func noteLeftOvers() { try? changeHeader { $0.hasLeftOvers = 1 } }
 
-    func addChanges(_ count: Int) { change { $0.changeCount &+= UInt64(count) } }
+    /// So many changes were appended to a journal, which is so long now.
+    func addChanges(_ count: Int, journalCount: Int, of epoch: UInt64) {
+        change { seat in
+            seat.changeCount &+= UInt64(count)
+            seat.note(journalCount: journalCount, of: epoch)
+        }
+    }
 
     /// Between these two, files and journal need not agree: whoever dies in between leaves it to be found out.
     func begin() { change { $0.unfinished += 1 } }
@@ -165,10 +217,10 @@ final class IndexState: Sendable {
         return own.withLock { own in
             var hasFound = false
             for seat in suspects where !own.isClosed {
-                users.ifFree(seat) {
+                place.ifFree(seat) {
                     hasFound = true
                     own.seat.damage &+= 1
-                    try? write(own.seat.data, at: Self.range(of: users.seat).lowerBound)
+                    try? write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
                     try? write(Data(count: 8), at: Self.range(of: seat).lowerBound)
                 }
             }
@@ -181,20 +233,33 @@ final class IndexState: Sendable {
         own.withLock { own in
             guard !own.isClosed else { return }
             own.isClosed = true
-            users.leave()
             fileSystem.close(file)
         }
     }
 
+    /// - Throws: An error that ``FileSystemError/isLost`` when others have begun anew in the same place.
     private func changeHeader(_ change: (inout Header) -> Void) throws(FileSystemError) {
-        try own.withLock { own throws(FileSystemError) in
-            guard !own.isClosed, let bytes = read(seats: 0), Header(bytes.span.bytes).isSameIndex(as: own.header) else {
-                return
+        try Self.retryingShortly { () throws(FileSystemError) in
+            try own.withLock { own throws(FileSystemError) in
+                guard !own.isClosed, try fileSystem.lock(file, bytes: Self.headerLock) else { throw .busy(file) }
+                defer { try? fileSystem.unlock(file, bytes: Self.headerLock) }
+                guard let bytes = read(seats: 0), Header(bytes.span.bytes).isSameIndex(as: own.header) else {
+                    throw .lost(file)
+                }
+                own.header = Header(bytes.span.bytes)
+                change(&own.header)
+                try write(own.header.data, at: 0)
             }
-            own.header = Header(bytes.span.bytes)
-            change(&own.header)
-            try write(own.header.data, at: 0)
         }
+    }
+
+    /// Nobody has the header locked for more than a moment, unless it is stopped right then.
+    private static func retryingShortly(_ work: () throws(FileSystemError) -> Void) throws(FileSystemError) {
+        for _ in 0..<20 {
+            do throws(FileSystemError) { return try work() } catch { guard error.isBusy else { throw error } }
+            usleep(50)
+        }
+        try work()
     }
 
     private func change(_ change: (inout Seat) -> Void) {
@@ -202,8 +267,9 @@ final class IndexState: Sendable {
             let known = own.seat
             change(&own.seat)
             guard !own.isClosed, own.seat.tellsMore(than: known) else { return }
-            // Where that fails, the journal is not to be written either, and its writer keeps to itself.
-            try? write(own.seat.data, at: Self.range(of: users.seat).lowerBound)
+            // Where that fails, the journal is not to be written either, and its writer keeps to itself. Where others have
+            // begun anew in the same place, it is this one's seat all the same.
+            try? write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
         }
     }
 

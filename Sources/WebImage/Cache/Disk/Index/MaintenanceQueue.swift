@@ -6,7 +6,7 @@ import Synchronization
 /// Jobs that nobody waits for, one after the other, on a thread that leaves processors and disks to everybody else. The
 /// thread is there only while there are jobs.
 ///
-/// Who waits all the same does what is to be done itself, at its own priority.
+/// Who waits all the same does what is to be done itself, at its own priority; a job that has begun goes on at the thread's.
 final class MaintenanceQueue: Sendable {
     private typealias Job = @Sendable () -> Void
 
@@ -30,7 +30,11 @@ final class MaintenanceQueue: Sendable {
 
     /// Runs `job` after so many seconds.
     func async(after seconds: Int, _ job: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+        async(afterMilliseconds: seconds * 1000, job)
+    }
+
+    func async(afterMilliseconds milliseconds: Int, _ job: @escaping @Sendable () -> Void) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             self?.async(job)
         }
     }

@@ -10,11 +10,13 @@ extension POSIXFileSystem {
     private func open(_ path: String, _ flag: Int32) throws(FileSystemError) -> OpenFile {
         let flags = flag | O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let file = OpenFile(descriptor: try retrying(.create, path) { Glibc.open(path, flags, 0o600) }, path: path)
-        guard try status(of: file).kind == .file else {
+        do throws(FileSystemError) {
+            guard try status(of: file).kind == .file else { throw FileSystemError(.create, path, code: EINVAL) }
+            return file
+        } catch {
             close(file)
-            throw FileSystemError(.create, path, code: EINVAL)
+            throw error
         }
-        return file
     }
 
     package func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError) {
@@ -53,21 +55,6 @@ extension POSIXFileSystem {
         var information = stat()
         try retrying(.status, file.path) { fstat(file.descriptor, &information) }
         return FileStatus(information)
-    }
-
-    package func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool {
-        let kind =
-            switch lock {
-            case .shared: LOCK_SH
-            case .exclusive: LOCK_EX
-            case .none: LOCK_UN
-            }
-        do {
-            try retrying(.lock, file.path) { flock(file.descriptor, kind | (waits ? 0 : LOCK_NB)) }
-            return true
-        } catch let error where error.code == EWOULDBLOCK {
-            return false
-        }
     }
 
     package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {

@@ -12,12 +12,10 @@ package protocol SharedFileSystem: Sendable {
     func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
     /// What is known of an open file.
     func status(of file: OpenFile) throws(FileSystemError) -> FileStatus
-    /// Locks an open file until it is closed or locked anew, against everybody else who has opened it; the end of the
-    /// process ends it as well.
+    /// Locks some bytes of an open file, whether they are there or not, against everybody else who has opened it, until it
+    /// is closed; the end of the process closes it as well.
     ///
-    /// - Returns: False when others hold it and `waits` is false.
-    func lock(_ file: OpenFile, _ lock: FileLock, waits: Bool) throws(FileSystemError) -> Bool
-    /// Locks some bytes of an open file, whether they are there or not, until it is closed, in the same way. Never waits.
+    /// Never waits: who holds them may be stopped for good.
     ///
     /// - Returns: False when others have locked any of them.
     func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool
@@ -28,14 +26,4 @@ package protocol SharedFileSystem: Sendable {
     func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError)
-}
-
-/// Who else may lock a file at the same time.
-package enum FileLock: Sendable {
-    /// Others who share.
-    case shared
-    /// Nobody.
-    case exclusive
-    /// Everybody: the lock is given up.
-    case none
 }

@@ -79,27 +79,29 @@ enum SnapshotFormat {
         return true
     }
 
-    /// The pieces of a file, the header first.
-    static func pieces(of table: EntryTable, epoch: UInt64) -> [Data] {
-        var pieces = [Header(order: table.order, epoch: epoch, count: table.count).bytes]
+    /// Calls `body` with the pieces of a file, the header first, each made when the one before is done with.
+    static func forEachPiece<Failure: Error>(
+        of table: EntryTable, epoch: UInt64, _ body: (Data) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(Header(order: table.order, epoch: epoch, count: table.count).bytes)
         var items: [Item] = []
         items.reserveCapacity(EntryTable.Builder.pieceSize)
         var count = 0
-        func endPiece() {
-            guard !items.isEmpty else { return }
-            var piece = Data(capacity: byteCount(of: items.count))
-            items.withUnsafeBytes { piece.append(contentsOf: $0) }
-            piece.append(integer: checksum(of: piece.bytes, after: count))
-            pieces.append(piece)
+        try table.forEach { name, record throws(Failure) in
+            items.append(Item(name: name, record: record))
+            guard items.count == EntryTable.Builder.pieceSize else { return }
+            try body(piece(of: items, after: count))
             count += items.count
             items.removeAll(keepingCapacity: true)
         }
-        table.forEach { name, record in
-            items.append(Item(name: name, record: record))
-            if items.count == EntryTable.Builder.pieceSize { endPiece() }
-        }
-        endPiece()
-        return pieces
+        if !items.isEmpty { try body(piece(of: items, after: count)) }
+    }
+
+    private static func piece(of items: [Item], after count: Int) -> Data {
+        var piece = Data(capacity: byteCount(of: items.count))
+        items.withUnsafeBytes { piece.append(contentsOf: $0) }
+        piece.append(integer: checksum(of: piece.bytes, after: count))
+        return piece
     }
 
     /// Pieces that have changed places are damaged as well.

@@ -229,7 +229,7 @@ struct DiskIndexStartTests {
             try cache.store(.sample(count: 20), for: CacheKey("2"))
             cache.index.compact()
         }
-        #expect(directory.indexFiles.count == 4)
+        #expect(directory.indexFiles.count == 3)
         expectWhole(cache, count: 50)
         expectWhole(directory.cache(clock: clock), count: 50)
     }

@@ -1,0 +1,194 @@
+import Glibc
+import Synchronization
+
+/// Who shares the index with others: taking part in it, going on when it was made anew, and leaving it.
+extension DiskIndex {
+    /// From now on the others are told what this process does, beginning with what it did since it started.
+    ///
+    /// - Parameter looksAgain: Whether to look at the files first: somebody else may have changed them since. Not while
+    ///   an entry is being changed.
+    func join(lookingAgain looksAgain: Bool = false) {
+        let time = now()
+        guard state.withLock({ $0.isJoiningDue(at: time, again: looksAgain) }), directory.isThere else { return }
+        let isFirst = state.withLock { state in
+            guard state.isJoiningDue(at: time, again: looksAgain) else { return false }
+            state.lastOpening = time
+            state.wasBusy = false
+            return true
+        }
+        guard isFirst else { return }
+        do throws(FileSystemError) {
+            // Nobody waits for another process to store a picture.
+            guard let changes = try looksAgain ? retryingWhileBusy(sitDown) : sitDown() else { return }
+            if looksAgain { lookAgain(changes) } else { tell(changes) }
+        } catch {
+            didNotJoin(because: error)
+        }
+    }
+
+    private func didNotJoin(because error: FileSystemError) {
+        // Where nothing can be written, others cannot either.
+        let hasUntold = state.withLock { state in
+            state.mayHaveCompany = error.code != EROFS && error.code != EACCES
+            return !state.unheard.isEmpty
+        }
+        // The sign may have been taken away on the way.
+        if hasUntold { leaveSign(in: usualFiles) }
+        guard !error.isBusy else {
+            state.withLock { ($0.wasBusy, $0.isBusy) = (true, true) }
+            return needsCare.store(true, ordering: .relaxed)
+        }
+        warnings.add("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
+    }
+
+    /// - Returns: What the others are to be told; nil where there is no place.
+    private func sitDown() throws(FileSystemError) -> [Change]? {
+        if let seat = try IndexSeat.take(usualFiles, untoldBy: writer) { return try beginTelling(from: seat) }
+        let beside = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem, isBeside: true)
+        guard let seat = try IndexSeat.take(beside) else { return nil }
+        // What the newer version does, nobody says here.
+        seat.state.noteDamage()
+        return try beginTelling(from: seat)
+    }
+
+    private func beginTelling(from seat: IndexSeat) throws(FileSystemError) -> [Change] {
+        // What was told to an index that is gone, those who use this one may not have heard.
+        if state.withLock({ $0.hasLostIndex }) { seat.state.noteDamage() }
+        let reading = seat.state.reading
+        let own: IndexSharing
+        do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
+            seat.leave()
+            throw error
+        }
+        return sharing.withLock { sharing in
+            sharing?.close()
+            sharing = own
+            return state.withLock { state in
+                state.shared = seat.state
+                state.hasLostIndex = false
+                return state.begin(from: reading)
+            }
+        }
+    }
+
+    /// Tells of changes that others may not have heard of, by what the files say now.
+    func lookAgain(_ changes: [Change]) {
+        tell(changes.filter { $0.change == .use })
+        for change in changes where change.change != .use { look(at: change.name, isUsed: false, isNews: true) }
+    }
+
+    /// Goes on where others have made the index anew, or have lost what this process has told them.
+    func goOnIfOutdated() {
+        let changes = lockHolder.withLock { _ in
+            sharing.withLock { sharing -> [Change] in
+                guard let own = sharing else { return [] }
+                guard own.seat.isInPlace else {
+                    leaveLostIndex(&sharing)
+                    return []
+                }
+                return state.withLock { $0.mustReload } ? startOver(&sharing) : []
+            }
+        }
+        lookAgain(changes)
+    }
+
+    private func startOver(_ sharing: inout IndexSharing?) -> [Change] {
+        let changes = share(&sharing) { own throws(FileSystemError) in
+            let reading = own.seat.state.reading
+            try own.startOver()
+            return state.withLock { $0.begin(from: reading) }
+        }
+        // A journal that is of no use, and whoever can make another one is stopped.
+        if changes == nil { leaveLostIndex(&sharing) }
+        return changes ?? []
+    }
+
+    private func leaveLostIndex(_ sharing: inout IndexSharing?) {
+        guard let own = sharing else { return }
+        own.close()
+        sharing = nil
+        state.withLock { $0.leaveLostIndex() }
+    }
+
+    /// Tells what was not heard, where the index is as it was.
+    func tellUnheard() {
+        let changes = state.withLock { state in
+            state.shared == nil || state.mustReload || state.unheard.isEmpty ? [] : state.takeUntold()
+        }
+        lookAgain(changes)
+    }
+
+    /// Closes what is open. The others, and the next process, know all that this one does.
+    ///
+    /// - Returns: What was read since the files were last told.
+    func leave() -> [(name: DiskEntryName, time: FileTime)] {
+        settleDoubts(isAsked: true)
+        let uses = tellUses()
+        sharing.withLock { sharing in
+            let isLost = sharing.map { !$0.seat.isInPlace } ?? false
+            if isLost || state.withLock({ $0.hasUntold }) {
+                sharing?.seat.state.noteDamage()
+                leaveSign(in: usualFiles)
+            }
+            sharing?.close()
+            sharing = nil
+        }
+        return uses
+    }
+}
+
+extension DiskIndex.State {
+    /// Where the index cannot be read or written, an hour is soon enough to try again.
+    ///
+    /// - Parameter isAgain: Whether it is time for what was not possible because somebody else had it locked.
+    func isJoiningDue(at time: FileTime, again isAgain: Bool = false) -> Bool {
+        guard shared == nil else { return false }
+        return isAgain && wasBusy || lastOpening.map { $0 <= time.before(3600) || $0 > time } ?? true
+    }
+
+    /// The index is to be read from the start, and what is appended from now on is news.
+    ///
+    /// - Returns: What the others are to be told.
+    fileprivate mutating func begin(from reading: IndexState.Reading?) -> [DiskIndex.Change] {
+        isLoaded = false
+        isComplete = false
+        mustReload = false
+        mayHaveCompany = false
+        // Of these, the journal may say less than the table.
+        changes = Set(inProgress)
+        unsavedScan = nil
+        generation += 1
+        seenChangeCount = reading?.changeCount ?? 0
+        seenDamage = reading?.foreignDamage ?? 0
+        return takeUntold()
+    }
+
+    fileprivate var hasUntold: Bool { hasLostIndex || lastOpening != nil && !unheard.isEmpty }
+
+    fileprivate mutating func leaveLostIndex() {
+        shared = nil
+        lastOpening = nil
+        hasLostIndex = true
+        mustReload = false
+        isComplete = false
+        changes = changes ?? []
+        generation += 1
+    }
+
+    /// What this process has changed and others may not have heard, and what it has read since they were last told, the
+    /// oldest first.
+    fileprivate mutating func takeUntold() -> [DiskIndex.Change] {
+        defer { (unheard, untoldUses) = ([], []) }
+        return ownChanges(of: unheard, uses: untoldUses)
+    }
+
+    func ownChanges(of changed: Set<DiskEntryName>, uses: Set<DiskEntryName>) -> [DiskIndex.Change] {
+        let order = table.order
+        let changes: [DiskIndex.Change] = changed.map { name in
+            table[name].map { (.insert, name, $0) } ?? (.remove, name, .nothing)
+        }
+        let used = uses.subtracting(changed)
+            .compactMap { name -> DiskIndex.Change? in table[name].map { (.use, name, $0) } }
+        return (changes + used).sorted { $0.record[order] < $1.record[order] }
+    }
+}

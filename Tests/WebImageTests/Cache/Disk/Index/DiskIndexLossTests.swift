@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// Each cache is as a process of its own; a foreign one hears of the others 20 ms later.
+@Suite("The disk cache's index: what is lost or read anew while others are at work", .timeLimit(.minutes(2)))
+struct DiskIndexLossTests {
+    private let directory: CacheDirectory
+    private let clock = TestClock()
+
+    init() throws {
+        directory = try CacheDirectory()
+        let cache = directory.cache()
+        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        _ = cache.usage()
+    }
+
+    private var files: DiskCacheUsage {
+        let sizes = directory.files.map { path in
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+        }
+        return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
+    }
+
+    private func open(_ fileSystem: any FileSystem = POSIXFileSystem(), isForeign: Bool = false) -> DiskCache {
+        let cache = directory.cache(fileSystem, clock: clock, isForeign: isForeign)
+        _ = cache.usage()
+        return cache
+    }
+
+    private func present(_ cache: DiskCache) -> [Int] { (0..<40).filter { cache.contains(CacheKey("\($0)")) } }
+
+    @Test(
+        "complaint 11: the page that all share is removed: nobody takes another one's place, and all hear of each other"
+    )
+    func lostPlaces() throws {
+        let first = open()
+        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1/state")
+        let second = open(isForeign: true)
+        for round in 0..<3 {
+            try first.store(.sample(count: round), for: CacheKey("\(20 + round)"))
+            _ = first.usage()
+            try second.store(.sample(count: round), for: CacheKey("\(30 + round)"))
+            try second.remove(for: CacheKey("\(round)"))
+            clock.advance(by: 1)
+            let wanted = (round + 1..<10) + Array(20...20 + round) + Array(30...30 + round)
+            #expect(present(first) == wanted && present(second) == wanted)
+        }
+        #expect(first.usage() == files && second.usage() == files)
+        #expect(open(isForeign: true).usage() == files)
+    }
+
+    @Test("complaint 11: an index is removed that a process has told of files which it removes later: all are counted")
+    func lostRemovals() throws {
+        let faulty = FaultyFileSystem()
+        let (evicting, other) = (open(faulty), open(isForeign: true))
+        try evict(faulty, evicting) {
+            try? FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
+            #expect(other.usage() == files && open(isForeign: true).usage() == files)
+        }
+        #expect(evicting.usage() == files && other.usage() == files && files.count == 0)
+    }
+
+    @Test("complaint 11: somebody looks at all files while another one removes some that he has told of: they are gone")
+    func scanDuringEviction() throws {
+        let faulty = FaultyFileSystem()
+        let (evicting, other) = (open(faulty), open(isForeign: true))
+        try evict(faulty, evicting) {
+            _ = other.usage()
+            other.index.distrust()
+            #expect(other.usage() == files)
+        }
+        #expect(other.usage() == files && evicting.usage() == files && files.count == 0)
+    }
+
+    /// Does something while all entries are about to be removed, and the others were told.
+    private func evict(_ faulty: FaultyFileSystem, _ cache: DiskCache, meanwhile work: () throws -> Void) throws {
+        let (removing, mayRemove, done) = (Gate(), Gate(), Gate())
+        faulty.setGate { operation, path in
+            guard operation == .remove, path.contains("/entries-1/") else { return }
+            removing.open()
+            mayRemove.waitBlocking()
+        }
+        Thread.detachNewThread {
+            try? cache.removeAll()
+            done.open()
+        }
+        removing.waitBlocking()
+        try work()
+        mayRemove.open()
+        done.waitBlocking()
+        faulty.setGate(nil)
+    }
+
+    @Test("who reads an index anew in the middle of a change is not taken for dead")
+    func reloadsDuringChange() throws {
+        let (slow, counting) = (FaultyFileSystem(), FaultyFileSystem())
+        let (first, second) = (open(slow), open(counting))
+        let (writing, mayWrite, done) = (Gate(), Gate(), Gate())
+        slow.setGate { operation, path in
+            guard operation == .write, path.contains("entries-1") else { return }
+            writing.open()
+            mayWrite.waitBlocking()
+        }
+        Thread.detachNewThread {
+            try? first.store(.sample(), for: CacheKey("20"))
+            done.open()
+        }
+        writing.waitBlocking()
+        second.index.distrust()
+        #expect(second.usage() == files)
+        let scans = counting.count(of: .list)
+        #expect(first.usage() == files && second.usage() == files)
+        #expect(counting.count(of: .list) == scans)
+        mayWrite.open()
+        done.waitBlocking()
+        #expect(first.usage() == files && second.usage() == files && present(second) == Array(0..<10) + [20])
+        #expect(counting.count(of: .list) == scans)
+    }
+
+    @Test("complaint 11: who makes a new snapshot has read what the others told in a journal that they began meanwhile")
+    func journalBetween() throws {
+        let (first, second) = (open(), open())
+        first.index.compact()
+        try first.store(.sample(), for: CacheKey("20"))
+        second.index.compact()
+        #expect(present(second) == Array(0..<10) + [20])
+        #expect(open().usage() == files && first.usage() == files && second.usage() == files)
+    }
+}
