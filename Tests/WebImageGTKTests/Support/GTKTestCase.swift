@@ -1,6 +1,7 @@
 import CGtk4
 import Dispatch
 import FoundationEssentials
+import Glibc
 import WebImage
 import WebImageTesting
 import XCTest
@@ -17,6 +18,9 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         setenv("GTK_A11Y", "test", 1)
         return GTKLog.isInstalled && gtk_init_check() != 0
     }()
+
+    /// How many seconds a condition may take. Under a sanitizer, all that draws is slower by a multiple.
+    private static let patience = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil ? 10 : 100
 
     /// Whatever GTK complains of fails the test.
     override func invokeTest() {
@@ -45,30 +49,31 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         MainLoopBridge.install()
     }
 
-    /// Runs the main loop until `condition` holds, for ten seconds at most.
+    /// Runs the main loop until `condition` holds, as long as `patience` lasts.
     @MainActor
     func iterate(
         until condition: () throws -> Bool, _ what: String, file: StaticString = #filePath, line: UInt = #line
     ) rethrows {
-        let deadline = DispatchTime.now() + .seconds(10)
+        let deadline = DispatchTime.now() + .seconds(Self.patience)
         // Wakes the loop, so that the deadline is looked at. Behind everything else: where a condition takes longer than
         // the timer, as one that compares many pixels, a timer before the frames would leave none of them any time.
         let timer = g_timeout_add_full(G_PRIORITY_LOW, 20, { _ in 1 }, nil, nil)
         defer { g_source_remove(timer) }
         while try !condition() {
             guard DispatchTime.now() < deadline else {
-                return XCTFail("the main loop ran for ten seconds without this: \(what)", file: file, line: line)
+                return XCTFail(
+                    "the main loop ran for \(Self.patience) seconds without this: \(what)", file: file, line: line)
             }
             g_main_context_iteration(nil, 1)
         }
     }
 
-    /// Holds the main loop up until other threads have made `condition` true, for ten seconds at most.
+    /// Holds the main loop up until other threads have made `condition` true, as long as `patience` lasts.
     func wait(_ what: String, file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool) {
-        let deadline = DispatchTime.now() + .seconds(10)
+        let deadline = DispatchTime.now() + .seconds(Self.patience)
         while !condition() {
             guard DispatchTime.now() < deadline else {
-                return XCTFail("ten seconds went by without this: \(what)", file: file, line: line)
+                return XCTFail("\(Self.patience) seconds went by without this: \(what)", file: file, line: line)
             }
             sched_yield()
         }

@@ -19,12 +19,16 @@ struct LateJoiningTests {
         private let context: WebImageContext
         private let mayDecode = Gate()
         private let mayTransform = Gate()
+        /// Called after each write was asked for.
+        private let didStore = Observed<@Sendable () -> Void>({})
 
         init(at stage: LoadStageEvent.Stage) {
-            let (mayDecode, mayTransform) = (mayDecode, mayTransform)
+            let (mayDecode, mayTransform, didStore) = (mayDecode, mayTransform, didStore)
             coder = ScriptedCoder { _ in mayDecode.waitBlocking() }
             bench = ManagerBench(
-                cache: SuspendedCache(answersAtOnce: stage != .disk, holdsStores: stage == .store), coder: coder)
+                cache: SuspendedCache(
+                    answersAtOnce: stage != .disk, holdsStores: stage == .store, didStore: { didStore.value() }),
+                coder: coder)
             var context = WebImageContext()
             context.callbackQueue = .current
             context.listener = trace
@@ -50,10 +54,16 @@ struct LateJoiningTests {
             case .disk: for _ in 0..<2 { bench.cache.answer() }
             case .decode: mayDecode.open()
             case .transform: mayTransform.open()
-            case .store: bench.cache.releaseStores()
+            case .store: storeAtOnce()
             default: break
             }
             if stage == .disk || stage == .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
+        }
+
+        /// That a load stores is told before its writes are asked for, which may come later than this.
+        private func storeAtOnce() {
+            didStore.update { [cache = bench.cache] in $0 = { [weak cache] in cache?.releaseStores() } }
+            bench.cache.releaseStores()
         }
 
         /// Returns once `count` loads have come to `stage`.

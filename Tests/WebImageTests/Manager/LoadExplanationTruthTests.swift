@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 
 /// What an explanation says against what a load does.
-@Suite("Load explanation: truth", .timeLimit(.minutes(2)))
+@Suite("Load explanation: truth", .timeLimit(.minutes(15)))
 struct LoadExplanationTruthTests {
     private static let seeds: Range<UInt64> = 0..<1500
     private static let file = ScriptedCoder.file(4, 4)

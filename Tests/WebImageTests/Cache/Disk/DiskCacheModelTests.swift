@@ -9,7 +9,7 @@ import WebImageTesting
 struct DiskCacheModelTests {
     @Test(
         "100,000 random operations leave what a dictionary says: stores, reads, removals, expiry, eviction, reopening",
-        .timeLimit(.minutes(3)), arguments: 0..<4)
+        .timeLimit(.minutes(30)), arguments: 0..<4)
     func operations(seed: Int) throws {
         let directory = try CacheDirectory.inMemory()
         var run = ModelRun(directory: directory, seed: UInt64(seed))
