@@ -29,7 +29,9 @@ extension FaultyFileSystem {
 
     package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
         try begin(.lock, file.path)
-        return try base.lock(file, bytes: bytes)
+        let isLocked = try base.lock(file, bytes: bytes)
+        if isLocked { noteLock(of: file) }
+        return isLocked
     }
 
     package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {

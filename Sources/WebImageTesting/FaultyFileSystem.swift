@@ -18,6 +18,15 @@ package final class FaultyFileSystem: FileSystem {
         var bytesLeft: Int?
         var hasUnnamedFiles = true
         var gate: (@Sendable (Operation, String) -> Void)?
+        /// Files of which something was locked.
+        var locked: Set<OpenFile> = []
+
+        /// Those of a process that dies with this call.
+        mutating func takeLocked(ifDead isDead: Bool) -> Set<OpenFile> {
+            guard isDead else { return [] }
+            defer { locked = [] }
+            return locked
+        }
     }
 
     let base: any FileSystem
@@ -44,7 +53,7 @@ package final class FaultyFileSystem: FileSystem {
     package func limitSpace(to bytes: Int?) { state.withLock { $0.bytesLeft = bytes } }
 
     /// The `count`th call from now on and all after it do nothing and fail, as if the process had been killed there; a
-    /// write that is killed is made by half.
+    /// write that is killed is made by half, and what was locked is no longer, whatever threads still hold files.
     package func kill(atCall count: Int) { state.withLock { $0.killedAt = $0.calls.count + count } }
 
     /// Files without names are not supported.
@@ -117,7 +126,12 @@ package final class FaultyFileSystem: FileSystem {
     }
 
     /// Never fails: a killed process's files are closed as well.
-    package func close(_ file: OpenFile) { base.close(file) }
+    package func close(_ file: OpenFile) {
+        _ = state.withLock { $0.locked.remove(file) }
+        base.close(file)
+    }
+
+    func noteLock(of file: OpenFile) { _ = state.withLock { $0.locked.insert(file) } }
 
     package func rename(_ path: String, to newPath: String) throws(FileSystemError) {
         try begin(.rename, newPath)
@@ -154,7 +168,10 @@ package final class FaultyFileSystem: FileSystem {
             state.calls.append((operation, path))
             let isDead = state.killedAt.map { state.calls.count >= $0 } ?? false
             let byPath = state.pathFailures.first { $0.operations.contains(operation) && path.contains($0.part) }
-            return (isDead ? EIO : byPath?.code ?? state.failures[operation], state.gate)
+            let code = isDead ? EIO : byPath?.code ?? state.failures[operation]
+            // Within the lock: the number of a file that is closed may be another one's at once.
+            for file in state.takeLocked(ifDead: isDead) { try? base.unlock(file, bytes: 0..<1 << 32) }
+            return (code, state.gate)
         }
         gate?(operation, path)
         if let code { throw FileSystemError(operation, path, code: code) }

@@ -123,7 +123,7 @@ private final class Storm {
         transition?.completion = { [weak self] _ in self?.transitions += 1 }
         view.imageTransition = transition
         let operation = view.setImage(
-            with: stage.url("\(picture)"), options: options, context: randomContext()
+            with: stage.url("\(picture)"), options: options, context: randomContext(for: view)
         ) { [weak self] result in
             self?.endings[bind, default: 0] += 1
             self?.places[index].note(result, of: bind)
@@ -131,12 +131,14 @@ private final class Storm {
         live.watch(operation)
     }
 
-    /// Sometimes with another key, by which a load does not end the one before: there may be three for one place.
-    private func randomContext() -> WebImageContext {
+    /// Sometimes with another key, by which a load does not end the one before: there may be three for one place. Never with
+    /// that of another place, which would take the place's last load away from it.
+    private func randomContext(for view: any WidgetView) -> WebImageContext {
         var context = WebImageContext()
         context.imageManager = stage.manager
         context.imageLoader = loader
-        context.setImageOperationKey = [nil, nil, "first", "second"].randomElement(using: &random) ?? nil
+        let name = [nil, nil, "first", "second"].randomElement(using: &random) ?? nil
+        context.setImageOperationKey = name.map { "\($0) of \(view.slot.operationKey)" }
         return context
     }
 
@@ -159,7 +161,8 @@ private final class Storm {
         if let paintable, paintable != shown[place.widget] { paintables.watch(UnsafeMutableRawPointer(paintable)) }
         shown[place.widget] = paintable
         guard let image = display?.image, !places[index].noteSeen(image.colour) else { return }
-        stalePictures.append("\(image.colour) in \(place.view.slot.operationKey) after \(binds) binds")
+        stalePictures.append(
+            "\(image.colour) in \(place.view.slot.operationKey) after \(binds) binds: \(place.history)")
     }
 }
 
@@ -173,12 +176,15 @@ private struct StormPlace {
     private var hasArrived = false
     /// The picture that it may go on showing until that one is there: with `delayPlaceholder`, what it showed before.
     private var former: Int?
+    /// What was done to it, the latest last.
+    private(set) var history: [String] = []
 
     init(_ view: any WidgetView) { self.view = view }
 
     var widget: UnsafeMutablePointer<GtkWidget> { view.widget }
 
     mutating func bind(_ bind: Int, to picture: Int, keepsFormer: Bool) {
+        history = history.suffix(8) + ["\(bind) to \(picture)\(keepsFormer ? ", delayed" : "")"]
         former = keepsFormer ? (hasArrived ? bound : former) : nil
         (lastBind, bound, hasArrived) = (bind, picture, false)
     }
@@ -186,6 +192,8 @@ private struct StormPlace {
     /// Its load has ended: with a picture, which takes the former one's place, or without, and then so does the
     /// placeholder, which is none. One that is cancelled changes nothing.
     mutating func note(_ result: Result<LoadResult, WebImageError>, of bind: Int) {
+        history.append(
+            "\(bind) \(result.isCancelled ? "cancelled" : (try? result.get()) == nil ? "failed" : "arrived")")
         guard bind == lastBind, !result.isCancelled else { return }
         former = nil
         if case .success = result { hasArrived = true }

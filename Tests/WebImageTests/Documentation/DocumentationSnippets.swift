@@ -236,3 +236,8 @@ private func transforms() -> [ViewTransform] {
     let aside = ViewTransform(scale: 0.5, x: 20)  // half as large, and 20 points to the right
     return [upsideDown, aside]
 }
+
+private func trimmed(_ cache: DiskCache) throws(WebImageError) -> Int {
+    let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    return removed.count
+}
