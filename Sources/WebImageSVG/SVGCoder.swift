@@ -26,7 +26,7 @@ public struct SVGCoder: ImageCoder {
     /// The document's own size, for which the whole file is needed.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
-        return try withDocument(data, limits: ImageLimits()) { document, _ throws(WebImageError) in
+        return try withDocument(data, options: ImageDecodeOptions()) { document, _ throws(WebImageError) in
             ImageProperties(format: .svg, pixelSize: try size(of: document), hasAlpha: true)
         }
     }
@@ -34,10 +34,12 @@ public struct SVGCoder: ImageCoder {
     /// Draws the document on transparent pixels; see ``ImageCoder/decode(_:options:)``.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
-        return try withDocument(data, limits: options.limits) { document, work throws(WebImageError) in
+        return try withDocument(data, options: options) { document, work throws(WebImageError) in
             let geometry = ThumbnailGeometry(
                 storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
-            let scale = Double(geometry.outputSize.width) / Double(geometry.sourceSize.width)
+            let scale = max(
+                Double(geometry.outputSize.width) / Double(geometry.sourceSize.width),
+                Double(geometry.outputSize.height) / Double(geometry.sourceSize.height))
             try work.check(options.limits, size: geometry.outputSize, scale: scale)
             let canvas = try VectorCanvas(size: geometry.outputSize, format: .svg, limits: options.limits)
             try options.checkCancellation()
@@ -52,12 +54,14 @@ public struct SVGCoder: ImageCoder {
 
 extension SVGCoder {
     private func withDocument<Result>(
-        _ data: Data, limits: ImageLimits, _ body: (borrowing SVGDocument, SVGWork) throws(WebImageError) -> Result
+        _ data: Data, options: ImageDecodeOptions,
+        _ body: (borrowing SVGDocument, SVGWork) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
-        let file = try SVGFile(data, limits: limits)
+        let file = try SVGFile(data, limits: options.limits)
         let work = try file.markup.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try checkedWork(of: bytes, limits: limits)
+            try checkedWork(of: bytes, options: options)
         }
+        try options.checkCancellation()
         return try file.text.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             try body(try SVGDocument(bytes), work)
         }
@@ -65,9 +69,9 @@ extension SVGCoder {
 
     /// Looks at the document before librsvg does, which trusts it.
     private func checkedWork(
-        of bytes: UnsafeRawBufferPointer, limits: ImageLimits
+        of bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions
     ) throws(WebImageError) -> SVGWork {
-        let markup = SVGMarkup(bytes, maximumElementCount: limits.maximumElementCount)
+        let markup = try SVGMarkup(bytes, options: options)
         if markup.hidesElements {
             throw .damaged(
                 .svg, "entities, escapes or defaults of attributes hide elements or references, which is not read")
@@ -75,8 +79,12 @@ extension SVGCoder {
         if markup.elements.contains(where: \.tag.isImpossible) {
             throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
         }
-        let work = SVGWork(markup)
-        try work.check(limits)
+        if markup.elements.contains(where: \.tag.embedsOther) {
+            throw .damaged(
+                .svg, "a data: URL is not of a picture; JPEG, PNG, GIF and WebP are drawn, under one of their names")
+        }
+        let work = try SVGWork(markup, options: options)
+        try work.check(options.limits)
         guard markup.isWhole else { throw .truncated(.svg) }
         return work
     }
