@@ -4,7 +4,7 @@ import WebImage
 /// SVG by librsvg, also compressed by gzip, drawn at the very size that is asked for.
 ///
 /// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
-/// none, at 96 pixels an inch. A box may enlarge it. Nothing that the file refers to is loaded but `data:` URLs. librsvg
+/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but pictures in `data:` URLs. librsvg
 /// cannot be interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen
 /// before and after.
 ///
@@ -74,7 +74,9 @@ extension SVGCoder {
         let markup = try SVGMarkup(bytes, options: options)
         if markup.hidesElements {
             throw .damaged(
-                .svg, "entities, escapes or defaults of attributes hide elements or references, which is not read")
+                .svg,
+                "entities, escapes, defaults of attributes or data: URLs hide elements or references, which is not read"
+            )
         }
         if markup.elements.contains(where: \.tag.isImpossible) {
             throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")

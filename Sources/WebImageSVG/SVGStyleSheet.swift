@@ -33,7 +33,9 @@ struct SVGStyleSheet {
             let selectors = block[..<brace].split(separator: "{").last ?? ""
             add(style, for: selectors.split(separator: ",").map(Self.selector))
         }
-        hidesReferences = hidesReferences || text.contains("(") && text.contains("&")
+        // Addresses of other files often have the one of them that is of no matter.
+        hidesReferences =
+            hidesReferences || text.contains("(") && text.replacing("&amp;", with: "").contains("&")
     }
 
     private static let characters = [

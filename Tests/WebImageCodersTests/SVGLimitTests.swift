@@ -112,7 +112,7 @@ struct SVGLimitTests {
             return SVGText.file("width='9' height='9'", definitions + groups)
         }
         var options = ImageDecodeOptions()
-        options.limits.maximumPixelCount = 81
+        options.limits.maximumPixelCount = 2 * 81
         for open in [
             "<g opacity='.5'>", "<g style='opacity:.5'>", "<g mask='url(#m)'>", "<g filter='url(#f)'>",
             "<g clip-path='url(#c)' opacity='.5'>",

@@ -38,10 +38,12 @@ struct SVGPictureTests {
         }
     }
 
-    @Test("JPEG, PNG and GIF in data: URLs are drawn", arguments: [ImageFormat.jpeg, .png, .gif])
-    func formats(format: ImageFormat) throws {
+    @Test(
+        "JPEG, PNG and GIF in data: URLs are drawn",
+        arguments: [(ImageFormat.jpeg, "image/jpeg"), (.png, "image/png"), (.gif, "image/gif")])
+    func formats(format: ImageFormat, type: String) throws {
         let text = try Self.file(format, side: 8).base64EncodedString()
-        let pixel = try SVGText.decode(Self.showing("data:\(format.mimeType);base64,\(text)")).bitmap.pixel(2, 2)
+        let pixel = try SVGText.decode(Self.showing("data:\(type);base64,\(text)")).bitmap.pixel(2, 2)
         #expect(pixel[0] > 250 && pixel[1] < 5 && pixel[3] == 255)
     }
 
