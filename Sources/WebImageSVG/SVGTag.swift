@@ -43,7 +43,6 @@ struct SVGTag {
         isEmpty = bytes.last == UInt8(ascii: "/")
         name = Self.localName(bytes.prefix { !Self.isSpace($0) && $0 != UInt8(ascii: "/") })
         let isPrimitive = name.hasPrefix("fe")
-        if isPrimitive { style.effectCount += 1 }
         var rest = bytes.drop { !Self.isSpace($0) }
         while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
             let name = Self.localName(rest[rest.startIndex..<equals])
@@ -114,7 +113,7 @@ struct SVGTag {
         switch name {
         case "numOctaves":
             isImpossible = isImpossible || first > Self.maximumOctaveCount
-            style.effectCount += min(first, Self.maximumOctaveCount)
+            style.effectCount += min(first, Self.maximumOctaveCount) * SVGFilterCost.octave
         case "order":
             let size = first * last
             isImpossible = isImpossible || size > Self.maximumKernelSize

@@ -104,7 +104,7 @@ struct SVGWork {
         elementCount = Self.cheap.contains(tag.name) ? 0.1 : 1
         ownCount = 1
         pointCount = tag.pointCount
-        effectCount = references.effectCount
+        effectCount = references.effectCount + SVGFilterCost.passCount(of: tag.name)
         effectCountPerPixel = tag.effectCountPerPixel
         passedPixelCount = tag.pictures.reduce(0) { $0 + $1.passedPixelCount }
         for work in children.compactMap({ works[$0] }) { add(work, isReference: false) }
@@ -125,7 +125,7 @@ struct SVGWork {
     private static func surfaceCount(of tag: SVGTag, effectCount: Double, childCount: Int) -> Double {
         guard !tag.name.hasPrefix("fe") else { return 0 }
         switch tag.name {
-        case "filter": return Double(childCount) + 3
+        case "filter": return Double(childCount) + surfacesPerFilter
         case "mask": return effectCount + 2
         default: return effectCount
         }
@@ -167,6 +167,8 @@ struct SVGWork {
 
     /// What is held beside the result is three times as much at most, so that all of it is 16 bytes a pixel.
     private static let surfacesPerPixel = 3.0
+    /// What a filter holds beside what its primitives have made, as measured: what it is for, and a blur's own.
+    private static let surfacesPerFilter = 5.0
     /// As gdk-pixbuf has read it, and as cairo draws it.
     private static let surfacesPerPicture = 2.0
 

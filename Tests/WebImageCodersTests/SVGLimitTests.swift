@@ -143,7 +143,7 @@ struct SVGLimitTests {
         let many = SVGText.file(
             "width='9' height='9'", "<filter id='f'>\(offsets)</filter><rect width='9' height='9' filter='url(#f)'/>")
         options = ImageDecodeOptions()
-        options.limits.maximumEffectPixelCount = 50 * 81
+        options.limits.maximumEffectPixelCount = 350 * 81
         #expect(throws: WebImageError.self) { try SVGCoder().decode(many, options: options) }
     }
 }
