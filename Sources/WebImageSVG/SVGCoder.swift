@@ -4,7 +4,7 @@ import WebImage
 /// SVG by librsvg, also compressed by gzip, drawn at the very size that is asked for.
 ///
 /// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
-/// none, at 96 pixels an inch. A box may enlarge it. Nothing that the file refers to is loaded but `data:` URLs. librsvg
+/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but pictures in `data:` URLs. librsvg
 /// cannot be interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen
 /// before and after.
 ///
@@ -26,7 +26,7 @@ public struct SVGCoder: ImageCoder {
     /// The document's own size, for which the whole file is needed.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
-        return try withDocument(data, limits: ImageLimits()) { document, _ throws(WebImageError) in
+        return try withDocument(data, options: ImageDecodeOptions()) { document, _ throws(WebImageError) in
             ImageProperties(format: .svg, pixelSize: try size(of: document), hasAlpha: true)
         }
     }
@@ -34,10 +34,12 @@ public struct SVGCoder: ImageCoder {
     /// Draws the document on transparent pixels; see ``ImageCoder/decode(_:options:)``.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
-        return try withDocument(data, limits: options.limits) { document, work throws(WebImageError) in
+        return try withDocument(data, options: options) { document, work throws(WebImageError) in
             let geometry = ThumbnailGeometry(
                 storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
-            let scale = Double(geometry.outputSize.width) / Double(geometry.sourceSize.width)
+            let scale = max(
+                Double(geometry.outputSize.width) / Double(geometry.sourceSize.width),
+                Double(geometry.outputSize.height) / Double(geometry.sourceSize.height))
             try work.check(options.limits, size: geometry.outputSize, scale: scale)
             let canvas = try VectorCanvas(size: geometry.outputSize, format: .svg, limits: options.limits)
             try options.checkCancellation()
@@ -52,12 +54,14 @@ public struct SVGCoder: ImageCoder {
 
 extension SVGCoder {
     private func withDocument<Result>(
-        _ data: Data, limits: ImageLimits, _ body: (borrowing SVGDocument, SVGWork) throws(WebImageError) -> Result
+        _ data: Data, options: ImageDecodeOptions,
+        _ body: (borrowing SVGDocument, SVGWork) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
-        let file = try SVGFile(data, limits: limits)
+        let file = try SVGFile(data, limits: options.limits)
         let work = try file.markup.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try checkedWork(of: bytes, limits: limits)
+            try checkedWork(of: bytes, options: options)
         }
+        try options.checkCancellation()
         return try file.text.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             try body(try SVGDocument(bytes), work)
         }
@@ -65,18 +69,24 @@ extension SVGCoder {
 
     /// Looks at the document before librsvg does, which trusts it.
     private func checkedWork(
-        of bytes: UnsafeRawBufferPointer, limits: ImageLimits
+        of bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions
     ) throws(WebImageError) -> SVGWork {
-        let markup = SVGMarkup(bytes, maximumElementCount: limits.maximumElementCount)
+        let markup = try SVGMarkup(bytes, options: options)
         if markup.hidesElements {
             throw .damaged(
-                .svg, "entities, escapes or defaults of attributes hide elements or references, which is not read")
+                .svg,
+                "entities, escapes, defaults of attributes or data: URLs hide elements or references, which is not read"
+            )
         }
         if markup.elements.contains(where: \.tag.isImpossible) {
             throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
         }
-        let work = SVGWork(markup)
-        try work.check(limits)
+        if markup.elements.contains(where: \.tag.embedsOther) {
+            throw .damaged(
+                .svg, "a data: URL is not of a picture; JPEG, PNG, GIF and WebP are drawn, under one of their names")
+        }
+        let work = try SVGWork(markup, options: options)
+        try work.check(options.limits)
         guard markup.isWhole else { throw .truncated(.svg) }
         return work
     }

@@ -19,13 +19,17 @@ struct SVGMarkup {
     private(set) var hidesElements = false
     /// The elements that are open where the scan is.
     private var open: [Int] = []
+    private static let elementsBetweenChecks = 256
 
     /// Scans a document in UTF-8 or another encoding that leaves ASCII as it is.
     ///
-    /// - Parameter maximumElementCount: No more are read.
-    init(_ bytes: UnsafeRawBufferPointer, maximumElementCount: Int) {
+    /// - Parameter options: No more elements are read than their limits allow.
+    init(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(WebImageError) {
         var rest = bytes[...]
-        while elements.count <= maximumElementCount, let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+        var count = 0
+        while elements.count <= options.limits.maximumElementCount, let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            if count % Self.elementsBetweenChecks == 0 { try options.checkCancellation() }
+            count += 1
             rest = rest[(start + 1)...]
             switch rest.first {
             case UInt8(ascii: "!") where rest.starts(with: "!--".utf8): Self.skip(&rest, behind: "-->")
@@ -33,7 +37,7 @@ struct SVGMarkup {
                 Self.skip(&rest, behind: "]]>")
             case UInt8(ascii: "!") where rest.starts(with: "!ENTITY".utf8): readEntity(&rest)
             case UInt8(ascii: "!") where rest.starts(with: "!ATTLIST".utf8): readDefaults(&rest)
-            case UInt8(ascii: "?"): Self.skip(&rest, behind: "?>")
+            case UInt8(ascii: "?"): readInstruction(&rest)
             case UInt8(ascii: "!"): break
             case UInt8(ascii: "/"): _ = open.popLast()
             default: readElement(&rest)
@@ -83,6 +87,15 @@ struct SVGMarkup {
         hidesElements = hidesElements || sheet.hidesReferences
     }
 
+    /// A style sheet may stand in the address of one.
+    private mutating func readInstruction(_ rest: inout Slice<UnsafeRawBufferPointer>) {
+        let start = rest
+        Self.skip(&rest, behind: "?>")
+        guard start.starts(with: "?xml-stylesheet".utf8) else { return }
+        let words = SVGStyle.id(SVGStyle.text(start[..<rest.startIndex])).lowercased()
+        hidesElements = hidesElements || words.contains("data:") || words.contains("&")
+    }
+
     private mutating func readEntity(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let end = Self.endOfTag(rest)
         let text = rest[rest.startIndex..<end]
@@ -105,8 +118,9 @@ struct SVGMarkup {
     }
 
     private static func isHarmlessDefault(_ word: Substring) -> Bool {
-        !word.contains { "(#&".contains($0) }
-            && !SVGStyle.effects.union(["numOctaves", "order", "radius", "class", "style", "id"]).contains(String(word))
+        let name = word.split(separator: ":").last.map(String.init) ?? ""
+        return !word.contains { "(#&".contains($0) } && !word.lowercased().hasPrefix("data:")
+            && !SVGStyle.effects.union(["numOctaves", "order", "radius", "class", "style", "id", "href"]).contains(name)
     }
 
     /// Where the tag's `>` is, those in quotes passed over; the end of the document when there is none.

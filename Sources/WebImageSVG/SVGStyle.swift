@@ -19,6 +19,7 @@ struct SVGStyle {
 
     /// Reads declarations: those of a style attribute, or of a rule.
     mutating func add(_ text: String) {
+        hidesReferences = hidesReferences || Self.hasDoubtfulComments(text)
         for declaration in Self.declarations(Self.withoutComments(text)) {
             let colon = declaration.firstIndex(of: ":")
             let property = colon.map { Self.id(declaration[..<$0]).lowercased() }
@@ -38,7 +39,17 @@ struct SVGStyle {
         while let start = rest.firstIndex(of: UInt8(ascii: "(")) {
             let name = rest[..<start].suffix(3).map { $0 | 0x20 } + [rest[start]]
             rest = rest[(start + 1)...]
-            if name == Self.function, let fragment = Self.fragment(rest) { addReference(fragment, of: property) }
+            if name == Self.function { addAddress(rest, of: property) }
+        }
+    }
+
+    private mutating func addAddress(_ bytes: ArraySlice<UInt8>, of property: String?) {
+        let address = Self.address(bytes)
+        if address.first == UInt8(ascii: "#") {
+            addReference(Self.text(address.dropFirst()), of: property)
+        } else if case .data = SVGAddress(address) {
+            // An element of another document; fonts, which are not loaded, have no mark in their address.
+            hidesReferences = hidesReferences || address.contains(UInt8(ascii: "#"))
         }
     }
 
@@ -106,13 +117,22 @@ struct SVGStyle {
         return result
     }
 
-    /// What follows the `#` in `#a)`, `'#a')` and the like.
-    private static func fragment(_ bytes: ArraySlice<UInt8>) -> String? {
+    /// Whether what looks like a comment may be none, but the end of text in quotes and what follows it.
+    static func hasDoubtfulComments(_ text: String) -> Bool {
+        text.split(separator: "/*", omittingEmptySubsequences: false).dropFirst().contains { part in
+            guard let end = part.firstRange(of: "*/") else { return true }
+            let comment = part[..<end.lowerBound]
+            let hasQuotes = comment.contains { "'\"".contains($0) }
+            return comment.first { "{}".contains($0) } == "}" || hasQuotes && comment.contains(";")
+                || comment.lowercased().contains("url(")
+        }
+    }
+
+    /// The `#a` in `#a)`, `'#a')` and the like.
+    private static func address(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let address = bytes.drop { $0 <= 0x20 }
         let isQuoted = address.first == 0x22 || address.first == 0x27
         let end = isQuoted ? address.first : UInt8(ascii: ")")
-        let content = (isQuoted ? address.dropFirst() : address).prefix { $0 != end }.drop { $0 <= 0x20 }
-        guard content.first == UInt8(ascii: "#") else { return nil }
-        return text(content.dropFirst())
+        return (isQuoted ? address.dropFirst() : address).prefix { $0 != end }.drop { $0 <= 0x20 }
     }
 }

@@ -18,6 +18,8 @@ struct SVGStyleSheet {
 
     /// Adds the content of a style element.
     mutating func add(_ text: String) {
+        hidesReferences =
+            hidesReferences || SVGStyle.hasDoubtfulComments(text) || Self.hasEntities(text) || Self.importsData(text)
         let text = SVGStyle.withoutComments(text)
         // Blocks may stand in blocks: the last brace before a declaration opens its rule.
         for block in text.split(separator: "}", omittingEmptySubsequences: true) {
@@ -31,7 +33,45 @@ struct SVGStyleSheet {
             let selectors = block[..<brace].split(separator: "{").last ?? ""
             add(style, for: selectors.split(separator: ",").map(Self.selector))
         }
-        hidesReferences = hidesReferences || text.contains("(") && text.contains("&")
+        // Addresses of other files often have the one of them that is of no matter.
+        hidesReferences =
+            hidesReferences || text.contains("(") && text.replacing("&amp;", with: "").contains("&")
+    }
+
+    private static let characters = [
+        ("&quot;", "\""), ("&apos;", "'"), ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"),
+    ]
+
+    /// Whether there are others than those that every document has.
+    private static func hasEntities(_ text: String) -> Bool {
+        text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().contains { part in
+            let name = part.prefix { !$0.isWhitespace && !";='\"(){}/,".contains($0) }
+            guard !name.isEmpty, part.dropFirst(name.count).first == ";" else { return false }
+            return !characters.contains { $0.0 == "&\(name);" }
+        }
+    }
+
+    /// Whether rules are taken from a `data:` URL, or in a way that does not tell from where.
+    private static func importsData(_ text: String) -> Bool {
+        guard text.contains("@") else { return false }
+        let text = characters.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        return text.split(separator: "@", omittingEmptySubsequences: false).dropFirst().contains { rule in
+            let name = rule.prefix { $0.isLetter || $0.isNumber || "-_\\".contains($0) }
+            guard !name.contains("\\") else { return true }
+            guard name.lowercased() == "import" else { return false }
+            if case .elsewhere = SVGAddress(address(rule.dropFirst(name.count)).utf8) { return false }
+            return true
+        }
+    }
+
+    /// What follows the name of the rule, without what may stand before the address.
+    private static func address(_ text: Substring) -> Substring {
+        var text = text.drop { $0.isWhitespace }
+        while text.hasPrefix("/*"), let end = text.firstRange(of: "*/") {
+            text = text[end.upperBound...].drop { $0.isWhitespace }
+        }
+        if text.prefix(4).lowercased() == "url(" { text = text.dropFirst(4).drop { $0.isWhitespace } }
+        return text.drop { "'\"".contains($0) }
     }
 
     /// What the rules for an element say.

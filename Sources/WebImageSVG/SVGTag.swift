@@ -16,8 +16,21 @@ struct SVGTag {
     private(set) var effectCountPerPixel = 0.0
     /// Numbers in a filter that librsvg 2.54 ends the process or never comes back for.
     private(set) var isImpossible = false
+    /// Those in its `data:` URLs.
+    private(set) var pictures: [SVGPicture] = []
+    /// Whether a `data:` URL has something else, or stands where no picture belongs.
+    private(set) var embedsOther = false
     /// Whether a name or a reference is written by an entity, which this look does not resolve.
     private(set) var hidesReferences = false
+
+    /// Elements whose addresses are of pictures.
+    private static let showing: Set = ["image", "feImage"]
+    /// Those whose addresses nothing is loaded from.
+    private static let leading: Set = ["a", "script"]
+    /// Attributes that may refer to elements.
+    private static let referring: Set = [
+        "fill", "stroke", "filter", "mask", "clip-path", "marker", "marker-start", "marker-mid", "marker-end",
+    ]
 
     private static let maximumOctaveCount = 32.0
     /// librsvg reads a thousand numbers of a list.
@@ -51,12 +64,27 @@ struct SVGTag {
         case "class":
             classes = Self.text(value).split(whereSeparator: \.isWhitespace).map(String.init)
             hidesReferences = hidesReferences || value.contains(UInt8(ascii: "&"))
-        case "href": readReference(Self.text(value))
+        case "href": readAddress(value)
         case "style": readStyle(value)
         case "d", "points": pointCount += Double(value.count / 2)
         default:
-            if value.contains(UInt8(ascii: "(")) { readStyle(value, of: name) }
+            let mayRefer = Self.referring.contains(name) && value.contains(UInt8(ascii: "&"))
+            if mayRefer || value.contains(UInt8(ascii: "(")) { readStyle(value, of: name) }
             if SVGStyle.effects.contains(name) { style.effectCount += 1 }
+        }
+    }
+
+    private mutating func readAddress(_ value: Slice<UnsafeRawBufferPointer>) {
+        switch SVGAddress(value) {
+        case .elsewhere: readReference(Self.text(value))
+        case .hidden: hidesReferences = true
+        case .data where Self.leading.contains(name): break
+        case .data:
+            if Self.showing.contains(name), let picture = SVGPicture(value) {
+                pictures.append(picture)
+            } else {
+                embedsOther = true
+            }
         }
     }
 
@@ -74,7 +102,7 @@ struct SVGTag {
         let text = Self.text(value)
         if let property { style.add(text, of: property) } else { style.add(text) }
         guard text.contains("&") else { return }
-        hidesReferences = hidesReferences || text.contains("(")
+        hidesReferences = hidesReferences || text.contains("(") || text.contains("&#")
         // Some old writers keep styles in entities.
         style.effectCount += 1
     }
@@ -85,7 +113,7 @@ struct SVGTag {
         switch name {
         case "numOctaves":
             isImpossible = isImpossible || first > Self.maximumOctaveCount
-            style.effectCount += min(first, Self.maximumOctaveCount)
+            style.effectCount += min(first, Self.maximumOctaveCount) * SVGFilterCost.octave
         case "order":
             let size = first * last
             isImpossible = isImpossible || size > Self.maximumKernelSize

@@ -5,7 +5,9 @@ import WebImageTestSupport
 
 @Suite("SVG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
 struct SVGCorpusTests {
-    private static let entries = ["svg", "gzip"].flatMap { Corpus.entries(of: $0) }
+    /// It has a document in a `data:` URL.
+    private static let refused = "svg/resvg/structure_image/embedded-svg-with-text.svg"
+    private static let entries = ["svg", "gzip"].flatMap { Corpus.entries(of: $0) }.filter { $0.path != refused }
     /// In millimetres, which the manifest's decoder took for 72 pixels an inch.
     private static let sizesAt72 = ["svg/libvips/blankpage.svg", "svg/link-u/star.svg"]
 
@@ -17,6 +19,14 @@ struct SVGCorpusTests {
         #expect(image.metadata.isVector)
         #expect(try SVGCoder().properties(of: data, isComplete: true)?.pixelSize == image.pixelSize)
         if !Self.sizesAt72.contains(entry.path) { #expect(image.pixelSize == entry.size) }
+    }
+
+    @Test("an SVG file with another one in it is refused")
+    func documentWithin() {
+        let error = #expect(throws: WebImageError.self) {
+            try SVGCoder().decode(Corpus.data(at: Self.refused), options: ImageDecodeOptions())
+        }
+        #expect(error?.code == .badImageData)
     }
 
     /// What librsvg 2.54 draws in another way than resvg, or not at all, and why: every pair was looked at.

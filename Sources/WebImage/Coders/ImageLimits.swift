@@ -17,8 +17,9 @@ public struct ImageLimits: Sendable, Hashable {
     public var maximumElementCount = 200_000
     /// Elements of an SVG within each other: 200 by default. libxml2 takes 256.
     public var maximumElementDepth = 200
-    /// Pixels that filters, masks and opacity of one SVG pass over together: 2³² by default, which takes some ten seconds.
-    public var maximumEffectPixelCount = 1 << 32
+    /// Pixels that filters, masks, opacity and pictures in one SVG pass over together: 2³⁰ by default, which takes some ten
+    /// seconds.
+    public var maximumEffectPixelCount = 1 << 30
 
     /// Seconds of a processor that one file may take to decode, or each further piece or frame of it, where
     /// ``ImageCodersManager`` has it decoded: 30 by default. Looked at between rows, scans and frames; what a codec

@@ -55,8 +55,30 @@ struct OrdealTests {
         gif.appendTrailer()
         var bmp = BMPBuilder(width: side, height: side, bitsPerPixel: 8)
         bmp.compression = 1
-        return [gif.data, png.data, bmp.data, outsideFrame, icon]
+        return [gif.data, png.data, bmp.data, outsideFrame, icon] + drawings(with: png.data)
     }()
+
+    /// Groups that hold a surface each, and what librsvg reads from `data:` URLs: pictures of as many pixels as are allowed,
+    /// and documents in which references lead too deep or a filter never ends.
+    private static func drawings(with png: Data) -> [Data] {
+        let nested = String(repeating: "<g opacity='.9'><rect width='9' height='9'/>", count: 50)
+        let patterns = (0..<20_000).map { "<pattern id='p\($0)'><rect fill='url(#p\($0 + 1))'/></pattern>" }.joined()
+        let noise = "<filter id='f'><feTurbulence baseFrequency='.1' numOctaves='2000000000'/></filter>"
+        func showing(_ type: String, _ file: Data, count: Int = 1) -> Data {
+            let image = "<image width='9' height='9' href='data:image/\(type);base64,\(file.base64EncodedString())'/>"
+            return drawing(String(repeating: image, count: count), side: 9)
+        }
+        return [
+            drawing(nested + String(repeating: "</g>", count: 50), side: side), showing("png", png),
+            showing("png", png, count: 20), showing("gif", outsideFrame),
+            showing("svg+xml", drawing(patterns + "<rect width='9' height='9' fill='url(#p0)'/>", side: 9)),
+            showing("svg+xml", drawing(noise + "<rect width='9' height='9' filter='url(#f)'/>", side: 9)),
+        ]
+    }
+
+    private static func drawing(_ content: String, side: Int) -> Data {
+        Data("<svg xmlns='http://www.w3.org/2000/svg' width='\(side)' height='\(side)'>\(content)</svg>".utf8)
+    }
 
     /// A frame of four thousand million pixels on a screen of one, and no more than comments behind it.
     private static var outsideFrame: Data {

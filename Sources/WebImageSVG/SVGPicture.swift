@@ -1,0 +1,86 @@
+import FoundationEssentials
+import WebImage
+
+/// A picture in a `data:` URL, as far as it costs something.
+///
+/// gdk-pixbuf, which librsvg has such pictures read by, takes whatever it has a loader for, SVG too, of any size. What is not
+/// sure to be read by the loader that its bytes are for is not let through.
+struct SVGPicture {
+    /// Pixels that are held, of all frames.
+    let pixelCount: Double
+    /// Pixels that are written until it is there: some JPEG files are drawn a thousand times over.
+    let passedPixelCount: Double
+
+    private static let coders: [ImageFormat: any ImageCoder] = [
+        .jpeg: JPEGCoder(), .png: PNGCoder(), .gif: GIFCoder(), .webP: WebPCoder(),
+    ]
+
+    /// - Parameter url: As it stands in the document.
+    /// - Returns: nil for what is no JPEG, PNG, GIF or WebP picture.
+    init?(_ url: some Collection<UInt8>) {
+        guard let file = SVGDataURL(url)?.content, let coder = Self.coders[ImageFormat(sniffing: file)],
+            let properties = (try? coder.properties(of: file, isComplete: true)) ?? nil
+        else { return nil }
+        let frame = Double(properties.pixelSize.area)
+        pixelCount =
+            ImageFormat(sniffing: file) == .gif
+            ? GIFScreens(file).pixelCount : frame * Double(max(1, properties.frameCount))
+        passedPixelCount = pixelCount * Double(ImageFormat(sniffing: file) == .jpeg ? Self.scanCount(file) : 1)
+    }
+
+    /// Their marks stand nowhere else but in thumbnails.
+    private static func scanCount(_ file: Data) -> Int {
+        var count = 0
+        var isMark = false
+        for byte in file {
+            if isMark, byte == 0xDA { count += 1 }
+            isMark = byte == 0xFF
+        }
+        return max(1, count)
+    }
+}
+
+/// The pixels of all frames of a GIF file, each of which gdk-pixbuf keeps, also where it is larger than the screen.
+private struct GIFScreens {
+    private(set) var pixelCount = 0.0
+
+    private static let headLength = 13
+    private static let frameHeadLength = 10
+
+    init(_ file: Data) {
+        var rest = file.dropFirst(Self.headLength)
+        let screen = Self.area(file.dropFirst(6))
+        Self.dropColors(file.dropFirst(10).first, &rest)
+        pixelCount = screen
+        while let kind = rest.first {
+            switch kind {
+            case 0x21: rest = rest.dropFirst(2)
+            case 0x2C:
+                pixelCount += max(screen, Self.area(rest.dropFirst(5)))
+                let flags = rest.dropFirst(9).first
+                rest = rest.dropFirst(Self.frameHeadLength)
+                Self.dropColors(flags, &rest)
+                rest = rest.dropFirst()
+            default:
+                // A reader may look for the next block at any of the bytes that follow.
+                rest = rest.dropFirst()
+                continue
+            }
+            while let count = rest.first {
+                rest = rest.dropFirst(1 + Int(count))
+                if count == 0 { break }
+            }
+        }
+    }
+
+    private static func dropColors(_ flags: UInt8?, _ rest: inout Data) {
+        guard let flags, flags & 0x80 != 0 else { return }
+        rest = rest.dropFirst(3 << (Int(flags & 7) + 1))
+    }
+
+    private static func area(_ bytes: Data) -> Double {
+        let numbers = bytes.prefix(4).map(Double.init)
+        guard numbers.count == 4 else { return 0 }
+        return (numbers[0] + numbers[1] * 256) * (numbers[2] + numbers[3] * 256)
+    }
+}

@@ -1,0 +1,149 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageSVG
+import WebImageTestSupport
+
+@Suite("SVG that costs more than it shows")
+struct SVGLimitTests {
+    @Test("entities read no files and do not multiply")
+    func entities() throws {
+        let external = "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>"
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><text y='9'>&x;</text></svg>"
+        if let image = try? SVGText.decode(Data((external + text).utf8)) {
+            #expect(image.bitmap.bytes.allSatisfy { $0 == 0 })
+        }
+        var laughs = "<!DOCTYPE svg [<!ENTITY a0 '<g/>'>"
+        for level in 1...12 {
+            laughs += "<!ENTITY a\(level) '" + String(repeating: "&a\(level - 1);", count: 10) + "'>"
+        }
+        laughs += "]><svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>&a12;</svg>"
+        let data = Data(laughs.utf8)
+        #expect(throws: WebImageError.self) { try SVGText.decode(data) }
+    }
+
+    @Test("elements without number or depth are refused, by the name of the limit")
+    func elementLimits() {
+        let deep = String(repeating: "<g>", count: 300) + String(repeating: "</g>", count: 300)
+        let many = String(repeating: "<g/>", count: 3000)
+        var options = ImageDecodeOptions()
+        options.limits.maximumElementCount = 2000
+        for (content, name) in [(deep, "maximumElementDepth"), (many, "maximumElementCount")] {
+            let error = #expect(throws: WebImageError.self) {
+                try SVGCoder().decode(SVGText.file("width='9' height='9'", content), options: options)
+            }
+            #expect(error?.code == .limitExceeded && error?.reason.contains(name) == true)
+        }
+    }
+
+    @Test("references that multiply or lead too deep, and filters without end, are refused before librsvg gets them")
+    func bombs() {
+        func group(_ index: Int, _ content: String) -> String { "<g id='u\(index)'>\(content)</g>" }
+        func filter(_ primitive: String) -> String {
+            "<filter id='f'>\(primitive)</filter><rect width='9' height='9' filter='url(#f)'/>"
+        }
+        let chain = (1..<1000).map { group($0, "<use href='#u\($0 - 1)'/>") }.joined()
+        let tree = (1..<12).map { group($0, String(repeating: "<use href='#u\($0 - 1)'/>", count: 10)) }.joined()
+        let patterns = (1..<100).map { index in
+            "<pattern id='p\(index)'><rect style='fill: url( \"#p\(index - 1)\")'/></pattern>"
+        }.joined()
+        let bombs = [
+            group(0, "<g/>") + chain + "<use href='#u999'/>", group(0, "<g/>") + tree + "<use href='#u11'/>",
+            patterns + "<rect fill='url(#p99)'/>", filter("<feTurbulence numOctaves='100000000'/>"),
+            filter("<feConvolveMatrix order='40' kernelMatrix='1'/>"), filter("<feMorphology radius='1e9'/>"),
+        ]
+        for bomb in bombs {
+            let error = #expect(throws: WebImageError.self) {
+                try SVGText.decode(SVGText.file("width='9' height='9'", bomb))
+            }
+            #expect(error?.code == .limitExceeded || error?.code == .badImageData)
+        }
+    }
+
+    @Test("a document that refers to itself is drawn")
+    func cycles() throws {
+        let content =
+            "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/><rect width='9' height='9' fill='red'/></g>"
+        _ = try? SVGText.decode(SVGText.file("width='9' height='9'", content))
+        #expect(throws: WebImageError.self) {
+            try SVGText.decode(
+                Data("<!DOCTYPE svg [<!ENTITY a '<g/>'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>".utf8))
+        }
+        #expect(throws: WebImageError.self) {
+            try SVGText.decode(Data("<?xml version='1.0' encoding='UTF-7'?><svg/>".utf8))
+        }
+    }
+
+    @Test("as deep as the limit allows, every kind of group is drawn")
+    func deep() throws {
+        let kinds = [
+            ("<g opacity='0.9'>", "</g>"), ("<svg>", "</svg>"), ("<g clip-path='url(#c)'>", "</g>"),
+            ("<g mask='url(#m)' filter='url(#f)'>", "</g>"),
+        ]
+        let definitions = """
+            <clipPath id='c'><rect width='9' height='9'/></clipPath><mask id='m'><rect width='9' height='9' fill='white'/>
+            </mask><filter id='f'><feOffset/></filter>
+            """
+        for (open, close) in kinds {
+            let content =
+                definitions + String(repeating: open, count: 190) + "<rect width='5' height='5'/>"
+                + String(repeating: close, count: 190)
+            _ = try? SVGText.decode(SVGText.file("width='9' height='9'", content))
+        }
+    }
+
+    @Test("pixels beyond the limits are refused before they are drawn")
+    func pixelLimits() {
+        for attributes in ["width='1000000' height='1000000'", "width='40000' height='2'"] {
+            let error = #expect(throws: WebImageError.self) { try SVGText.decode(SVGText.file(attributes)) }
+            #expect(error?.code == .limitExceeded)
+        }
+        #expect(throws: WebImageError.self) { try SVGText.decode(SVGText.file("width='0' height='5'")) }
+    }
+
+    @Test("groups within each other hold no more surfaces than the limit of pixels allows")
+    func surfaces() throws {
+        func nested(_ count: Int, _ open: String) -> Data {
+            let groups = (0..<count).reduce("<rect width='9' height='9'/>") { content, _ in "\(open)\(content)</g>" }
+            let definitions = """
+                <filter id='f'><feOffset/></filter><mask id='m'><rect width='9' height='9' fill='white'/></mask>
+                <clipPath id='c'><rect width='9' height='9'/></clipPath>
+                """
+            return SVGText.file("width='9' height='9'", definitions + groups)
+        }
+        var options = ImageDecodeOptions()
+        options.limits.maximumPixelCount = 2 * 81
+        for open in [
+            "<g opacity='.5'>", "<g style='opacity:.5'>", "<g mask='url(#m)'>", "<g filter='url(#f)'>",
+            "<g clip-path='url(#c)' opacity='.5'>",
+        ] {
+            let error = #expect(throws: WebImageError.self, "\(open)") {
+                try SVGCoder().decode(nested(12, open), options: options)
+            }
+            #expect(error?.code == .limitExceeded && error?.reason.contains("maximumPixelCount") == true, "\(open)")
+        }
+        #expect(try SVGCoder().decode(nested(3, "<g opacity='.5'>"), options: options).pixelSize.width == 9)
+        options.limits.maximumPixelCount = 9 * 81
+        #expect(try SVGCoder().decode(nested(12, "<g opacity='.5'>"), options: options).pixelSize.width == 9)
+    }
+
+    @Test("effects cost what the more enlarged side makes of them, and each primitive of a filter counts")
+    func effectScale() throws {
+        let file = SVGText.file(
+            "width='9' height='9'",
+            "<filter id='f'><feMorphology radius='1'/></filter><rect width='9' height='9' filter='url(#f)'/>")
+        var options = ImageDecodeOptions()
+        options.limits.maximumEffectPixelCount = 1_000_000
+        options.thumbnailPixelSize = PixelSize(width: 9, height: 900)
+        #expect(try SVGCoder().decode(file, options: options).pixelSize.height == 9)
+        options.preservesAspectRatio = false
+        let error = #expect(throws: WebImageError.self) { try SVGCoder().decode(file, options: options) }
+        #expect(error?.reason.contains("maximumEffectPixelCount") == true)
+        let offsets = String(repeating: "<feOffset/>", count: 100)
+        let many = SVGText.file(
+            "width='9' height='9'", "<filter id='f'>\(offsets)</filter><rect width='9' height='9' filter='url(#f)'/>")
+        options = ImageDecodeOptions()
+        options.limits.maximumEffectPixelCount = 350 * 81
+        #expect(throws: WebImageError.self) { try SVGCoder().decode(many, options: options) }
+    }
+}

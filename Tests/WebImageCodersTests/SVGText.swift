@@ -1,0 +1,22 @@
+import FoundationEssentials
+import WebImage
+import WebImageSVG
+
+/// SVG files for tests, and what they look like.
+enum SVGText {
+    static let red: [UInt8] = [255, 0, 0, 255]
+    static let clear: [UInt8] = [0, 0, 0, 0]
+
+    static func file(
+        _ attributes: String = "width='9' height='9'",
+        _ content: String = "<rect width='100%' height='100%' fill='red'/>"
+    ) -> Data {
+        Data("<svg xmlns='http://www.w3.org/2000/svg' \(attributes)>\(content)</svg>".utf8)
+    }
+
+    static func decode(_ data: Data, box: PixelSize? = nil) throws -> Image {
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = box
+        return try SVGCoder().decode(data, options: options)
+    }
+}
