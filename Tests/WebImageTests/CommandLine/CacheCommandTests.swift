@@ -21,11 +21,20 @@ struct CacheCommandTests {
 
     /// Three entries: the largest was used longest ago, the smallest last.
     private func fill() throws {
-        for (name, count, hours) in [("c.jpg", 5000, 30.0), ("a.jpg", 3000, 20), ("b.jpg", 1000, 10)] {
-            try cache.store(.sample(count: count), for: Self.key(name))
+        let entries = [("c.jpg", 5000, 30.0), ("a.jpg", 3000, 20), ("b.jpg", 1000, 10)]
+        // What the cache does at its end, on a thread of its own, is done before the times are set.
+        try stored(entries.map { ($0.0, $0.1) }).sync {}
+        for (name, _, hours) in entries {
             let path = try #require(cache.cachePath(for: Self.key(name)))
             try setUse(of: path, secondsAgo: hours * 3600)
         }
+    }
+
+    /// Stores entries by a cache that is let go.
+    private func stored(_ entries: [(name: String, count: Int)]) throws -> MaintenanceQueue {
+        let cache = cache
+        for entry in entries { try cache.store(.sample(count: entry.count), for: Self.key(entry.name)) }
+        return cache.maintenance
     }
 
     /// As if it had been written and read then.

@@ -151,8 +151,7 @@ struct DiskCacheTroubleTests {
     @Test("complaint 20: an entry that has expired is not there for who only asks, whatever the index knows of it")
     func expiryUnread() async throws {
         let clock = TestClock()
-        let fileSystem = FaultyFileSystem()
-        let cache = directory.cache(fileSystem, clock: clock)
+        let cache = directory.cache(clock: clock)
         let (short, long) = (CacheKey("short"), CacheKey("long"))
         try cache.store(DiskCacheEntry(data: Data([1]), expiresAt: clock.now + 100), for: short)
         try cache.store(DiskCacheEntry(data: Data([2])), for: long)
@@ -164,13 +163,29 @@ struct DiskCacheTroubleTests {
         _ = reopened.usage()
         try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
         for cache in [cache, reopened, unknown] { #expect(!cache.contains(short) && cache.contains(long)) }
+        #expect(directory.files.count == 2, "nobody has read it")
+    }
+
+    @Test("complaint 20: after all files were looked at, only those that expire are looked at again")
+    func expiryRebuilt() async throws {
+        let clock = TestClock()
+        let (short, long) = (CacheKey("short"), CacheKey("long"))
+        let cache = directory.cache(clock: clock)
+        try cache.store(DiskCacheEntry(data: Data([1]), expiresAt: clock.now + 100), for: short)
+        try cache.store(DiskCacheEntry(data: Data([2])), for: long)
+        clock.advance(by: 100)
+        // In another place, where nobody else is.
+        let other = try CacheDirectory()
+        let entries = "entries-1"
+        try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(directory.path)/\(entries)", toPath: "\(other.path)/\(entries)")
         let counting = FaultyFileSystem()
-        let rebuilt = directory.cache(counting, clock: clock)
+        let rebuilt = other.cache(counting, clock: clock)
         _ = rebuilt.usage()
         #expect(!rebuilt.contains(short) && rebuilt.contains(long))
-        let reads = counting.calls.count { $0.path.contains("entries-1") }
-        #expect(rebuilt.contains(long) && counting.calls.count { $0.path.contains("entries-1") } == reads)
-        #expect(directory.files.count == 2, "nobody has read it")
+        let reads = counting.calls.count { $0.path.contains(entries) }
+        #expect(rebuilt.contains(long) && counting.calls.count { $0.path.contains(entries) } == reads)
+        withExtendedLifetime(cache) {}
     }
 
     @Test(
