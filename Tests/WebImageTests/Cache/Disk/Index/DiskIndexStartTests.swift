@@ -13,10 +13,16 @@ struct DiskIndexStartTests {
 
     /// A cache of so many entries with an index, and closed.
     private func fill(_ count: Int = 50) throws {
+        // What the cache does at its end, on a thread of its own, is done when this returns.
+        try filled(count).sync {}
+    }
+
+    private func filled(_ count: Int) throws -> MaintenanceQueue {
         let cache = directory.cache(clock: clock)
         _ = cache.usage()
         for number in 0..<count { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
         _ = cache.usage()
+        return cache.maintenance
     }
 
     private func files() throws -> IndexFiles { IndexFiles(cache: directory.path, fileSystem: POSIXFileSystem()) }
