@@ -134,7 +134,7 @@ extension DiskIndex.State {
 
     /// Takes over a table, except for what this process has changed in the meantime.
     mutating func publish(_ new: EntryTable, isComplete: Bool) {
-        let own = ownChanges(of: changes ?? [], uses: untoldUses)
+        let own = ownChanges(of: changes ?? [], uses: untoldUses.union(usesMeanwhile))
         table = new
         for (change, name, _) in own where change != .use { table.remove(name) }
         for (change, name, record) in own {
@@ -145,6 +145,6 @@ extension DiskIndex.State {
             }
         }
         self.isComplete = isComplete
-        if isComplete { changes = nil }
+        if isComplete { (changes, usesMeanwhile) = (nil, []) }
     }
 }

@@ -125,6 +125,7 @@ extension DiskIndex {
             guard state.table.use(name, at: IndexDate(time)) else { return nil }
             state.used.insert(name)
             state.untoldUses.insert(name)
+            state.noteUse(of: name)
             return state.used.count
         }
     }
@@ -198,6 +199,11 @@ extension DiskIndex.State {
         changes = []
         unsavedScan = nil
         generation += 1
+    }
+
+    /// What is being looked up meanwhile may not know of it.
+    mutating func noteUse(of name: DiskEntryName) {
+        if changes != nil { usesMeanwhile.insert(name) }
     }
 
     /// What the others do not know yet of reading, the oldest first.

@@ -17,6 +17,8 @@ final class DiskIndex: Sendable {
         var isLoaded = false
         /// The entries that were written or removed while a load or a scan goes on: of these, what the table says counts.
         var changes: Set<DiskEntryName>? = []
+        /// The entries that this process or others have read while that goes on.
+        var usesMeanwhile: Set<DiskEntryName> = []
         /// The entries of which a file is just being written or removed.
         var inProgress: [DiskEntryName] = []
         /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
