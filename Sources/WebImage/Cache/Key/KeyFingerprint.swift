@@ -3,7 +3,8 @@
 /// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway: "UMAC: Fast and Secure Message Authentication", CRYPTO '99, §4)
 /// on words of 64 bits: to each word a secret number is added, pairs are multiplied, the products are summed up. Whoever
 /// does not know the secrets finds two texts of up to 256 bytes with one sum by luck only, with a chance of 2⁻⁶⁴ a pair.
-/// Longer texts are chains of such blocks. Who finds something by a fingerprint compares the keys as well.
+/// There are two sums, whose secrets are the same ones two places on (Toeplitz, §4.3), so that the chance is 2⁻¹²⁸.
+/// Longer texts are chains of such blocks.
 struct KeyFingerprint: Sendable, Hashable {
     /// For the place in a table.
     let low: UInt64
@@ -18,17 +19,17 @@ struct KeyFingerprint: Sendable, Hashable {
     init(_ bytes: UnsafeRawBufferPointer) {
         let secrets = KeySecrets.ofProcess
         // The length goes into each sum: bytes that are missing count as zeros, which a text may hold as well.
-        var digest = UInt128(bytes.count)
+        var sums = Sums(length: bytes.count)
         var start = 0
         repeat {
             let end = min(start &+ Self.blockSize, bytes.count)
-            digest = Self.sum(of: bytes, from: start, to: end, after: digest, secrets)
+            sums.chain(secrets)
+            sums.add(bytes, from: start, to: end, secrets)
             start = end
         } while start < bytes.count
-        // A sum's lowest bits depend on few bits of the text: both halves are mixed, each in two ways.
-        let halves = digest.halves
-        low = Self.folded(halves.low ^ secrets[34], halves.high ^ secrets[35])
-        high = Self.folded(halves.low ^ secrets[36], halves.high ^ secrets[37])
+        // A sum's lowest bits depend on few bits of the text.
+        low = sums.first.folded(secrets[38], secrets[39])
+        high = sums.second.folded(secrets[40], secrets[41])
     }
 
     /// Feeds a part that is mixed already.
@@ -36,53 +37,78 @@ struct KeyFingerprint: Sendable, Hashable {
 
     private static let blockSize = 256
 
-    @inline(__always)
-    private static func sum(
-        of bytes: UnsafeRawBufferPointer, from start: Int, to end: Int, after digest: UInt128, _ secrets: KeySecrets
-    ) -> UInt128 {
-        let halves = digest.halves
-        var sum = product(halves.low &+ secrets[32], halves.high &+ secrets[33])
-        var (offset, secret) = (start, 0)
-        while offset &+ 16 <= end {
-            let words = bytes.words(at: offset)
-            sum &+= product(words.0 &+ secrets[secret], words.1 &+ secrets[secret &+ 1])
-            offset &+= 16
-            secret &+= 2
+    /// What the bytes so far add up to, with two rows of secrets.
+    private struct Sums {
+        private(set) var first: UInt128
+        private(set) var second: UInt128
+
+        init(length: Int) {
+            first = UInt128(length)
+            second = UInt128(length)
         }
-        guard offset < end else { return sum }
-        let words = bytes.lastWords(before: end, from: offset)
-        return sum &+ product(words.0 &+ secrets[secret], words.1 &+ secrets[secret &+ 1])
-    }
 
-    @inline(__always)
-    private static func product(_ first: UInt64, _ second: UInt64) -> UInt128 { UInt128(first) &* UInt128(second) }
+        /// Makes each sum the first pair of words of the block to come.
+        @inline(__always)
+        mutating func chain(_ secrets: KeySecrets) {
+            first = first.halves.product(secrets[34], secrets[35])
+            second = second.halves.product(secrets[36], secrets[37])
+        }
 
-    private static func folded(_ first: UInt64, _ second: UInt64) -> UInt64 {
-        let halves = product(first, second).halves
-        return halves.low ^ halves.high
+        @inline(__always)
+        mutating func add(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int, _ secrets: KeySecrets) {
+            var (offset, secret) = (start, 0)
+            while offset &+ 16 <= end {
+                add(bytes.words(at: offset), secrets, secret)
+                offset &+= 16
+                secret &+= 2
+            }
+            if offset < end { add(bytes.lastWords(before: end, from: offset), secrets, secret) }
+        }
+
+        @inline(__always)
+        private mutating func add(_ words: WordPair, _ secrets: KeySecrets, _ index: Int) {
+            first &+= words.product(secrets[index], secrets[index &+ 1])
+            second &+= words.product(secrets[index &+ 2], secrets[index &+ 3])
+        }
     }
 }
 
+/// Two words of a text, or the halves of a sum.
+private struct WordPair {
+    let low: UInt64
+    let high: UInt64
+
+    /// The product of both, each with its secret added.
+    @inline(__always)
+    func product(_ first: UInt64, _ second: UInt64) -> UInt128 { UInt128(low &+ first) &* UInt128(high &+ second) }
+}
+
 extension UInt128 {
-    fileprivate var halves: (low: UInt64, high: UInt64) {
-        (UInt64(truncatingIfNeeded: self), UInt64(truncatingIfNeeded: self >> 64))
+    fileprivate var halves: WordPair {
+        WordPair(low: UInt64(truncatingIfNeeded: self), high: UInt64(truncatingIfNeeded: self >> 64))
+    }
+
+    /// All bits mixed into 64.
+    @inline(__always)
+    fileprivate func folded(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        let product = halves.product(first, second).halves
+        return product.low ^ product.high
     }
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func words(at offset: Int) -> (UInt64, UInt64) {
-        (
-            loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-            loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
-        )
+    fileprivate func words(at offset: Int) -> WordPair {
+        WordPair(
+            low: loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+            high: loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
     }
 
     /// The bytes of the last, shorter block, in any way that loses none of them.
-    fileprivate func lastWords(before end: Int, from start: Int) -> (UInt64, UInt64) {
+    fileprivate func lastWords(before end: Int, from start: Int) -> WordPair {
         if end >= 16 { return words(at: end - 16) }
-        var words: (UInt64, UInt64) = (0, 0)
-        for index in start..<end { words = (words.0 << 8 | words.1 >> 56, words.1 << 8 | UInt64(self[index])) }
-        return words
+        var words: UInt128 = 0
+        for index in start..<end { words = words << 8 | UInt128(self[index]) }
+        return words.halves
     }
 }
 
@@ -91,13 +117,15 @@ extension UnsafeRawBufferPointer {
 /// `@unchecked Sendable`: nobody writes them any more.
 private struct KeySecrets: @unchecked Sendable {
     static let ofProcess = KeySecrets()
+    /// 34 for the words of a block in two rows, 4 to chain blocks, 4 to mix the sums.
+    private static let count = 42
     private let numbers: UnsafeMutablePointer<UInt64>
 
     private init() {
-        numbers = .allocate(capacity: 38)
-        for index in 0..<38 { numbers.advanced(by: index).initialize(to: .random(in: .min ... .max)) }
+        numbers = .allocate(capacity: Self.count)
+        for index in 0..<Self.count { numbers.advanced(by: index).initialize(to: .random(in: .min ... .max)) }
     }
 
-    /// - Parameter index: Less than 38.
+    /// - Parameter index: Less than 42.
     subscript(index: Int) -> UInt64 { numbers[index] }
 }

@@ -1,10 +1,9 @@
-import Glibc
 import Synchronization
 
 /// A picture in memory, with what its eviction depends on.
 ///
-/// The key's bytes are a copy: a look-up that touched a `String` would count its references, in a place where all threads
-/// write.
+/// Its key is the fingerprint alone: the key's bytes would be another cache line to fetch, which costs more than all the
+/// rest of a look-up.
 struct MemoryEntry: ~Copyable {
     let fingerprint: KeyFingerprint
     let image: Image
@@ -16,7 +15,8 @@ struct MemoryEntry: ~Copyable {
     var isProven = false
     /// Look-ups since the last decision, up to `mostUses`. Written by several readers at once, who may lose a use.
     private let uses: Atomic<UInt8>
-    private let name: MemoryEntryKey
+    /// To the end of the cache line: an entry in two of them would cost a look-up another one.
+    private let padding = InlineArray<2, UInt64>(repeating: 0)
 
     static let never = Int.max
     static let mostUses: UInt8 = 3
@@ -27,11 +27,6 @@ struct MemoryEntry: ~Copyable {
         self.cost = cost
         self.deadline = deadline
         self.uses = Atomic(uses)
-        name = MemoryEntryKey(key.string)
-    }
-
-    func isNamed(_ key: CacheKey) -> Bool {
-        fingerprint == key.fingerprint && key.string.withUTF8Bytes { name.hasSameBytes(as: $0) }
     }
 
     var useCount: UInt8 { uses.load(ordering: .relaxed) }

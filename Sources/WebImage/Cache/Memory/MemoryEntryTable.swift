@@ -1,5 +1,5 @@
 /// The entries of a memory cache, in numbered slots, and a hash table that finds them: open addressing with linear
-/// probing, one cache line for most look-ups. Entries whose fingerprints are equal are told apart by their keys.
+/// probing, one cache line for most look-ups.
 ///
 /// Its memory is managed by hand: arrays would count references at each look-up, in a place where all threads write.
 struct MemoryEntryTable: ~Copyable {
@@ -30,7 +30,7 @@ struct MemoryEntryTable: ~Copyable {
         var position = Int(truncatingIfNeeded: hash) & mask
         while cells[position].slot >= 0 {
             let slot = Int(cells[position].slot)
-            if cells[position].hash == hash, entries[slot].isNamed(key) { return slot }
+            if cells[position].hash == hash, entries[slot].fingerprint == key.fingerprint { return slot }
             position = (position + 1) & mask
         }
         return nil
@@ -100,10 +100,10 @@ struct MemoryEntryTable: ~Copyable {
         old.deallocate()
     }
 
-    /// In whole cache lines: an entry in two of them more would cost a look-up as much as all the rest.
+    /// In whole cache lines, as entries are.
     private static func room(_ count: Int) -> UnsafeMutableBufferPointer<MemoryEntry> {
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: count * MemoryLayout<MemoryEntry>.stride, alignment: 128)
+            byteCount: count * MemoryLayout<MemoryEntry>.stride, alignment: 64)
         return UnsafeMutableBufferPointer(start: memory.bindMemory(to: MemoryEntry.self, capacity: count), count: count)
     }
 

@@ -7,18 +7,19 @@ import WebImageTesting
 struct KeyFingerprintTests {
     private func fingerprint(_ bytes: [UInt8]) -> KeyFingerprint { bytes.withUnsafeBytes { KeyFingerprint($0) } }
 
-    @Test("each byte of a text matters, at every length around the blocks' ends")
+    @Test("each byte of a text matters to both halves, at every length around the blocks' ends")
     func everyByte() {
         var random = SeededGenerator(seed: 1)
         for length in Array(0...40) + [255, 256, 257, 271, 272, 273, 512, 513, 1000] {
             var text = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
-            var seen: Set<KeyFingerprint> = [fingerprint(text), fingerprint(text + [0])]
+            var seen = [fingerprint(text), fingerprint(text + [0])]
             for index in text.indices {
                 text[index] ^= 0x80
-                seen.insert(fingerprint(text))
+                seen.append(fingerprint(text))
                 text[index] ^= 0x80
             }
-            #expect(seen.count == length + 2)
+            #expect(Set(seen.map(\.low)).count == length + 2)
+            #expect(Set(seen.map(\.high)).count == length + 2)
         }
     }
 
