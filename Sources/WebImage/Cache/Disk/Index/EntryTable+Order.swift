@@ -1,5 +1,5 @@
-/// The row from the oldest to the newest. Whoever is put into it goes to its end, and its date is never earlier than its
-/// neighbour's, so the row is in order without ever being sorted.
+/// The row from the oldest to the newest, in order without ever being sorted: whoever is put into it goes to its end as a
+/// rule, and what others tell late goes a few places before that.
 extension EntryTable {
     /// The oldest entries first.
     func forEach<Failure: Error>(_ body: (Item) throws(Failure) -> Void) throws(Failure) {
@@ -20,17 +20,29 @@ extension EntryTable {
         }
     }
 
-    mutating func linkAsNewest(_ number: NodeNumber) {
-        nodes[number.index].older = newest
-        nodes[number.index].newer = .none
-        if newest == .none {
-            oldest = number
-        } else {
-            nodes[newest.index].newer = number
-            let date = nodes[newest.index].record[order]
-            if nodes[number.index].record[order] < date { nodes[number.index].record[order] = date }
+    /// So far from the end of the row its place is looked for, where an entry comes late. Who belongs further away counts
+    /// as newer than it is.
+    static let mostSteps = 256
+
+    /// Puts an entry into the row behind all that are no newer.
+    mutating func link(_ number: NodeNumber) {
+        let older = neighbor(of: nodes[number.index].record[order])
+        let newer = older == .none ? oldest : nodes[older.index].newer
+        nodes[number.index].older = older
+        nodes[number.index].newer = newer
+        if older == .none { oldest = number } else { nodes[older.index].newer = number }
+        if newer == .none { newest = number } else { nodes[newer.index].older = number }
+        guard older != .none else { return }
+        nodes[number.index].record[order] = max(nodes[number.index].record[order], nodes[older.index].record[order])
+    }
+
+    private func neighbor(of date: IndexDate) -> NodeNumber {
+        var (number, steps) = (newest, 0)
+        while number != .none, steps < Self.mostSteps, nodes[number.index].record[order] > date {
+            number = nodes[number.index].older
+            steps += 1
         }
-        newest = number
+        return number
     }
 
     mutating func unlink(_ number: NodeNumber) {

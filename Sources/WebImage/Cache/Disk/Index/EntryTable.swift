@@ -48,8 +48,7 @@ struct EntryTable: Sendable {
         return number == .none ? nil : nodes[number.index].record
     }
 
-    /// Adds an entry, or replaces what is known of it. Its date counts as no earlier than that of all others, unless it
-    /// had it before.
+    /// Adds an entry, or replaces what is known of it, and puts it where its date belongs.
     mutating func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let known = number(of: name)
         guard known != .none else { return add(record, for: name) }
@@ -59,7 +58,7 @@ struct EntryTable: Sendable {
         nodes[known.index].record = record
         guard order != .creationDate || old.created != record.created else { return }
         unlink(known)
-        linkAsNewest(known)
+        link(known)
     }
 
     /// Notes something else of an entry that is there than its sizes and dates.
@@ -75,7 +74,7 @@ struct EntryTable: Sendable {
         nodes[number.index].record.used = max(nodes[number.index].record.used, date)
         if order == .accessDate, number != newest {
             unlink(number)
-            linkAsNewest(number)
+            link(number)
         }
         return true
     }
@@ -106,7 +105,7 @@ struct EntryTable: Sendable {
         count(record, by: 1)
         growBuckets(for: count)
         putIntoBucket(number)
-        linkAsNewest(number)
+        link(number)
     }
 
     private mutating func count(_ record: IndexRecord, by sign: Int) {

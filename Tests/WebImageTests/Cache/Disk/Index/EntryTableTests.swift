@@ -111,6 +111,27 @@ struct EntryTableTests {
         #expect(table.victims(for: goal, limit: .max).count == 500)
     }
 
+    @Test("who comes late goes where it belongs, unless that is far: then it counts as newer than it is")
+    func late() {
+        func dates(_ count: Int) -> [Int] {
+            var table = EntryTable(order: .accessDate)
+            for number in 0..<count {
+                table.insert(
+                    IndexRecord(size: 1, writtenAt: FileTime(seconds: 2000 + number, nanoseconds: 0)),
+                    for: .numbered(number))
+            }
+            table.insert(
+                IndexRecord(size: 2, writtenAt: FileTime(seconds: 1000, nanoseconds: 0)), for: .numbered(count))
+            var dates: [Int] = []
+            table.forEach {
+                if $0.record.byteCount == 2 || !dates.isEmpty { dates.append(Int($0.record.used.seconds)) }
+            }
+            return dates
+        }
+        #expect(dates(EntryTable.mostSteps) == [1000] + (2000..<2000 + EntryTable.mostSteps))
+        #expect(dates(EntryTable.mostSteps + 3) == [2002] + (2003..<2003 + EntryTable.mostSteps))
+    }
+
     @Test("dates and sizes out of range become the nearest in range")
     func ranges() {
         #expect(IndexDate(FileTime(nanoseconds: .min)).seconds == 0)
@@ -121,56 +142,48 @@ struct EntryTableTests {
     }
 }
 
-/// What the table is to do, in the simplest way: a dictionary, sorted when the order is asked for.
+/// What the table is to do, in the simplest way: a dictionary, and a row that is searched from its end.
 private struct NaiveTable {
     let order: DiskCacheExpireType
-    var entries: [DiskEntryName: (record: IndexRecord, place: Int)] = [:]
-    private var nextPlace = 0
+    var entries: [DiskEntryName: IndexRecord] = [:]
+    private var row: [DiskEntryName] = []
 
     init(order: DiskCacheExpireType) { self.order = order }
 
-    subscript(name: DiskEntryName) -> IndexRecord? { entries[name]?.record }
+    subscript(name: DiskEntryName) -> IndexRecord? { entries[name] }
 
-    var byteCount: Int { entries.values.reduce(0) { $0 + $1.record.byteCount } }
-    var allocatedSize: Int { entries.values.reduce(0) { $0 + $1.record.allocatedSize } }
+    var byteCount: Int { entries.values.reduce(0) { $0 + $1.byteCount } }
+    var allocatedSize: Int { entries.values.reduce(0) { $0 + $1.allocatedSize } }
 
-    var sorted: [EntryTable.Item] {
-        entries.sorted { ($0.value.record[order], $0.value.place) < ($1.value.record[order], $1.value.place) }
-            .map { ($0.key, $0.value.record) }
-    }
+    var sorted: [EntryTable.Item] { row.compactMap { name in entries[name].map { (name, $0) } } }
 
     mutating func insert(_ record: IndexRecord, for name: DiskEntryName) {
-        if let old = entries[name], order == .creationDate, old.record.created == record.created {
-            entries[name]?.record = record
-        } else {
-            entries[name] = nil
-            append(record, for: name)
-        }
+        let keepsItsPlace = order == .creationDate && entries[name]?.created == record.created
+        entries[name] = record
+        if !keepsItsPlace { putIntoRow(name, record[order]) }
     }
 
     mutating func use(_ name: DiskEntryName, at date: IndexDate) -> Bool {
-        guard var record = entries[name]?.record else { return false }
+        guard var record = entries[name] else { return false }
         record.used = max(record.used, date)
-        if order == .accessDate {
-            entries[name] = nil
-            append(record, for: name)
-        } else {
-            entries[name]?.record = record
-        }
+        entries[name] = record
+        if order == .accessDate { putIntoRow(name, record[order]) }
         return true
     }
 
-    mutating func remove(_ name: DiskEntryName) -> IndexRecord? { entries.removeValue(forKey: name)?.record }
-
-    mutating func forgetFuture(after now: IndexDate) {
-        for (name, entry) in entries where entry.record[order] > now { entries[name]?.record[order] = now }
+    mutating func remove(_ name: DiskEntryName) -> IndexRecord? {
+        row.removeAll { $0 == name }
+        return entries.removeValue(forKey: name)
     }
 
-    private mutating func append(_ record: IndexRecord, for name: DiskEntryName) {
-        var record = record
-        record[order] = max(record[order], entries.values.map(\.record[order]).max() ?? record[order])
-        entries[name] = (record, nextPlace)
-        nextPlace += 1
+    mutating func forgetFuture(after now: IndexDate) {
+        for (name, record) in entries where record[order] > now { entries[name]?[order] = now }
+    }
+
+    private mutating func putIntoRow(_ name: DiskEntryName, _ date: IndexDate) {
+        row.removeAll { $0 == name }
+        let older = row.lastIndex { entries[$0].map { $0[order] <= date } ?? false }
+        row.insert(name, at: older.map { $0 + 1 } ?? 0)
     }
 }
 
