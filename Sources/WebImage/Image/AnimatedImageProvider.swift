@@ -14,6 +14,9 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
     /// Seconds that frame `index` is shown; 0 for a frame that is not there.
     func duration(at index: Int) -> Double
     /// Decodes all frames so that ``frame(at:)`` answers at once. Blocks; not for the main thread.
+    ///
+    /// A memory cache that holds the picture already charges what the frames take when the picture is stored anew; the
+    /// option ``WebImageOptions/preloadAllFrames`` decodes them before it is stored.
     func preloadAllFrames()
     /// Lets go of what ``preloadAllFrames()`` decoded. Does nothing unless the provider says otherwise.
     func unloadAllFrames()
