@@ -31,7 +31,7 @@ struct DiskCacheFaultTests {
             return fileSystem
         }
         let counting = fileSystem()
-        script(directory.cache(counting) { $0.maxDiskCount = 3 })
+        closing(directory.cache(counting) { $0.maxDiskCount = 3 }) { script($0) }
         let total = counting.calls.count
         #expect(total > 50)
 
@@ -39,7 +39,7 @@ struct DiskCacheFaultTests {
             let directory = try CacheDirectory()
             let dying = fileSystem()
             dying.kill(atCall: call)
-            script(directory.cache(dying) { $0.maxDiskCount = 3 })
+            closing(directory.cache(dying) { $0.maxDiskCount = 3 }) { script($0) }
 
             let survivor = directory.cache()
             // Before anything is read: whoever finds a file that the index does not know notes it there.

@@ -11,19 +11,9 @@ struct DiskIndexDeathTests {
     private let directory: CacheDirectory
     private let new = CacheKey("new")
 
-    init() throws {
-        directory = try CacheDirectory()
-        let cache = directory.cache()
-        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-    }
+    init() throws { directory = try CacheDirectory.filled() }
 
-    private var files: DiskCacheUsage {
-        let sizes = directory.files.map { path in
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-        }
-        return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
-    }
+    private var files: DiskCacheUsage { directory.usageOfFiles }
 
     private func change(_ cache: DiskCache) {
         try? cache.store(.sample(count: 5000), for: new)
@@ -32,20 +22,22 @@ struct DiskIndexDeathTests {
 
     private func dieOverChange(at call: Int) {
         let dying = FaultyFileSystem()
-        let cache = directory.cache(dying)
-        _ = cache.usage()
-        dying.kill(atCall: call)
-        change(cache)
+        closing(directory.cache(dying)) { cache in
+            _ = cache.usage()
+            dying.kill(atCall: call)
+            change(cache)
+        }
     }
 
     @Test("complaint 11: one dies at any call of a change, and the accounts of those who live equal the files")
     func survivors() throws {
         let counting = FaultyFileSystem()
-        let first = directory.cache(counting)
-        _ = first.usage()
-        let before = counting.calls.count
-        change(first)
-        let total = counting.calls.count - before
+        let total = closing(directory.cache(counting)) { first in
+            _ = first.usage()
+            let before = counting.calls.count
+            change(first)
+            return counting.calls.count - before
+        }
         #expect(total > 10)
         let survivors = [directory.cache(), directory.cache()]
         for call in 1...total {
@@ -65,25 +57,16 @@ struct DiskIndexDeathTests {
 
     @Test("one that lives and is in the middle of a change is not taken for dead")
     func alive() throws {
-        let (writing, mayWrite, done) = (Gate(), Gate(), Gate())
         let slow = FaultyFileSystem()
         let counting = FaultyFileSystem()
         let (first, second) = (directory.cache(slow), directory.cache(counting))
         #expect(first.usage() == second.usage())
-        slow.setGate { operation, path in
-            guard operation == .write, path.contains("entries-1") else { return }
-            writing.open()
-            mayWrite.waitBlocking()
-        }
-        Thread {
+        let writing = HeldWork(at: [.write], wherePathHas: "entries-1", of: slow) {
             try? first.store(.sample(), for: CacheKey("new"))
-            done.open()
-        }.start()
-        writing.waitBlocking()
+        }
         let lists = counting.count(of: .list)
         #expect(second.usage().count == 10 && counting.count(of: .list) == lists)
-        mayWrite.open()
-        done.waitBlocking()
+        writing.finish()
         #expect(second.usage() == files && second.contains(new))
     }
 
