@@ -72,6 +72,33 @@ struct DiskIndexAloneTests {
         #expect(alone.contains(CacheKey("30")) && alone.usage() == files, "who is told nothing looks at the files")
     }
 
+    @Test("complaint 11: an index that fails is asked for again after a second, and then less and less often")
+    func failurePauses() throws {
+        let faulty = FaultyFileSystem()
+        let alone = open(faulty)
+        var isShared: Bool { alone.index.state.withLock { $0.shared != nil } }
+        func fail() { faulty.fail([.write], wherePathHas: "/journal-", with: ENOSPC) }
+        fail()
+        try alone.store(.sample(), for: CacheKey("20"))
+        for pause in [1.0, 2, 4, 8] {
+            clock.advance(by: pause - 0.01)
+            #expect(!alone.index.isJoiningDue, "after \(pause) s")
+            clock.advance(by: 0.02)
+            #expect(alone.index.isJoiningDue, "after \(pause) s")
+            #expect(alone.usage() == files && !isShared)
+        }
+        faulty.allowAllPaths()
+        clock.advance(by: 17)
+        #expect(alone.usage() == files && isShared)
+        // It has done for long: the next failure is a first one.
+        clock.advance(by: 100)
+        fail()
+        try alone.store(.sample(), for: CacheKey("21"))
+        #expect(!isShared && !alone.index.isJoiningDue)
+        clock.advance(by: 1.01)
+        #expect(alone.index.isJoiningDue)
+    }
+
     @Test("an hour without the index is over, also where the clock is set back by a year meanwhile")
     func clockSetBack() throws {
         let faulty = FaultyFileSystem()
