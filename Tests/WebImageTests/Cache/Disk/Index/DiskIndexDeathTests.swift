@@ -55,6 +55,48 @@ struct DiskIndexDeathTests {
         }
     }
 
+    @Test(
+        "complaint 11: somebody removes the index, others make it anew, and one who used it dies at any call of a change",
+        arguments: ["", "/state"], [true, false])
+    func removedBefore(part: String, isStore: Bool) throws {
+        var (call, hasDied) = (0, true)
+        while hasDied {
+            call += 1
+            let directory = try CacheDirectory.filled()
+            let dying = FaultyFileSystem()
+            let other = try closing(directory.cache(dying)) { cache in
+                _ = cache.usage()
+                try FileManager.default.removeItem(atPath: "\(directory.path)/index-1\(part)")
+                let other = directory.openCache(isForeign: true)
+                dying.kill(atCall: call)
+                if isStore { try? cache.store(.sample(count: 5000), for: new) } else { try? cache.removeAll() }
+                hasDied = dying.isDead
+                dying.kill(atCall: 0)
+                return other
+            }
+            #expect(other.usage() == directory.usageOfFiles, "killed at call \(call)")
+            #expect(try other.contains(new) == (other.entry(for: new) != nil), "killed at call \(call)")
+        }
+        #expect(call > 10)
+    }
+
+    @Test(
+        "complaint 11: the index is removed in the very middle of a store that is killed: the next one finds the file")
+    func removedDuring() throws {
+        let dying = FaultyFileSystem()
+        try closing(directory.cache(dying)) { cache in
+            _ = cache.usage()
+            let storing = HeldWork(at: [.link], wherePathHas: "entries-1", of: dying) { [new] in
+                try? cache.store(.sample(), for: new)
+            }
+            try FileManager.default.removeItem(atPath: "\(directory.path)/index-1/state")
+            closing(directory.cache(isForeign: true)) { #expect($0.usage() == files && files.count == 10) }
+            dying.kill(atCall: 1)
+            storing.finish()
+        }
+        #expect(directory.cache().usage() == files && files.count == 11)
+    }
+
     @Test("one that lives and is in the middle of a change is not taken for dead")
     func alive() throws {
         let slow = FaultyFileSystem()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import WebImageTesting
 
 @testable import WebImage
@@ -48,13 +49,15 @@ struct HeldWork {
         _ work: @escaping @Sendable () -> Void
     ) {
         let (held, mayGoOn, done) = (held, mayGoOn, done)
+        // Whatever the work holds is let go before it counts as done.
+        let work = Mutex<(@Sendable () -> Void)?>(work)
         fileSystem.setGate { operation, path in
             guard operations.contains(operation), path.contains(part) else { return }
             held.open()
             mayGoOn.waitBlocking()
         }
         Thread.detachNewThread {
-            work()
+            work.withLock { $0.take() }?()
             done.open()
         }
         held.waitBlocking()
