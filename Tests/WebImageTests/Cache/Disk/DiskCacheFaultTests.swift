@@ -59,6 +59,24 @@ struct DiskCacheFaultTests {
         }
     }
 
+    @Test(
+        "CCF-7 while an entry is written anew, the old one is read whole; then the new one, and nothing else is left",
+        arguments: [true, false])
+    func replaced(hasUnnamedFiles: Bool) throws {
+        let fileSystem = FaultyFileSystem()
+        if !hasUnnamedFiles { fileSystem.refuseUnnamedFiles() }
+        let (writing, reading) = (directory.cache(fileSystem), directory.cache())
+        let (old, new) = (DiskCacheEntry.sample(count: 3000, seed: 1), DiskCacheEntry.sample(count: 500, seed: 2))
+        try writing.store(old, for: key)
+        let store = HeldWork(at: [.link, .rename], wherePathHas: "/entries-1/", of: fileSystem) { [key] in
+            try? writing.store(new, for: key)
+        }
+        #expect(try reading.entry(for: key)?.data == old.data)
+        store.finish()
+        #expect(try reading.entry(for: key)?.data == new.data)
+        #expect(directory.files.count == 1)
+    }
+
     @Test("a store that succeeded before the kill is there afterwards")
     func storedIsThere() throws {
         let fileSystem = FaultyFileSystem()
