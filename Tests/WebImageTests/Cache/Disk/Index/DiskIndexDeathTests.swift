@@ -84,17 +84,24 @@ struct DiskIndexDeathTests {
         "complaint 11: the index is removed in the very middle of a store that is killed: the next one finds the file")
     func removedDuring() throws {
         let dying = FaultyFileSystem()
-        try closing(directory.cache(dying)) { cache in
-            _ = cache.usage()
-            let storing = HeldWork(at: [.link], wherePathHas: "entries-1", of: dying) { [new] in
-                try? cache.store(.sample(), for: new)
+        try closing(directory.cache(isForeign: true)) { other in
+            try closing(directory.cache(dying)) { cache in
+                _ = cache.usage()
+                let storing = HeldWork(at: [.link], wherePathHas: "entries-1", of: dying) { [new] in
+                    try? cache.store(.sample(), for: new)
+                }
+                try FileManager.default.removeItem(atPath: "\(directory.path)/index-1/state")
+                #expect(other.usage() == files && files.count == 10)
+                dying.kill(atCall: 1)
+                storing.finish()
             }
-            try FileManager.default.removeItem(atPath: "\(directory.path)/index-1/state")
-            closing(directory.cache(isForeign: true)) { #expect($0.usage() == files && files.count == 10) }
-            dying.kill(atCall: 1)
-            storing.finish()
+            try other.store(.sample(), for: CacheKey("20"))
         }
-        #expect(directory.cache().usage() == files && files.count == 11)
+        // Later than the journal, a directory's date would tell.
+        for path in Set(directory.files.map(\.directoryName)) {
+            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
+        }
+        #expect(directory.cache().usage() == files && files.count == 12)
     }
 
     @Test("one that lives and is in the middle of a change is not taken for dead")
