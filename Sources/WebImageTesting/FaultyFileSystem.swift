@@ -177,5 +177,8 @@ package final class FaultyFileSystem: FileSystem {
         if let code { throw FileSystemError(operation, path, code: code) }
     }
 
+    /// Whether a call was made that ``kill(atCall:)`` has named.
+    package var isDead: Bool { state.withLock { state in state.killedAt.map { state.calls.count >= $0 } ?? false } }
+
     private var isDyingNow: Bool { state.withLock { $0.killedAt == $0.calls.count } }
 }

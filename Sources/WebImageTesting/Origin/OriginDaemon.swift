@@ -119,7 +119,8 @@ private func endExchange(
         switch code {
         case .REQUEST_TERMINATED_COMPLETED_OK: .answered
         case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: .stopped
-        default: .clientLeft
+        // Stopping shuts the sockets down first: a thread that was about to send takes that for the client's doing.
+        default: core(context)?.stopping.isOpen == true ? .stopped : .clientLeft
         }
     core(context)?.end(requestNumber: number, as: exchange.ending ?? seen)
 }

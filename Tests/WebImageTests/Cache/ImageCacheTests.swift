@@ -38,6 +38,69 @@ struct ImageCacheTests {
         #expect(await cache.usage().count == 1)
     }
 
+    @Test("CAC-3 a cache shows its settings, as they were when it was made, its tiers and where its files are")
+    func parts() throws {
+        var config = ImageCacheConfig()
+        config.maxDiskAge = 123
+        let cache = ImageCache(directory: directory.path, config: config)
+        config.maxDiskAge = 5
+        let disk = try #require(cache.diskCache as? DiskCache)
+        #expect(cache.config.maxDiskAge == 123 && disk.config.maxDiskAge == 123 && disk.directory == directory.path)
+        let image = try Image.sample()
+        cache.memoryCache.store(image, for: key, cost: 4, expiresAfter: nil)
+        #expect(cache.imageFromMemory(for: key) === image)
+        try disk.store(.sample(), for: key)
+        #expect(cache.containsOnDisk(key))
+    }
+
+    @Test("CCF-14 several entries are read at once", .timeLimit(.minutes(1)))
+    func readers() async throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = cache(fileSystem, readLimit: 3)
+        let keys = (0..<5).map { CacheKey("\($0)") }
+        for key in keys { try await cache.store(.sample(), for: key) }
+        let (mayRead, reading, found) = (Gate(), Observed(0), Observed(0))
+        fileSystem.setGate { operation, path in
+            guard operation == .read, path.contains("/entries-1/") else { return }
+            reading.update { $0 += 1 }
+            mayRead.waitBlocking()
+        }
+        for key in keys {
+            _ = cache.queryDisk(for: key, priority: .normal) { result in
+                if case .success(_?) = result { found.update { $0 += 1 } }
+            }
+        }
+        try await reading.wait { $0 == 3 }
+        #expect(found.value == 0)
+        mayRead.open()
+        try await found.wait { $0 == 5 }
+    }
+
+    @Test("CCF-14 entries are written one at a time, in the order of the calls", .timeLimit(.minutes(1)))
+    func writer() async throws {
+        let (fileSystem, writing, most) = (FaultyFileSystem(), Observed(0), Observed(0))
+        let paths = Observed<[String]>([])
+        let cache = cache(fileSystem)
+        fileSystem.setGate { operation, path in
+            guard path.contains("/entries-1/") else { return }
+            if operation == .write {
+                let count = writing.update { count in
+                    count += 1
+                    return count
+                }
+                most.update { $0 = max($0, count) }
+            } else if operation == .link {
+                writing.update { $0 -= 1 }
+                paths.update { $0.append(path) }
+            }
+        }
+        let keys = (0..<20).map { CacheKey("\($0)") }
+        for key in keys { cache.storeOnDisk(.sample(), for: key, completion: nil) }
+        await cache.flush()
+        #expect(most.value == 1)
+        #expect(paths.value == keys.map { cache.cachePath(for: $0) })
+    }
+
     @Test("CCF-2 memory can be left out")
     func withoutMemory() throws {
         var config = ImageCacheConfig()

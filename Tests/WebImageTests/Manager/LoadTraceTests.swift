@@ -179,10 +179,12 @@ struct LoadTraceTests {
 
     @Test("a load that is cancelled while its file is written ends that stage first")
     func cancelledWhileStoring() async throws {
-        let cache = SuspendedCache(holdsStores: true)
+        let isStoring = Gate()
+        let cache = SuspendedCache(holdsStores: true, didStore: { isStoring.open() })
         let operation = start(manager(cache), .waitStoreCache)
         try await loader.waitForLoad(of: url).finish(file)
-        try await trace.wait(for: .store)
+        // The stage is told before the write is asked for.
+        try await isStoring.wait()
         operation.cancel()
         cache.releaseStores()
         try await checkCancelled(during: .store)

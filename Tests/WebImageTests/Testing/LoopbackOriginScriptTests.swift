@@ -68,6 +68,24 @@ struct LoopbackOriginScriptTests {
         #expect(try await Curl.run(origin.url("/stall").absoluteString).status == 7)
     }
 
+    @Test("an answer that the stop of the origin breaks off before it is sent was stopped, and no client has left")
+    func stopBeforeAnswer() async throws {
+        let origin = try LoopbackOrigin()
+        let (isAsked, mayAnswer) = (Gate(), Gate())
+        origin.serve("/late") { [body] _ in
+            isAsked.open()
+            mayAnswer.waitBlocking()
+            return OriginResponse(body: body)
+        }
+        let client = Task { try await Curl.run(origin.url("/late").absoluteString) }
+        try await isAsked.wait()
+        Thread.detachNewThread { origin.stop() }
+        #expect(try await client.value.status != CurlExit.timedOut)
+        mayAnswer.open()
+        let requests = try await origin.waitForRequests { $0.first?.ending != nil }
+        #expect(requests.map(\.ending) == [.stopped])
+    }
+
     @Test("a reset arrives as one, after the bytes before it", arguments: [0, 1, 20_000], [false, true])
     func reset(afterBytes count: Int, tls: Bool) async throws {
         let origin = try LoopbackOrigin(tls: tls)

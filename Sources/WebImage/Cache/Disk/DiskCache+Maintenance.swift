@@ -64,10 +64,12 @@ extension DiskCache {
             var removed = DiskCacheUsage(count: 0, byteCount: 0)
             var failure: FileSystemError?
             for goal in [tooOld, tooMuch].compactMap(\.self) {
-                let failed = remove(until: goal) { record in
-                    removed.count += 1
-                    removed.byteCount += record.byteCount
-                }
+                let failed = remove(
+                    until: goal,
+                    report: { record in
+                        removed.count += 1
+                        removed.byteCount += record.byteCount
+                    })
                 failure = failure ?? failed
             }
             return (removed, failure)
@@ -105,6 +107,8 @@ extension DiskCache {
         isMaintenanceDue.store(false, ordering: .relaxed)
         completeIndex()
         if isEvictionDue(at: FileTime(now())) { _ = evict() }
+        // Whoever waits takes over what is left of it.
+        if maintenance.isAwaited { scheduleMaintenance() }
         planNext()
         tellWarnings()
     }
@@ -131,7 +135,8 @@ extension DiskCache {
     }
 
     private func completeIndex(isAsked: Bool = false) {
-        guard let pause = index.care(isAsked: isAsked), !isRetryPlanned.exchange(true, ordering: .relaxed) else {
+        let pause = index.care(isAsked: isAsked) { [maintenance] in maintenance.isAwaited }
+        guard let pause, !isRetryPlanned.exchange(true, ordering: .relaxed) else {
             return
         }
         maintenance.async(afterMilliseconds: pause) { [weak self] in
@@ -142,27 +147,32 @@ extension DiskCache {
 
     private func evict() -> FileSystemError? {
         let time = FileTime(now())
-        let tooOld = EvictionGoal.age(config, now: time).flatMap { remove(until: $0) }
+        let isBrokenOff = { [maintenance] in maintenance.isAwaited }
+        let tooOld = EvictionGoal.age(config, now: time).flatMap { remove(until: $0, isBrokenOff: isBrokenOff) }
         // What is too old and stays all the same is no reason to let the cache grow.
-        let tooMany = EvictionGoal.limits(config, amount: index.amount).flatMap { remove(until: $0) }
+        let tooMany = EvictionGoal.limits(config, amount: index.amount).flatMap {
+            remove(until: $0, isBrokenOff: isBrokenOff)
+        }
         let failure = tooOld ?? tooMany
-        index.didEvict(at: time, hasSucceeded: failure == nil)
+        if !isBrokenOff() { index.didEvict(at: time, hasSucceeded: failure == nil) }
         return failure
     }
 
     /// - Parameters:
     ///   - limit: How many are looked at, at most.
+    ///   - isBrokenOff: Asked before every few hundred; once true, the rest stays.
     ///   - report: Gets what was known of each that is removed.
     /// - Returns: The first error; what cannot be removed is passed over.
     func remove(
-        until goal: EvictionGoal, limit: Int = .max, report: (IndexRecord) -> Void = { _ in }
+        until goal: EvictionGoal, limit: Int = .max, isBrokenOff: () -> Bool = { false },
+        report: (IndexRecord) -> Void = { _ in }
     ) -> FileSystemError? {
         var failure: FileSystemError?
         var passed: DiskEntryName?
         var rest = limit
         while true {
             let victims = index.victims(for: goal, after: passed, limit: min(rest, Self.victimBatch))
-            guard !victims.isEmpty else { return failure }
+            guard !victims.isEmpty, !isBrokenOff() else { return failure }
             rest -= victims.count
             var seen = DiskDirectory.SeenDirectories()
             let failed = index.evict(victims) { name throws(FileSystemError) in

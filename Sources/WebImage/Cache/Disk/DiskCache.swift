@@ -21,7 +21,7 @@ public final class DiskCache: DiskCaching {
     let index: DiskIndex
     let now: @Sendable () -> Date
     /// Where the scan, evictions and access times go, one after the other.
-    let maintenance = MaintenanceQueue()
+    let maintenance: MaintenanceQueue
     let isMaintenanceDue = Atomic<Bool>(false)
     let isMaintenancePlanned = Atomic<Bool>(false)
     let isRetryPlanned = Atomic<Bool>(false)
@@ -38,11 +38,13 @@ public final class DiskCache: DiskCaching {
     package init(
         directory: String, config: ImageCacheConfig = ImageCacheConfig(), fileSystem: any FileSystem,
         now: @escaping @Sendable () -> Date = { Date() },
-        warn: @escaping @Sendable (String) -> Void = { WebImageLog.warn($0) }
+        warn: @escaping @Sendable (String) -> Void = { WebImageLog.warn($0) },
+        later: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)? = nil
     ) {
         self.directory = directory
         self.config = config
         self.now = now
+        maintenance = MaintenanceQueue(timer: later ?? MaintenanceQueue.dispatchTimer)
         let troubles = DiskTroubles(warn: warn)
         self.troubles = troubles
         files = DiskDirectory(directory, fileSystem: fileSystem)

@@ -34,6 +34,21 @@ struct DiskCacheExpiryTests {
         #expect(directory.files.count == 4)
     }
 
+    @Test(
+        "CCF-8 DSK-6 nothing stays longer than its age, and nothing goes more than a second before that",
+        arguments: [0.1, 0.5, 0.9])
+    func fractions(of second: TimeInterval) throws {
+        clock.advance(by: clock.now.timeIntervalSince1970.rounded(.up) + second - clock.now.timeIntervalSince1970)
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
+        try cache.store(.sample(), for: key(0))
+        clock.advance(by: 3.99)
+        try cache.removeExpired()
+        #expect(cache.contains(key(0)))
+        clock.advance(by: 1.02)
+        try cache.removeExpired()
+        #expect(!cache.contains(key(0)) && directory.files.isEmpty)
+    }
+
     @Test("T4.13 with an age of a second, nothing is left when the second is over")
     func oneSecond() throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskAge = 1 }
@@ -205,6 +220,46 @@ struct DiskCacheExpiryTests {
         try cache.store(.sample(), for: key(11))
         #expect(cache.usage().count == 1)
         #expect(directory.files.count == 1)
+    }
+
+    @Test("CAC-16 CCF-4 who only reads has an eviction once an hour as well")
+    func hourly() throws {
+        let timers = Mutex<[(milliseconds: Int, job: @Sendable () -> Void)]>([])
+        var config = ImageCacheConfig()
+        config.maxDiskAge = 5000
+        let cache = DiskCache(
+            directory: directory.path, config: config, fileSystem: POSIXFileSystem(), now: { [clock] in clock.now },
+            warn: { _ in }, later: { milliseconds, job in timers.withLock { $0.append((milliseconds, job)) } })
+        try cache.store(.sample(), for: key(0))
+        for count in [1, 0] {
+            _ = cache.usage()
+            let hourly = timers.withLock { $0.filter { $0.milliseconds == 3_600_000 } }
+            #expect(hourly.count == 1)
+            timers.withLock { $0 = [] }
+            clock.advance(by: 3600)
+            for timer in hourly { timer.job() }
+            #expect(cache.usage().count == count && directory.files.count == count)
+        }
+    }
+
+    @Test("CAC-16 CCF-5 nobody waits for an eviction at the end: what has expired goes when the cache is used again")
+    func atTheEnd() throws {
+        func cache() -> DiskCache {
+            directory.cache(clock: clock) {
+                $0.shouldRemoveExpiredDataAutomatically = true
+                $0.maxDiskAge = 100
+            }
+        }
+        try closing(cache()) { cache in
+            try fill(cache)
+            _ = cache.usage()
+            clock.advance(by: 200)
+        }
+        #expect(directory.files.count == 10)
+        let next = cache()
+        // To ask is enough, and the answer does not wait for it.
+        _ = next.contains(key(0))
+        #expect(next.usage().count == 0 && directory.files.isEmpty)
     }
 
     @Test("mad dates harm nobody", arguments: [-1e300, 1e300, .infinity, -.infinity, .nan])

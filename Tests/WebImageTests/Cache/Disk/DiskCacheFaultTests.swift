@@ -31,7 +31,7 @@ struct DiskCacheFaultTests {
             return fileSystem
         }
         let counting = fileSystem()
-        script(directory.cache(counting) { $0.maxDiskCount = 3 })
+        closing(directory.cache(counting) { $0.maxDiskCount = 3 }) { script($0) }
         let total = counting.calls.count
         #expect(total > 50)
 
@@ -39,7 +39,7 @@ struct DiskCacheFaultTests {
             let directory = try CacheDirectory()
             let dying = fileSystem()
             dying.kill(atCall: call)
-            script(directory.cache(dying) { $0.maxDiskCount = 3 })
+            closing(directory.cache(dying) { $0.maxDiskCount = 3 }) { script($0) }
 
             let survivor = directory.cache()
             // Before anything is read: whoever finds a file that the index does not know notes it there.
@@ -57,6 +57,24 @@ struct DiskCacheFaultTests {
             #expect(survivor.usage() == directory.cache().usage())
             #expect(throws: Never.self) { try survivor.store(.sample(), for: key) }
         }
+    }
+
+    @Test(
+        "CCF-7 while an entry is written anew, the old one is read whole; then the new one, and nothing else is left",
+        arguments: [true, false])
+    func replaced(hasUnnamedFiles: Bool) throws {
+        let fileSystem = FaultyFileSystem()
+        if !hasUnnamedFiles { fileSystem.refuseUnnamedFiles() }
+        let (writing, reading) = (directory.cache(fileSystem), directory.cache())
+        let (old, new) = (DiskCacheEntry.sample(count: 3000, seed: 1), DiskCacheEntry.sample(count: 500, seed: 2))
+        try writing.store(old, for: key)
+        let store = HeldWork(at: [.link, .rename], wherePathHas: "/entries-1/", of: fileSystem) { [key] in
+            try? writing.store(new, for: key)
+        }
+        #expect(try reading.entry(for: key)?.data == old.data)
+        store.finish()
+        #expect(try reading.entry(for: key)?.data == new.data)
+        #expect(directory.files.count == 1)
     }
 
     @Test("a store that succeeded before the kill is there afterwards")

@@ -74,7 +74,9 @@ private struct ModelRun {
             model = [:]
         case 989..<992:
             cache.saveAccessTimes()
+            let former = cache.maintenance
             cache = Self.open(directory, clock)
+            former.sync {}
         default: return usage()
         }
         return nil

@@ -45,7 +45,7 @@ struct DiskCacheSystemTests {
     @Test("a directory that may be read and not written: entries are read, none is stored, removed or damaged")
     func readOnlyForUser() async throws {
         let warnings = Warnings()
-        try directory.cache().store(.sample(), for: key)
+        try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
         for path in [directory.path, "\(directory.path)/entries-1"] + directory.files.map(\.directoryName) {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
@@ -92,7 +92,7 @@ struct DiskCacheSystemTests {
         let disk = try SmallDisk(byteCount: 256 << 10)
         let warnings = Warnings()
         // Without the cache's open files: the system remounts no disk that may still be written to.
-        try disk.directory.cache().store(.sample(), for: key)
+        try closing(disk.directory.cache()) { try $0.store(.sample(), for: key) }
         try disk.makeReadOnly()
         let cache = disk.directory.cache(warnings: warnings)
         #expect(DiskCacheEntry.sample().data == (try cache.entry(for: key)?.data))

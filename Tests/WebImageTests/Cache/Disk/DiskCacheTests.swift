@@ -61,7 +61,7 @@ struct DiskCacheTests {
     @Test("a file from before there was a size of the whole picture is read as it was")
     func formerFormat() throws {
         let entry = DiskCacheEntry(data: Data("body".utf8), headers: ["a": "b"], extendedData: Data([7]))
-        try directory.cache().store(entry, for: key)
+        try closing(directory.cache()) { try $0.store(entry, for: key) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: try directory.onlyFile))
         #expect(bytes[8..<12] == Data([2, 0, 0, 0]))
         #expect(bytes[60..<64] == Data(count: 4))
@@ -142,16 +142,13 @@ struct DiskCacheTests {
         let cache = directory.cache()
         for number in 0..<20 { try cache.store(.sample(count: number * 100), for: CacheKey("\(number)")) }
         try cache.store(.sample(count: 5), for: CacheKey("7"))
-        let bytes = try directory.files.reduce(0) { sum, path in
-            sum + (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)
-        }
-        #expect(cache.usage() == DiskCacheUsage(count: 20, byteCount: bytes))
+        #expect(directory.files.count == 20 && cache.usage() == directory.usageOfFiles)
         #expect(directory.cache().usage() == cache.usage())
     }
 
     @Test("complaint 5: once the index is there, \"is it there?\" asks nothing of the file system")
     func containsFromIndex() throws {
-        try directory.cache().store(.sample(), for: key)
+        try closing(directory.cache()) { try $0.store(.sample(), for: key) }
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)
         #expect(cache.usage().count == 1)
@@ -169,7 +166,9 @@ struct DiskCacheTests {
 
     @Test("until the scan has ended, lookups and stores go on by the files themselves")
     func lookupDuringScan() throws {
-        for number in 0..<10 { try directory.cache().store(.sample(), for: CacheKey("old \(number)")) }
+        try closing(directory.cache()) { cache in
+            for number in 0..<10 { try cache.store(.sample(), for: CacheKey("old \(number)")) }
+        }
         let gate = Gate()
         let fileSystem = FaultyFileSystem()
         fileSystem.setGate { operation, _ in if operation == .list { gate.waitBlocking() } }
@@ -219,6 +218,61 @@ struct DiskCacheTests {
         #expect(cache.usage().count == 1)
     }
 
+    @Test(
+        "DSK-2 a file is called by the beginning of its key's SHA-256, in one of 256 directories, without an extension",
+        arguments: [
+            ("abc", "ba/ba7816bf8f01cfea414140de5dae2223"), ("", "e3/e3b0c44298fc1c149afbf4c8996fb924"),
+            ("https://example.org/a%2Fb.jpg?size=2", nil),
+        ])
+    func fileName(key: String, name: String?) throws {
+        let cache = directory.cache()
+        try cache.store(.sample(), for: CacheKey(key))
+        let path = try directory.onlyFile
+        #expect(path.contains(/\/entries-1\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/))
+        if let name { #expect(path == "\(directory.path)/entries-1/\(name)") }
+        #expect(cache.cachePath(for: CacheKey(key)) == path)
+    }
+
+    @Test("DSK-11 extended data goes wherever the bytes of its file go: no attribute of a file system is needed")
+    func extendedDataInFile() throws {
+        let entry = DiskCacheEntry(data: Data([1, 2]), extendedData: Data([3, 4, 5]))
+        try closing(directory.cache()) { try $0.store(entry, for: key) }
+        let path = try directory.onlyFile
+        let other = try CacheDirectory()
+        let copy = other.path + path.dropFirst(directory.path.count)
+        try FileManager.default.createDirectory(
+            at: URL(filePath: copy).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: copy))
+        #expect(try other.cache().entry(for: key)?.extendedData == Data([3, 4, 5]))
+    }
+
+    @Test("DSK-10 a cache that is renamed, or whose files are moved among another one's, is there as a whole")
+    func movedDirectory() throws {
+        let old = try CacheDirectory.filled(with: 5)
+        let new = "\(directory.path)/moved"
+        try FileManager.default.moveItem(atPath: old.path, toPath: new)
+        let (counting, warnings) = (FaultyFileSystem(), Warnings())
+        try closing(DiskCache(directory: new, fileSystem: counting, warn: { warnings.add($0) })) { cache in
+            #expect(cache.usage() == directory.usageOfFiles && cache.present(of: 6) == [0, 1, 2, 3, 4])
+            let entry = try cache.entry(for: CacheKey("4"))
+            #expect(entry != nil)
+        }
+        let merged = try CacheDirectory()
+        try closing(merged.cache()) { cache in
+            try cache.store(.sample(count: 7), for: CacheKey("5"))
+            _ = cache.usage()
+        }
+        for path in directory.files {
+            let place = merged.path + path.dropFirst(new.count)
+            try FileManager.default.createDirectory(
+                at: URL(filePath: place).deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: path, toPath: place)
+        }
+        let cache = merged.cache(warnings: warnings)
+        #expect(cache.usage() == merged.usageOfFiles && cache.present(of: 7) == [0, 1, 2, 3, 4, 5])
+        #expect(warnings.all.isEmpty)
+    }
+
     @Test("a directory some levels down is made with its parents, for the user alone")
     func deepDirectory() throws {
         let cache = DiskCache(directory: "\(directory.path)/a/b/c")
@@ -252,7 +306,7 @@ struct DiskCacheTests {
                 }
             }
         }
-        #expect(cache.usage().count == directory.files.count)
+        #expect(cache.usage() == directory.usageOfFiles)
         #expect(cache.usage() == directory.cache().usage())
     }
 }

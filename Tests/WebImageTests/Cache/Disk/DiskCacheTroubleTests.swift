@@ -49,7 +49,9 @@ struct DiskCacheTroubleTests {
         "a disk that is forbidden, failing or out of descriptors when it is read",
         arguments: [EACCES, EIO, EMFILE])
     func reading(code: Int32) async throws {
-        for name in ["a", "b", "c"] { try directory.cache().store(.sample(), for: ManagerBench.key(name)) }
+        try closing(directory.cache()) { cache in
+            for name in ["a", "b", "c"] { try cache.store(.sample(), for: ManagerBench.key(name)) }
+        }
         fileSystem.fail(.read, with: code)
         try await loadFromTheNetwork(["a", "b", "c"], cache: directory.cache(fileSystem, warnings: warnings))
         #expect(warnings.all.count == 1)
@@ -70,8 +72,10 @@ struct DiskCacheTroubleTests {
 
     @Test("complaint 11: a file whose checksum no longer matches is removed, loaded anew and reported once")
     func damaged() async throws {
-        for name in ["a", "b"] {
-            try directory.cache().store(DiskCacheEntry(data: ScriptedCoder.file(9, 9)), for: ManagerBench.key(name))
+        try closing(directory.cache()) { cache in
+            for name in ["a", "b"] {
+                try cache.store(DiskCacheEntry(data: ScriptedCoder.file(9, 9)), for: ManagerBench.key(name))
+            }
         }
         for file in directory.files {
             let handle = try FileHandle(forUpdating: URL(filePath: file))
@@ -90,7 +94,7 @@ struct DiskCacheTroubleTests {
     @Test("a file of another version of the format is no entry; that is no trouble to report")
     func otherVersion() throws {
         let key = CacheKey("a")
-        try directory.cache().store(.sample(), for: key)
+        try closing(directory.cache()) { try $0.store(.sample(), for: key) }
         let file = URL(filePath: try directory.onlyFile)
         var bytes = try Data(contentsOf: file)
         bytes[8] = 1
@@ -103,7 +107,9 @@ struct DiskCacheTroubleTests {
     @Test("in place of a file a link, a pipe, a directory, a socket's name: no entry, nobody waits, loads go on")
     func otherThings() async throws {
         let outside = try CacheDirectory()
-        try outside.cache().store(DiskCacheEntry(data: ScriptedCoder.file(9, 9)), for: ManagerBench.key("link"))
+        try closing(outside.cache()) { cache in
+            try cache.store(DiskCacheEntry(data: ScriptedCoder.file(9, 9)), for: ManagerBench.key("link"))
+        }
         let cache = directory.cache(warnings: warnings)
         let names = ["link", "pipe", "directory"]
         for name in names { try cache.store(.sample(), for: ManagerBench.key(name)) }

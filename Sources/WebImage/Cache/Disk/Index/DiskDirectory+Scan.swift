@@ -14,14 +14,20 @@ extension DiskDirectory {
     /// All entries, and whether files were seen that somebody may be about to write. Files that a crash left half written
     /// are removed. A directory that cannot be read counts as empty.
     ///
-    /// - Parameter known: What the index knew; files do not say when an entry was first stored, nor when it was last read
-    ///   if that was not long ago.
-    func scan(known: EntryTable, now: FileTime) -> (table: EntryTable, hasLeftOvers: Bool) {
+    /// - Parameters:
+    ///   - known: What the index knew; files do not say when an entry was first stored, nor when it was last read if that
+    ///     was not long ago.
+    ///   - isBrokenOff: Asked before each directory.
+    /// - Returns: nil when it was broken off.
+    func scan(
+        known: EntryTable, now: FileTime, _ isBrokenOff: @Sendable () -> Bool
+    ) -> (table: EntryTable, hasLeftOvers: Bool)? {
         let numbers = numbers.keys.sorted()
         let found = Mutex<(entries: [Entry], hasLeftOvers: Bool)>(([], false))
         DispatchQueue.concurrentPerform(iterations: Self.scannerCount) { scanner in
             var own: (entries: [Entry], hasLeftOvers: Bool) = ([], false)
             for number in numbers where Int(number) % Self.scannerCount == scanner {
+                if isBrokenOff() { return }
                 let isLeftOver = forEachEntry(in: number, now: now) { name, status in
                     own.entries.append(entry(name, status, known: known[name], order: known.order, now: now))
                 }
@@ -33,6 +39,7 @@ extension DiskDirectory {
                 found.hasLeftOvers = found.hasLeftOvers || hasLeftOvers
             }
         }
+        if isBrokenOff() { return nil }
         let (entries, hasLeftOvers) = found.withLock { $0 }
         let table = EntryTable(order: known.order, unordered: entries, item: { ($0.name, $0.record) }, time: \.time)
         return (table, hasLeftOvers)

@@ -6,11 +6,13 @@ import Synchronization
 extension DiskIndex {
     /// Makes the index complete, and does what waits to be done.
     ///
-    /// - Parameter isAsked: Whether somebody waits for what is there now: where others have the index locked, or it cannot
-    ///   be used, the files tell.
+    /// - Parameters:
+    ///   - isAsked: Whether somebody waits for what is there now: where others have the index locked, or it cannot be used,
+    ///     the files tell.
+    ///   - isBrokenOff: Asked while that goes on; once true, the rest is left to the next call.
     /// - Returns: After how many milliseconds this is to be done again, since somebody else has the index locked.
     @discardableResult
-    func care(isAsked: Bool = false) -> Int? {
+    func care(isAsked: Bool = false, isBrokenOff: @Sendable () -> Bool = { false }) -> Int? {
         state.withLock { state in
             state.isPatient = isAsked
             state.isBusy = false
@@ -18,13 +20,14 @@ extension DiskIndex {
         // Others may begin anew while this one reads; after that often, the next time is soon enough.
         for round in 0..<5 {
             needsCare.store(false, ordering: .relaxed)
-            careOnce(isAsked: isAsked, isFirst: round == 0)
+            careOnce(isAsked: isAsked, isFirst: round == 0, isBrokenOff: isBrokenOff)
+            if isBrokenOff() { break }
             if state.withLock({ $0.isSettled || $0.isBusy && !isAsked }) { break }
         }
         return state.withLock { $0.pauseWhileBusy() }
     }
 
-    private func careOnce(isAsked: Bool, isFirst: Bool) {
+    private func careOnce(isAsked: Bool, isFirst: Bool, isBrokenOff: @Sendable () -> Bool) {
         buryDead()
         _ = catchUp(within: .max)
         goOnIfOutdated()
@@ -32,7 +35,7 @@ extension DiskIndex {
         tellUnheard()
         load()
         if isAsked, isFirst { distrustSilence() }
-        if state.withLock({ $0.isScanDue(isAsked: isAsked) }) { rebuild() }
+        if state.withLock({ $0.isScanDue(isAsked: isAsked) }) { rebuild(isBrokenOff) }
         settleDoubts(isAsked: isAsked)
         compactIfDue()
     }
@@ -84,13 +87,15 @@ extension DiskIndex {
     }
 
     /// Looks at all files.
-    private func rebuild() {
+    private func rebuild(_ isBrokenOff: @Sendable () -> Bool) {
         // Also what nobody has counted any more, because he died.
         readNews()
         let (generation, known, shared) = state.withLock { ($0.generation, $0.table, $0.shared) }
         let reading = shared?.reading
         let damage = reading?.damage ?? 0
-        let (table, hasLeftOvers) = directory.scan(known: known, now: now())
+        guard let (table, hasLeftOvers) = directory.scan(known: known, now: now(), isBrokenOff) else {
+            return needsCare.store(true, ordering: .relaxed)
+        }
         let isDone = state.withLock { state in
             guard state.generation == generation, !state.mustReload else { return false }
             // Told is not done, where somebody has died over it: the files have the last word.

@@ -11,7 +11,7 @@ extension DiskIndex {
         _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try locks.withLock(name) { () throws(Failure) in
-            let beginning = beginChange(of: name)
+            let beginning = beginChange(of: name, isOneOfMany: isOneOfMany)
             defer { endChange(of: name, since: beginning, isOneOfMany: isOneOfMany) }
             return try body()
         }
@@ -19,8 +19,9 @@ extension DiskIndex {
 
     private typealias Beginning = (shared: IndexState?, generation: Int)
 
-    private func beginChange(of name: DiskEntryName) -> Beginning {
-        if state.withLock({ $0.shared == nil }) { joinOrMark() }
+    private func beginChange(of name: DiskEntryName, isOneOfMany: Bool) -> Beginning {
+        if !isOneOfMany { leaveIfRemoved() }
+        joinOrMark()
         let beginning: Beginning = state.withLock { state in
             state.inProgress.append(name)
             return (state.shared, state.generation)
@@ -42,7 +43,8 @@ extension DiskIndex {
     /// With its first change a process joins the others, lest it die untold; reading the index has time. Alone, as long as
     /// the index cannot be used, it leaves a sign: whoever looks into it is to know that it does not say everything, should
     /// this process die before it can tell.
-    private func joinOrMark() {
+    func joinOrMark() {
+        guard state.withLock({ $0.shared == nil }) else { return }
         if state.withLock({ $0.lastOpening == nil }) { join() }
         guard state.withLock({ $0.shared == nil && $0.lastOpening != nil }) else { return }
         if isJoiningDue { needsCare.store(true, ordering: .relaxed) }

@@ -76,6 +76,7 @@ extension DiskIndex {
                     throw error
                 }
             }
+            // The system waits for such a lock without end or not at all, and its holder may have the processor meanwhile.
             usleep(pause)
             pause *= 2
         }

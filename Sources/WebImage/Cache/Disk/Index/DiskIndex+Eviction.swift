@@ -19,6 +19,8 @@ extension DiskIndex {
     func evict(
         _ victims: [EntryTable.Item], remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) -> (name: DiskEntryName, error: FileSystemError)? {
+        leaveIfRemoved()
+        joinOrMark()
         let shared = state.withLock { $0.shared }
         shared?.begin()
         let before = shared?.reading

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -27,8 +28,9 @@ extension DiskIndex {
     }
 
     private func didNotJoin(because error: FileSystemError) {
-        // Where nothing can be written, others cannot either.
+        let time = now()
         let hasUntold = state.withLock { state in
+            // Where nothing can be written, others cannot either.
             state.mayHaveCompany = error.code != EROFS && error.code != EACCES
             return !state.unheard.isEmpty
         }
@@ -38,6 +40,7 @@ extension DiskIndex {
             state.withLock { ($0.wasBusy, $0.isBusy) = (true, true) }
             return needsCare.store(true, ordering: .relaxed)
         }
+        state.withLock { $0.noteFailure(at: time) }
         warnings.add("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
     }
 
@@ -103,6 +106,15 @@ extension DiskIndex {
         return changes ?? []
     }
 
+    /// Before a change: nobody who finds out what was left unfinished would look into an index that was removed.
+    func leaveIfRemoved() {
+        guard let shared = state.withLock({ $0.shared }), (try? shared.isRemoved) == true else { return }
+        sharing.withLock { sharing in
+            if sharing?.seat.state === shared { leaveLostIndex(&sharing) }
+        }
+        needsCare.store(true, ordering: .relaxed)
+    }
+
     private func leaveLostIndex(_ sharing: inout IndexSharing?) {
         guard let own = sharing else { return }
         own.close()
@@ -138,12 +150,27 @@ extension DiskIndex {
 }
 
 extension DiskIndex.State {
-    /// Where the index cannot be read or written, an hour is soon enough to try again.
+    /// Whether the index is to be asked for.
     ///
     /// - Parameter isAgain: Whether it is time for what was not possible because somebody else had it locked.
     func isJoiningDue(at time: FileTime, again isAgain: Bool = false) -> Bool {
         guard shared == nil else { return false }
-        return isAgain && wasBusy || lastOpening.map { $0 <= time.before(3600) || $0 > time } ?? true
+        return isAgain && wasBusy || lastOpening.map { $0 <= time.before(openingPause) || $0 > time } ?? true
+    }
+
+    /// In seconds. A disk may be full for a moment only; an index that goes on failing is asked for less and less often.
+    private var openingPause: TimeInterval {
+        failureCount == 0
+            ? Self.longestOpeningPause : min(Double(1 << min(failureCount - 1, 20)), Self.longestOpeningPause)
+    }
+
+    private static let longestOpeningPause: TimeInterval = 3600
+
+    /// The index could not be used, or not any more.
+    mutating func noteFailure(at time: FileTime) {
+        let hasLasted = lastOpening.map { $0 <= time.before(2 * openingPause) } ?? true
+        failureCount = hasLasted ? 1 : failureCount + 1
+        lastOpening = time
     }
 
     /// The index is to be read from the start, and what is appended from now on is news.

@@ -188,7 +188,7 @@ extension DiskIndex {
         state.withLock { state in
             state.shared = nil
             state.mustReload = false
-            state.lastOpening = time
+            state.noteFailure(at: time)
             state.mayHaveCompany = true
             // What was read of the others' changes on the way is lost as well.
             state.forgetAll()

@@ -47,6 +47,8 @@ final class DiskIndex: Sendable {
         var generation = 0
         var lastEviction: (time: FileTime, hasSucceeded: Bool)?
         var lastOpening: FileTime?
+        /// How many times in a row the index could not be used soon after it was asked for.
+        var failureCount = 0
         /// Whether somebody else had locked the index then.
         var wasBusy = false
         /// Somebody else has it locked, so that something is to be done soon again.

@@ -75,6 +75,12 @@ struct IndexFiles: Sendable {
 
     func hasJournal(_ epoch: UInt64) -> Bool { (try? fileSystem.status(of: journalPath(epoch)))?.kind == .file }
 
+    /// Whether there was an index that is damaged or lost in part.
+    var hasFormerIndex: Bool {
+        let items = (try? fileSystem.list(directory)) ?? []
+        return hasSnapshot || items.contains { Self.epoch(ofJournal: $0.name) != nil }
+    }
+
     /// The number of a journal that does not exist yet.
     func unusedEpoch(after epoch: UInt64) -> UInt64 {
         var epoch = epoch &+ 1

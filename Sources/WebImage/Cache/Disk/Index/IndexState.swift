@@ -85,8 +85,11 @@ final class IndexState: Sendable {
         (self.file, self.place, fileSystem) = (file, place, files.fileSystem)
         freshness = IndexFreshness(of: files)
         var bytes = try files.fileSystem.read(file, at: 0, count: Self.size)
-        if Self.validity(of: bytes) == .invalid {
-            let header = Header(epoch: files.unusedEpoch(after: 0))
+        let isNew = Self.validity(of: bytes) == .invalid
+        if isNew {
+            var header = Header(epoch: files.unusedEpoch(after: 0))
+            // Somebody may still use what was there before, and change a file for the last time while all are looked at.
+            header.hasLeftOvers = files.hasFormerIndex ? 1 : 0
             try files.makeJournal(header.epoch)
             bytes = [UInt8](header.data + Data(count: Self.size - Self.headerSize))
             try files.fileSystem.write(Data(bytes), to: file, at: 0)
@@ -98,7 +101,7 @@ final class IndexState: Sendable {
         if seat.unfinished > 0 || place.isAlone && header.hasLeftOvers > 0 { noteDamage() }
         try own.withLock { own throws(FileSystemError) in
             own.seat.unfinished = 0
-            if place.isAlone { own.header.hasLeftOvers = 0 }
+            if place.isAlone, !isNew { own.header.hasLeftOvers = 0 }
             try write(own.header.data, at: 0)
             try write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
         }
@@ -257,6 +260,8 @@ final class IndexState: Sendable {
     private static func retryingShortly(_ work: () throws(FileSystemError) -> Void) throws(FileSystemError) {
         for _ in 0..<20 {
             do throws(FileSystemError) { return try work() } catch { guard error.isBusy else { throw error } }
+            // The system waits for such a lock without end or not at all, and who has it may run at the lowest priority:
+            // the processor has to be let go for it.
             usleep(50)
         }
         try work()

@@ -6,17 +6,33 @@ import Synchronization
 /// Jobs that nobody waits for, one after the other, on a thread that leaves processors and disks to everybody else. The
 /// thread is there only while there are jobs.
 ///
-/// Who waits all the same does what is to be done itself, at its own priority; a job that has begun goes on at the thread's.
+/// Who waits all the same does what is to be done itself, at its own priority. A job that has begun goes on at the thread's,
+/// which nothing but a privilege could raise: one that may take long asks from time to time whether it ``isAwaited``.
 final class MaintenanceQueue: Sendable {
-    private typealias Job = @Sendable () -> Void
+    typealias Job = @Sendable () -> Void
+    /// Runs a job after so many milliseconds.
+    typealias Timer = @Sendable (_ milliseconds: Int, _ job: @escaping Job) -> Void
 
     private struct State {
         var jobs: [Job] = []
         var hasThread = false
     }
 
+    private let timer: Timer
     private let state = Mutex(State())
     private let turn = Mutex(())
+    private let waiterCount = Atomic(0)
+    private let isOnThread = Atomic(false)
+
+    /// Whether somebody waits while a job runs on the queue's own thread. It does well to end then, and to give what is left
+    /// as a new job, which is the waiter's to run.
+    var isAwaited: Bool { waiterCount.load(ordering: .relaxed) > 0 && isOnThread.load(ordering: .relaxed) }
+
+    init(timer: @escaping Timer = MaintenanceQueue.dispatchTimer) { self.timer = timer }
+
+    static let dispatchTimer: Timer = { milliseconds, job in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: job)
+    }
 
     /// Runs `job` after all that were given before.
     func async(_ job: @escaping @Sendable () -> Void) {
@@ -34,14 +50,14 @@ final class MaintenanceQueue: Sendable {
     }
 
     func async(afterMilliseconds milliseconds: Int, _ job: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            self?.async(job)
-        }
+        timer(milliseconds) { [weak self] in self?.async(job) }
     }
 
     /// Runs all jobs that were given before, and then `work`. Not to be called by a job.
     func sync<Result: Sendable>(_ work: () -> Result) -> Result {
-        turn.withLock { _ in
+        waiterCount.add(1, ordering: .relaxed)
+        return turn.withLock { _ in
+            waiterCount.subtract(1, ordering: .relaxed)
             while let job = nextJob() { job() }
             return work()
         }
@@ -73,6 +89,8 @@ final class MaintenanceQueue: Sendable {
     private func runNext() -> Bool {
         turn.withLock { _ in
             guard let job = nextJob(orEnd: true) else { return false }
+            isOnThread.store(true, ordering: .relaxed)
+            defer { isOnThread.store(false, ordering: .relaxed) }
             job()
             return true
         }

@@ -11,27 +11,13 @@ struct DiskIndexAloneTests {
     private let directory: CacheDirectory
     private let clock = TestClock()
 
-    init() throws {
-        directory = try CacheDirectory()
-        let cache = directory.cache()
-        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-    }
+    init() throws { directory = try CacheDirectory.filled() }
 
-    private var files: DiskCacheUsage {
-        let sizes = directory.files.map { path in
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-        }
-        return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
-    }
+    private var files: DiskCacheUsage { directory.usageOfFiles }
 
     private func open(_ fileSystem: any FileSystem = POSIXFileSystem(), isForeign: Bool = false) -> DiskCache {
-        let cache = directory.cache(fileSystem, clock: clock, isForeign: isForeign)
-        _ = cache.usage()
-        return cache
+        directory.openCache(fileSystem, clock: clock, isForeign: isForeign)
     }
-
-    private func present(_ cache: DiskCache) -> [Int] { (0..<40).filter { cache.contains(CacheKey("\($0)")) } }
 
     // MARK: Alone
 
@@ -63,12 +49,12 @@ struct DiskIndexAloneTests {
         try alone.remove(for: CacheKey("0"))
         faulty.allowAllPaths()
         clock.advance(by: 3601)
-        #expect(alone.usage() == files && present(alone) == Array(1..<10) + [20, 21])
-        #expect(living.usage() == files && present(living) == Array(1..<10) + [20, 21])
+        #expect(alone.usage() == files && alone.present() == Array(1..<10) + [20, 21])
+        #expect(living.usage() == files && living.present() == Array(1..<10) + [20, 21])
         #expect(open(isForeign: true).usage() == files)
         try alone.store(.sample(), for: CacheKey("22"))
         clock.advance(by: 1)
-        #expect(present(living) == Array(1..<10) + [20, 21, 22])
+        #expect(living.present() == Array(1..<10) + [20, 21, 22])
     }
 
     @Test("complaint 11: where there is no place in the index, the next process finds what was stored without one")
@@ -84,6 +70,33 @@ struct DiskIndexAloneTests {
         }
         try living.store(.sample(count: 7), for: CacheKey("30"))
         #expect(alone.contains(CacheKey("30")) && alone.usage() == files, "who is told nothing looks at the files")
+    }
+
+    @Test("complaint 11: an index that fails is asked for again after a second, and then less and less often")
+    func failurePauses() throws {
+        let faulty = FaultyFileSystem()
+        let alone = open(faulty)
+        var isShared: Bool { alone.index.state.withLock { $0.shared != nil } }
+        func fail() { faulty.fail([.write], wherePathHas: "/journal-", with: ENOSPC) }
+        fail()
+        try alone.store(.sample(), for: CacheKey("20"))
+        for pause in [1.0, 2, 4, 8] {
+            clock.advance(by: pause - 0.01)
+            #expect(!alone.index.isJoiningDue, "after \(pause) s")
+            clock.advance(by: 0.02)
+            #expect(alone.index.isJoiningDue, "after \(pause) s")
+            #expect(alone.usage() == files && !isShared)
+        }
+        faulty.allowAllPaths()
+        clock.advance(by: 17)
+        #expect(alone.usage() == files && isShared)
+        // It has done for long: the next failure is a first one.
+        clock.advance(by: 100)
+        fail()
+        try alone.store(.sample(), for: CacheKey("21"))
+        #expect(!isShared && !alone.index.isJoiningDue)
+        clock.advance(by: 1.01)
+        #expect(alone.index.isJoiningDue)
     }
 
     @Test("an hour without the index is over, also where the clock is set back by a year meanwhile")
@@ -117,7 +130,7 @@ struct DiskIndexAloneTests {
 
         init(in directory: CacheDirectory, with locks: Range<Int>) throws {
             file = try system.openToChange("\(directory.path)/index-1/state")
-            // The thread of a cache that was just let go may have it for a moment.
+            // The threads of others who use the index may have it for a moment.
             while try !system.lock(file, bytes: locks) { sched_yield() }
         }
 
@@ -145,7 +158,7 @@ struct DiskIndexAloneTests {
         try cache.remove(for: CacheKey("24"))
         try cache.removeExpired()
         living.index.compact()
-        do { _ = directory.cache(clock: clock) }
+        closing(directory.cache(clock: clock)) { _ in }
         stopped.goOn()
         // It goes on: now all are told.
         expectJoins(cache)
@@ -171,8 +184,7 @@ struct DiskIndexAloneTests {
     func diesWaiting(locks: Range<Int>) throws {
         let stopped = try Stopped(in: directory, with: locks)
         let dying = FaultyFileSystem()
-        do {
-            let cache = directory.cache(dying, clock: clock)
+        try closing(directory.cache(dying, clock: clock)) { cache in
             try cache.store(.sample(count: 99), for: CacheKey("20"))
             dying.kill(atCall: 0)
         }
@@ -189,7 +201,7 @@ struct DiskIndexAloneTests {
         first.index.compact()
         try first.store(.sample(), for: CacheKey("20"))
         clock.advance(by: 1)
-        #expect(present(second) == Array(0..<10) + [20])
+        #expect(second.present() == Array(0..<10) + [20])
         stopped.goOn()
         #expect(first.usage() == files && second.usage() == files)
     }
@@ -256,14 +268,15 @@ struct DiskIndexAloneTests {
         let key = CacheKey("born")
         func cache() -> DiskCache { directory.cache(clock: clock) { $0.diskCacheExpireType = order } }
         func entry(_ count: Int) -> DiskCacheEntry { DiskCacheEntry(data: Data(count: count), storedAt: clock.now) }
-        do { try cache().store(entry(10), for: key) }
+        try closing(cache()) { try $0.store(entry(10), for: key) }
         for round in 1...3 {
             clock.advance(by: 100)
             if round == 2 { try FileManager.default.removeItem(atPath: "\(directory.path)/index-1") }
-            let next = cache()
-            if round == 3 { _ = next.usage() }
-            try next.store(entry(10 + round), for: key)
-            let created = try #require(try next.entry(for: key)?.createdAt)
+            let created = try closing(cache()) { next in
+                if round == 3 { _ = next.usage() }
+                try next.store(entry(10 + round), for: key)
+                return try #require(try next.entry(for: key)?.createdAt)
+            }
             #expect(abs(created.timeIntervalSince(born)) < 2, "round \(round)")
         }
     }

@@ -8,31 +8,32 @@ import WebImageTesting
 struct DiskIndexDamageTests {
     private func filled() throws -> CacheDirectory {
         let directory = try CacheDirectory()
-        let cache = directory.cache()
-        _ = cache.usage()
-        for number in 0..<8 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-        cache.index.compact()
-        for number in 8..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
-        try cache.remove(for: CacheKey("0"))
-        return directory
-    }
-
-    private func bytes(_ directory: CacheDirectory) -> Int {
-        directory.files.reduce(0) { sum, path in
-            sum + ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
+        try closing(directory.cache()) { cache in
+            _ = cache.usage()
+            for number in 0..<8 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+            _ = cache.usage()
+            cache.index.compact()
+            for number in 8..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+            try cache.remove(for: CacheKey("0"))
         }
+        return directory
     }
 
     private func expectWorks(_ directory: CacheDirectory, _ note: Comment) throws {
         let warnings = Warnings()
-        let cache = directory.cache(warnings: warnings)
-        #expect(cache.usage() == DiskCacheUsage(count: 11, byteCount: bytes(directory)), note)
-        for number in 1..<12 { #expect(try cache.entry(for: CacheKey("\(number)")) != nil, note) }
-        #expect(warnings.all.count <= 1, note)
-        try cache.store(.sample(count: 1), for: CacheKey("new"))
-        #expect(cache.usage() == DiskCacheUsage(count: 12, byteCount: bytes(directory)), note)
-        try cache.remove(for: CacheKey("new"))
+        try closing(directory.cache(warnings: warnings)) { cache in
+            #expect(cache.usage() == usage(of: directory, count: 11), note)
+            for number in 1..<12 { #expect(try cache.entry(for: CacheKey("\(number)")) != nil, note) }
+            #expect(warnings.all.count <= 1, note)
+            try cache.store(.sample(count: 1), for: CacheKey("new"))
+            #expect(cache.usage() == usage(of: directory, count: 12), note)
+            try cache.remove(for: CacheKey("new"))
+        }
+    }
+
+    /// What the files amount to, if there are so many.
+    private func usage(of directory: CacheDirectory, count: Int) -> DiskCacheUsage {
+        DiskCacheUsage(count: count, byteCount: directory.usageOfFiles.byteCount)
     }
 
     @Test("complaint 11: whatever happens to the index, all entries are there, and the next process is well again")
@@ -75,8 +76,7 @@ struct DiskIndexDamageTests {
             file[20] ^= 1
             try file.write(to: URL(fileURLWithPath: path))
             let warnings = Warnings()
-            let cache = directory.cache(warnings: warnings)
-            #expect(cache.usage().count == 11)
+            #expect(closing(directory.cache(warnings: warnings)) { $0.usage().count } == 11)
             #expect(
                 warnings.all.count == 1 && warnings.all[0].contains("index") && warnings.all[0].contains(directory.path)
             )
@@ -125,7 +125,7 @@ struct DiskIndexDamageTests {
             let clock = TestClock()
             let cache = directory.cache(fileSystem, clock: clock, warnings: warnings) { $0.maxDiskCount = 20 }
             for number in 1..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
-            #expect(cache.usage() == DiskCacheUsage(count: 11, byteCount: bytes(directory)))
+            #expect(cache.usage() == usage(of: directory, count: 11))
             for number in 12..<30 {
                 // The index knows seconds, whatever it is made of.
                 clock.advance(by: 1)
@@ -133,11 +133,11 @@ struct DiskIndexDamageTests {
             }
             cache.index.compact()
             try cache.removeExpired()
-            #expect(cache.usage() == DiskCacheUsage(count: 10, byteCount: bytes(directory)))
+            #expect(cache.usage() == usage(of: directory, count: 10))
             #expect(try cache.entry(for: CacheKey("29")) != nil)
             cache.saveAccessTimes()
             #expect(warnings.all.count <= 1)
-            #expect(directory.cache().usage() == DiskCacheUsage(count: 10, byteCount: bytes(directory)))
+            #expect(directory.cache().usage() == usage(of: directory, count: 10))
         }
     }
 
@@ -151,7 +151,7 @@ struct DiskIndexDamageTests {
         fileSystem.fail([.write], wherePathHas: "/journal-", with: ENOSPC)
         for number in 20..<30 { try cache.store(.sample(), for: CacheKey("\(number)")) }
         #expect(cache.usage().count == 21 && warnings.all.count == 1)
-        #expect(directory.cache().usage() == DiskCacheUsage(count: 21, byteCount: bytes(directory)))
+        #expect(directory.cache().usage() == usage(of: directory, count: 21))
     }
 
     @Test(
@@ -171,7 +171,7 @@ struct DiskIndexDamageTests {
         try caches[0].remove(for: CacheKey("1"))
         // What one makes anew is news for the other.
         for _ in 0..<2 { for cache in caches { _ = cache.usage() } }
-        let files = DiskCacheUsage(count: 20, byteCount: bytes(directory))
+        let files = usage(of: directory, count: 20)
         for cache in caches + [directory.cache()] { #expect(cache.usage() == files) }
         #expect(caches.allSatisfy { $0.contains(CacheKey("29")) && !$0.contains(CacheKey("1")) })
         #expect(warnings.all.count <= 2)
@@ -208,7 +208,7 @@ struct DiskIndexDamageTests {
             if let cache { #expect(cache.usage().count == 11) }
             let path = try #require(directory.indexFiles.first { $0.contains("/journal-") })
             try harm.do(to: path)
-            let files = DiskCacheUsage(count: 11, byteCount: bytes(directory))
+            let files = usage(of: directory, count: 11)
             if let cache {
                 clock.advance(by: 1)
                 #expect(cache.contains(CacheKey("11")) && !cache.contains(CacheKey("0")))
@@ -235,8 +235,7 @@ struct DiskIndexDamageTests {
         for lost in 1...6 {
             let directory = try filled()
             let dying = FaultyFileSystem()
-            do {
-                let cache = directory.cache(dying)
+            try closing(directory.cache(dying)) { cache in
                 _ = cache.usage()
                 for number in 20..<25 { try cache.store(.sample(), for: CacheKey("\(number)")) }
                 try cache.remove(for: CacheKey("5"))
@@ -252,7 +251,7 @@ struct DiskIndexDamageTests {
             try FileManager.default.setAttributes(
                 [.modificationDate: old[.modificationDate] as? Date ?? Date()], ofItemAtPath: path)
             let next = directory.cache()
-            #expect(next.usage() == DiskCacheUsage(count: 15, byteCount: bytes(directory)), "\(lost) are lost")
+            #expect(next.usage() == usage(of: directory, count: 15), "\(lost) are lost")
             #expect(next.contains(CacheKey("24")) && !next.contains(CacheKey("5")))
             #expect(directory.cache().usage() == next.usage())
         }

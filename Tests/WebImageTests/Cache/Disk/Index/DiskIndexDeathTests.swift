@@ -11,19 +11,9 @@ struct DiskIndexDeathTests {
     private let directory: CacheDirectory
     private let new = CacheKey("new")
 
-    init() throws {
-        directory = try CacheDirectory()
-        let cache = directory.cache()
-        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-    }
+    init() throws { directory = try CacheDirectory.filled() }
 
-    private var files: DiskCacheUsage {
-        let sizes = directory.files.map { path in
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-        }
-        return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
-    }
+    private var files: DiskCacheUsage { directory.usageOfFiles }
 
     private func change(_ cache: DiskCache) {
         try? cache.store(.sample(count: 5000), for: new)
@@ -32,20 +22,22 @@ struct DiskIndexDeathTests {
 
     private func dieOverChange(at call: Int) {
         let dying = FaultyFileSystem()
-        let cache = directory.cache(dying)
-        _ = cache.usage()
-        dying.kill(atCall: call)
-        change(cache)
+        closing(directory.cache(dying)) { cache in
+            _ = cache.usage()
+            dying.kill(atCall: call)
+            change(cache)
+        }
     }
 
     @Test("complaint 11: one dies at any call of a change, and the accounts of those who live equal the files")
     func survivors() throws {
         let counting = FaultyFileSystem()
-        let first = directory.cache(counting)
-        _ = first.usage()
-        let before = counting.calls.count
-        change(first)
-        let total = counting.calls.count - before
+        let total = closing(directory.cache(counting)) { first in
+            _ = first.usage()
+            let before = counting.calls.count
+            change(first)
+            return counting.calls.count - before
+        }
         #expect(total > 10)
         let survivors = [directory.cache(), directory.cache()]
         for call in 1...total {
@@ -63,27 +55,67 @@ struct DiskIndexDeathTests {
         }
     }
 
+    @Test(
+        "complaint 11: somebody removes the index, others make it anew, and one who used it dies at any call of a change",
+        arguments: ["", "/state"], [true, false])
+    func removedBefore(part: String, isStore: Bool) throws {
+        var (call, hasDied) = (0, true)
+        while hasDied {
+            call += 1
+            let directory = try CacheDirectory.filled()
+            let dying = FaultyFileSystem()
+            let other = try closing(directory.cache(dying)) { cache in
+                _ = cache.usage()
+                try FileManager.default.removeItem(atPath: "\(directory.path)/index-1\(part)")
+                let other = directory.openCache(isForeign: true)
+                dying.kill(atCall: call)
+                if isStore { try? cache.store(.sample(count: 5000), for: new) } else { try? cache.removeAll() }
+                hasDied = dying.isDead
+                dying.kill(atCall: 0)
+                return other
+            }
+            #expect(other.usage() == directory.usageOfFiles, "killed at call \(call)")
+            #expect(try other.contains(new) == (other.entry(for: new) != nil), "killed at call \(call)")
+        }
+        #expect(call > 10)
+    }
+
+    @Test(
+        "complaint 11: the index is removed in the very middle of a store that is killed: the next one finds the file")
+    func removedDuring() throws {
+        let dying = FaultyFileSystem()
+        try closing(directory.cache(isForeign: true)) { other in
+            try closing(directory.cache(dying)) { cache in
+                _ = cache.usage()
+                let storing = HeldWork(at: [.link], wherePathHas: "entries-1", of: dying) { [new] in
+                    try? cache.store(.sample(), for: new)
+                }
+                try FileManager.default.removeItem(atPath: "\(directory.path)/index-1/state")
+                #expect(other.usage() == files && files.count == 10)
+                dying.kill(atCall: 1)
+                storing.finish()
+            }
+            try other.store(.sample(), for: CacheKey("20"))
+        }
+        // Later than the journal, a directory's date would tell.
+        for path in Set(directory.files.map(\.directoryName)) {
+            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
+        }
+        #expect(directory.cache().usage() == files && files.count == 12)
+    }
+
     @Test("one that lives and is in the middle of a change is not taken for dead")
     func alive() throws {
-        let (writing, mayWrite, done) = (Gate(), Gate(), Gate())
         let slow = FaultyFileSystem()
         let counting = FaultyFileSystem()
         let (first, second) = (directory.cache(slow), directory.cache(counting))
         #expect(first.usage() == second.usage())
-        slow.setGate { operation, path in
-            guard operation == .write, path.contains("entries-1") else { return }
-            writing.open()
-            mayWrite.waitBlocking()
-        }
-        Thread {
+        let writing = HeldWork(at: [.write], wherePathHas: "entries-1", of: slow) {
             try? first.store(.sample(), for: CacheKey("new"))
-            done.open()
-        }.start()
-        writing.waitBlocking()
+        }
         let lists = counting.count(of: .list)
         #expect(second.usage().count == 10 && counting.count(of: .list) == lists)
-        mayWrite.open()
-        done.waitBlocking()
+        writing.finish()
         #expect(second.usage() == files && second.contains(new))
     }
 

@@ -11,27 +11,13 @@ struct DiskIndexLossTests {
     private let directory: CacheDirectory
     private let clock = TestClock()
 
-    init() throws {
-        directory = try CacheDirectory()
-        let cache = directory.cache()
-        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-    }
+    init() throws { directory = try CacheDirectory.filled() }
 
-    private var files: DiskCacheUsage {
-        let sizes = directory.files.map { path in
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-        }
-        return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
-    }
+    private var files: DiskCacheUsage { directory.usageOfFiles }
 
     private func open(_ fileSystem: any FileSystem = POSIXFileSystem(), isForeign: Bool = false) -> DiskCache {
-        let cache = directory.cache(fileSystem, clock: clock, isForeign: isForeign)
-        _ = cache.usage()
-        return cache
+        directory.openCache(fileSystem, clock: clock, isForeign: isForeign)
     }
-
-    private func present(_ cache: DiskCache) -> [Int] { (0..<40).filter { cache.contains(CacheKey("\($0)")) } }
 
     @Test(
         "complaint 11: the page that all share is removed: nobody takes another one's place, and all hear of each other"
@@ -47,7 +33,7 @@ struct DiskIndexLossTests {
             try second.remove(for: CacheKey("\(round)"))
             clock.advance(by: 1)
             let wanted = (round + 1..<10) + Array(20...20 + round) + Array(30...30 + round)
-            #expect(present(first) == wanted && present(second) == wanted)
+            #expect(first.present() == wanted && second.present() == wanted)
         }
         #expect(first.usage() == files && second.usage() == files)
         #expect(open(isForeign: true).usage() == files)
@@ -78,21 +64,9 @@ struct DiskIndexLossTests {
 
     /// Does something while all entries are about to be removed, and the others were told.
     private func evict(_ faulty: FaultyFileSystem, _ cache: DiskCache, meanwhile work: () throws -> Void) throws {
-        let (removing, mayRemove, done) = (Gate(), Gate(), Gate())
-        faulty.setGate { operation, path in
-            guard operation == .remove, path.contains("/entries-1/") else { return }
-            removing.open()
-            mayRemove.waitBlocking()
-        }
-        Thread.detachNewThread {
-            try? cache.removeAll()
-            done.open()
-        }
-        removing.waitBlocking()
+        let removing = HeldWork(at: [.remove], wherePathHas: "/entries-1/", of: faulty) { try? cache.removeAll() }
         try work()
-        mayRemove.open()
-        done.waitBlocking()
-        faulty.setGate(nil)
+        removing.finish()
     }
 
     @Test("what is read while all files are looked at counts as read, also when the others were told of it meanwhile")
@@ -128,25 +102,16 @@ struct DiskIndexLossTests {
     func reloadsDuringChange() throws {
         let (slow, counting) = (FaultyFileSystem(), FaultyFileSystem())
         let (first, second) = (open(slow), open(counting))
-        let (writing, mayWrite, done) = (Gate(), Gate(), Gate())
-        slow.setGate { operation, path in
-            guard operation == .write, path.contains("entries-1") else { return }
-            writing.open()
-            mayWrite.waitBlocking()
-        }
-        Thread.detachNewThread {
+        let writing = HeldWork(at: [.write], wherePathHas: "entries-1", of: slow) {
             try? first.store(.sample(), for: CacheKey("20"))
-            done.open()
         }
-        writing.waitBlocking()
         second.index.distrust()
         #expect(second.usage() == files)
         let scans = counting.count(of: .list)
         #expect(first.usage() == files && second.usage() == files)
         #expect(counting.count(of: .list) == scans)
-        mayWrite.open()
-        done.waitBlocking()
-        #expect(first.usage() == files && second.usage() == files && present(second) == Array(0..<10) + [20])
+        writing.finish()
+        #expect(first.usage() == files && second.usage() == files && second.present() == Array(0..<10) + [20])
         #expect(counting.count(of: .list) == scans)
     }
 
@@ -156,7 +121,7 @@ struct DiskIndexLossTests {
         first.index.compact()
         try first.store(.sample(), for: CacheKey("20"))
         second.index.compact()
-        #expect(present(second) == Array(0..<10) + [20])
+        #expect(second.present() == Array(0..<10) + [20])
         #expect(open().usage() == files && first.usage() == files && second.usage() == files)
     }
 }

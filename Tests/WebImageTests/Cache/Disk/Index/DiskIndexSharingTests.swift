@@ -10,37 +10,12 @@ import WebImageTesting
 struct DiskIndexSharingTests {
     private let directory: CacheDirectory
 
-    init() throws {
-        directory = try CacheDirectory()
-        let cache = directory.cache()
-        for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-    }
+    init() throws { directory = try CacheDirectory.filled() }
 
-    private func present(_ cache: DiskCache) -> [Int] { (0..<20).filter { cache.contains(CacheKey("\($0)")) } }
-
-    /// A cache that knows all that is there.
-    private func open(_ fileSystem: any FileSystem = POSIXFileSystem()) -> DiskCache {
-        let cache = directory.cache(fileSystem)
-        _ = cache.usage()
-        return cache
-    }
-
-    /// Does something on a thread of its own; the gate opens when it is done.
-    private func beside(_ work: @escaping @Sendable () -> Void) -> Gate {
-        let done = Gate()
-        Thread {
-            work()
-            done.open()
-        }.start()
-        return done
-    }
+    private func open(_ fileSystem: any FileSystem = POSIXFileSystem()) -> DiskCache { directory.openCache(fileSystem) }
 
     private func expectSame(_ first: DiskCache, _ second: DiskCache) {
-        let bytes = directory.files.reduce(0) { sum, path in
-            sum + ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
-        }
-        let usage = DiskCacheUsage(count: directory.files.count, byteCount: bytes)
+        let usage = directory.usageOfFiles
         #expect(first.usage() == usage && second.usage() == usage && open().usage() == usage)
     }
 
@@ -50,14 +25,14 @@ struct DiskIndexSharingTests {
         let (first, second) = (open(), open(faulty))
         let lists = faulty.count(of: .list)
         try first.store(.sample(), for: CacheKey("10"))
-        #expect(present(second) == Array(0...10))
+        #expect(second.present() == Array(0...10))
         try second.remove(for: CacheKey("3"))
         try second.store(.sample(count: 5), for: CacheKey("4"))
-        #expect(present(first) == [0, 1, 2, 4, 5, 6, 7, 8, 9, 10])
+        #expect(first.present() == [0, 1, 2, 4, 5, 6, 7, 8, 9, 10])
         expectSame(first, second)
         #expect(faulty.count(of: .list) == lists, "no look at the files is needed for that")
         try first.removeAll()
-        #expect(present(second) == [])
+        #expect(second.present() == [])
         expectSame(first, second)
     }
 
@@ -66,9 +41,9 @@ struct DiskIndexSharingTests {
         let faulty = FaultyFileSystem()
         let (first, second) = (open(), open(faulty))
         try first.store(.sample(), for: CacheKey("10"))
-        #expect(present(second) == Array(0...10))
+        #expect(second.present() == Array(0...10))
         let calls = faulty.calls.count
-        for _ in 0..<100 { #expect(present(second).count == 11) }
+        for _ in 0..<100 { #expect(second.present().count == 11) }
         #expect(faulty.calls.count == calls)
     }
 
@@ -76,16 +51,16 @@ struct DiskIndexSharingTests {
     func anotherProcess() throws {
         let (clock, faulty) = (TestClock(), FaultyFileSystem())
         let (mine, other) = (directory.cache(faulty, clock: clock), directory.cache(isForeign: true))
-        #expect(mine.usage() == other.usage() && present(mine) == Array(0..<10))
+        #expect(mine.usage() == other.usage() && mine.present() == Array(0..<10))
         try other.store(.sample(), for: CacheKey("10"))
         try other.remove(for: CacheKey("0"))
         clock.advance(by: 0.019)
-        #expect(present(mine) == Array(0..<10))
+        #expect(mine.present() == Array(0..<10))
         clock.advance(by: 0.002)
-        #expect(present(mine) == Array(1...10))
+        #expect(mine.present() == Array(1...10))
         clock.advance(by: 0.021)
         let calls = faulty.calls.count
-        #expect(present(mine) == Array(1...10))
+        #expect(mine.present() == Array(1...10))
         let asked = faulty.calls.dropFirst(calls)
         #expect(asked.count { $0.operation == .read } == 1 && asked.allSatisfy { $0.path.contains("/index-1/") })
         #expect(asked.count <= 3, "the page, and whether it and the journal still have their names")
@@ -102,10 +77,10 @@ struct DiskIndexSharingTests {
         #expect(mine.usage().count == 11 && mine.contains(CacheKey("10")))
         try other.store(.sample(), for: CacheKey("11"))
         try mine.store(.sample(), for: CacheKey("12"))
-        #expect(present(mine) == Array(0...12))
+        #expect(mine.present() == Array(0...12))
         try other.remove(for: CacheKey("12"))
         clock.advance(by: -3600)
-        #expect(present(mine) == Array(0...11))
+        #expect(mine.present() == Array(0...11))
     }
 
     @Test("DSK-7 what another process used is not the first to go")
@@ -119,69 +94,47 @@ struct DiskIndexSharingTests {
         first.saveAccessTimes()
         clock.advance(by: 10)
         try second.removeExpired()
-        #expect(present(second).count == 3 && second.contains(CacheKey("0")) && second.contains(CacheKey("1")))
-        #expect(present(first) == present(second))
+        #expect(second.present().count == 3 && second.contains(CacheKey("0")) && second.contains(CacheKey("1")))
+        #expect(first.present() == second.present())
     }
 
     @Test("a new snapshot while another one stores loses nothing")
     func compactionWhileStoring() throws {
-        let (writing, mayWrite) = (Gate(), Gate())
         let faulty = FaultyFileSystem()
         let (first, second) = (open(faulty), open())
-        faulty.setGate { operation, path in
-            guard operation == .link || operation == .rename, path.contains("index-1") else { return }
-            writing.open()
-            mayWrite.waitBlocking()
-        }
-        let done = beside { first.index.compact() }
-        writing.waitBlocking()
+        let writing = HeldWork(at: [.link, .rename], wherePathHas: "index-1", of: faulty) { first.index.compact() }
         try second.store(.sample(count: 7), for: CacheKey("10"))
         try second.remove(for: CacheKey("0"))
         try first.store(.sample(count: 7), for: CacheKey("11"))
-        mayWrite.open()
-        done.waitBlocking()
-        #expect(present(first) == Array(1...11) && present(second) == Array(1...11))
+        writing.finish()
+        #expect(first.present() == Array(1...11) && second.present() == Array(1...11))
         expectSame(first, second)
     }
 
     @Test("who is about to append to a journal that is just closed appends to the next one as well")
     func lateAppend() throws {
-        let (appending, mayAppend) = (Gate(), Gate())
         let faulty = FaultyFileSystem()
         let (first, second) = (open(), open(faulty))
-        faulty.setGate { operation, path in
-            guard operation == .write, path.contains("journal-") else { return }
-            appending.open()
-            mayAppend.waitBlocking()
+        let appending = HeldWork(at: [.write], wherePathHas: "journal-", of: faulty) {
+            try? second.store(.sample(), for: CacheKey("10"))
         }
-        let done = beside { try? second.store(.sample(), for: CacheKey("10")) }
-        appending.waitBlocking()
         first.index.compact()
-        mayAppend.open()
-        done.waitBlocking()
-        #expect(present(open()) == Array(0...10), "the next process sees it")
+        appending.finish()
+        #expect(open().present() == Array(0...10), "the next process sees it")
         expectSame(first, second)
     }
 
     @Test("two change one entry at once: the files decide, whoever was first in the journal", arguments: [true, false])
     func conflict(isStoreFirst: Bool) throws {
-        let (appending, mayAppend) = (Gate(), Gate())
         let faulty = FaultyFileSystem()
         let (first, second) = (open(), open(faulty))
         let key = CacheKey("5")
-        faulty.setGate { operation, path in
-            guard operation == .write, path.contains("journal-") else { return }
-            appending.open()
-            mayAppend.waitBlocking()
-        }
         // The second one's file comes first, and its note last.
-        let done = beside {
+        let appending = HeldWork(at: [.write], wherePathHas: "journal-", of: faulty) {
             if isStoreFirst { try? second.store(.sample(count: 99), for: key) } else { try? second.remove(for: key) }
         }
-        appending.waitBlocking()
         if isStoreFirst { try first.remove(for: key) } else { try first.store(.sample(count: 99), for: key) }
-        mayAppend.open()
-        done.waitBlocking()
+        appending.finish()
         expectSame(second, first)
         #expect(first.contains(key) == !isStoreFirst && second.contains(key) == !isStoreFirst)
     }
@@ -194,7 +147,7 @@ struct DiskIndexSharingTests {
             first.index.compact()
         }
         expectSame(second, first)
-        #expect(present(second) == Array(0..<13))
+        #expect(second.present() == Array(0..<13))
     }
 
     @Test("what one made anew from the files, the other takes over")
@@ -204,7 +157,7 @@ struct DiskIndexSharingTests {
         try FileManager.default.removeItem(atPath: "\(directory.path)/entries-1")
         try first.store(.sample(), for: CacheKey("3"))
         #expect(first.usage().count == 1)
-        #expect(second.usage().count == 1 && present(second) == [3])
+        #expect(second.usage().count == 1 && second.present() == [3])
         expectSame(first, second)
     }
 

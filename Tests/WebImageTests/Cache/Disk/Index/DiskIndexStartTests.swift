@@ -13,16 +13,11 @@ struct DiskIndexStartTests {
 
     /// A cache of so many entries with an index, and closed.
     private func fill(_ count: Int = 50) throws {
-        // What the cache does at its end, on a thread of its own, is done when this returns.
-        try filled(count).sync {}
-    }
-
-    private func filled(_ count: Int) throws -> MaintenanceQueue {
-        let cache = directory.cache(clock: clock)
-        _ = cache.usage()
-        for number in 0..<count { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
-        _ = cache.usage()
-        return cache.maintenance
+        try closing(directory.cache(clock: clock)) { cache in
+            _ = cache.usage()
+            for number in 0..<count { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+            _ = cache.usage()
+        }
     }
 
     private func files() throws -> IndexFiles { IndexFiles(cache: directory.path, fileSystem: POSIXFileSystem()) }
@@ -35,11 +30,7 @@ struct DiskIndexStartTests {
     private func expectWhole(_ cache: DiskCache, count: Int) {
         #expect(cache.usage().count == count)
         #expect(directory.files.count == count)
-        let bytes = directory.files.reduce(0) { sum, path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            return sum + (attributes?[.size] as? Int ?? 0)
-        }
-        #expect(cache.usage().byteCount == bytes)
+        #expect(cache.usage() == directory.usageOfFiles)
     }
 
     @Test("complaint 5: the next process knows what is there without a look at the files, but for the last changes'")
@@ -106,7 +97,7 @@ struct DiskIndexStartTests {
         seat.leave()
         let fileSystem = FaultyFileSystem()
         let warnings = Warnings()
-        expectWhole(directory.cache(fileSystem, clock: clock, warnings: warnings), count: 50)
+        closing(directory.cache(fileSystem, clock: clock, warnings: warnings)) { expectWhole($0, count: 50) }
         #expect(listCount(fileSystem) >= 40)
         #expect(warnings.all.isEmpty, "that is nothing to tell anybody")
         let next = FaultyFileSystem()
@@ -119,7 +110,7 @@ struct DiskIndexStartTests {
     func foreignChanges() throws {
         try fill()
         let other = try CacheDirectory()
-        try other.cache().store(.sample(count: 7), for: CacheKey("new"))
+        try closing(other.cache()) { try $0.store(.sample(count: 7), for: CacheKey("new")) }
         let new = try other.onlyFile
         let place = directory.path + new.dropFirst(other.path.count)
         try? FileManager.default.createDirectory(
@@ -127,7 +118,7 @@ struct DiskIndexStartTests {
         try FileManager.default.moveItem(atPath: new, toPath: place)
         let victims = directory.files.filter { $0 != place }.sorted().prefix(10)
         for path in victims { try FileManager.default.removeItem(atPath: path) }
-        expectWhole(directory.cache(clock: clock), count: 41)
+        closing(directory.cache(clock: clock)) { expectWhole($0, count: 41) }
         #expect(directory.cache(clock: clock).contains(CacheKey("new")))
     }
 
@@ -174,10 +165,11 @@ struct DiskIndexStartTests {
     func noEntriesLeft() throws {
         try fill()
         try FileManager.default.removeItem(atPath: "\(directory.path)/entries-1")
-        #expect(directory.cache(clock: clock).usage().count == 0)
-        let cache = directory.cache(clock: clock)
-        try cache.store(.sample(), for: CacheKey("0"))
-        expectWhole(cache, count: 1)
+        #expect(closing(directory.cache(clock: clock)) { $0.usage().count } == 0)
+        try closing(directory.cache(clock: clock)) { cache in
+            try cache.store(.sample(), for: CacheKey("0"))
+            expectWhole(cache, count: 1)
+        }
         expectWhole(directory.cache(clock: clock), count: 1)
     }
 
@@ -191,9 +183,10 @@ struct DiskIndexStartTests {
             try handle.write(contentsOf: Data(repeating: 7, count: count))
             try handle.close()
             let warnings = Warnings()
-            let cache = directory.cache(clock: clock, warnings: warnings)
-            expectWhole(cache, count: 50)
-            try cache.store(.sample(count: count), for: CacheKey("1"))
+            try closing(directory.cache(clock: clock, warnings: warnings)) { cache in
+                expectWhole(cache, count: 50)
+                try cache.store(.sample(count: count), for: CacheKey("1"))
+            }
             #expect(warnings.all.isEmpty)
         }
         expectWhole(directory.cache(clock: clock), count: 50)
@@ -209,10 +202,11 @@ struct DiskIndexStartTests {
         let before = try contents(of: "index-1")
         for number in 50..<60 {
             let warnings = Warnings()
-            let cache = directory.cache(clock: clock, warnings: warnings)
-            expectWhole(cache, count: number)
-            try cache.store(.sample(), for: CacheKey("\(number)"))
-            expectWhole(cache, count: number + 1)
+            try closing(directory.cache(clock: clock, warnings: warnings)) { cache in
+                expectWhole(cache, count: number)
+                try cache.store(.sample(), for: CacheKey("\(number)"))
+                expectWhole(cache, count: number + 1)
+            }
             #expect(warnings.all.isEmpty)
         }
         #expect(try contents(of: "index-1") == before)
