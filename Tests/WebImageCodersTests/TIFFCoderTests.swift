@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Testing
 import WebImage
-import WebImageTIFF
 import WebImageTestSupport
+
+@testable import WebImageTIFF
 
 @Suite("TIFF")
 struct TIFFCoderTests {
@@ -273,5 +274,13 @@ struct TIFFCoderTests {
             }
             #expect(error?.code == .limitExceeded && error?.reason.contains("maximumFrameCount") == true)
         }
+    }
+
+    @Test("colours of CIE's kind that are no numbers are black, and nothing worse")
+    func noColors() {
+        let color = LabColor(bitsPerSample: 32, isICC: false)
+        #expect(color.sRGB(.nan, 0, 0) == [0, 0, 0])
+        #expect(color.sRGB(0.5, .infinity, -.infinity).count == 3)
+        #expect(color.sRGB(1, 0, 0).allSatisfy { $0 >= 254 })
     }
 }
