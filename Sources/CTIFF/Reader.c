@@ -10,7 +10,7 @@ struct webimage_tiff_reader {
 };
 
 webimage_tiff_reader *webimage_tiff_reader_create(
-    const uint8_t *bytes, size_t count, size_t memory_limit, uint16_t page, bool *is_open) {
+    const uint8_t *bytes, size_t count, size_t memory_limit, uint64_t place, bool *is_open) {
     webimage_tiff_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     // Never written to: is_writable is false.
@@ -18,7 +18,7 @@ webimage_tiff_reader *webimage_tiff_reader_create(
     reader->memory.count = count;
     // O: the tables of strips are read where they are needed, however many the directory claims.
     reader->tiff = webimage_tiff_open(&reader->memory, "rO", memory_limit);
-    *is_open = reader->tiff && (page == 0 || TIFFSetDirectory(reader->tiff, page));
+    *is_open = reader->tiff && (place == 0 || TIFFSetSubDirectory(reader->tiff, place));
     return reader;
 }
 

@@ -7,9 +7,10 @@ extension AVIFCoder: AnimationEncoder {
 
     /// Whether `format` is AVIF and libavif has an encoder.
     ///
-    /// Written is AVIF of the quality asked for, 8 bits, with alpha where the picture may be translucent; alpha keeps every
-    /// value. Below a quality of 0.9 colour is stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps
-    /// all pixels as they are. A side may have 65,536 pixels at most. An animation becomes an image sequence with all its
+    /// Written is AVIF of the quality asked for, of 8 bits, or of 10 where the bitmap has 16, with alpha where the picture may be
+    /// translucent; alpha keeps every value. High dynamic range of 16 bits stays what it is. Below a quality of 0.9 colour is
+    /// stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps all pixels as they are, of 16 bits the
+    /// first 12. A side may have 65,536 pixels at most. An animation becomes an image sequence with all its
     /// frames; before version 1.0 libavif cannot write how often it plays: it plays for ever.
     public func canEncode(_ format: ImageFormat) -> Bool {
         format == .avif && avifCodecName(AVIF_CODEC_CHOICE_AUTO, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue) != nil
@@ -17,13 +18,15 @@ extension AVIFCoder: AnimationEncoder {
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         let isOpaque = try frames.areOpaque()
+        let (depth, colorSpace) = try frames.pixelKind()
         return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
             let compressor = try AVIFCompressor(quality: quality)
             let isAnimated = frames.count > 1
             if isAnimated { compressor.setPlayCount(frames.loopCount) }
             for (index, milliseconds) in frames.durations.enumerated() {
-                let bitmap = try frames.bitmap(at: index)
-                try compressor.add(bitmap, milliseconds: isAnimated ? milliseconds : nil, isOpaque: isOpaque)
+                let bitmap = try frames.bitmap(at: index, depth: depth, colorSpace: colorSpace)
+                try compressor.add(
+                    bitmap, milliseconds: isAnimated ? milliseconds : nil, isOpaque: isOpaque, depth: depth)
             }
             return try compressor.finish()
         }

@@ -36,6 +36,8 @@ final class AVIFCompressor {
         return max(1, Int32(((1 - quality) * Self.worstQuantizer).rounded()))
     }
 
+    /// Of a picture of 16 bits a channel: what all decoders read, and without loss all that AV1 has.
+    private var deepBitCount: UInt32 { isLossless ? 12 : 10 }
     private var isLossless: Bool { quality == nil }
     private var hasFullChroma: Bool { quality.map { $0 >= 0.9 } ?? true }
 
@@ -44,18 +46,20 @@ final class AVIFCompressor {
     /// - Parameters:
     ///   - milliseconds: How long it is shown; nil for a still picture.
     ///   - isOpaque: Whether alpha is left out: of all frames or of none.
-    func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool) throws(WebImageError) {
+    ///   - depth: Of the bitmap, or of the others that it is written with.
+    func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool, depth: PixelDepth) throws(WebImageError) {
         let size = bitmap.size
         guard max(size.width, size.height) <= Self.maximumSide else {
             throw .notEncoded(.avif, "\(size) pixels are more than \(Self.maximumSide) a side; use PNG or JPEG")
         }
         let format = hasFullChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
-        guard let image = avifImageCreate(UInt32(size.width), UInt32(size.height), 8, format) else {
+        let bitCount = depth == .sixteen ? deepBitCount : 8
+        guard let image = avifImageCreate(UInt32(size.width), UInt32(size.height), bitCount, format) else {
             throw .notEncoded(.avif, "memory is short")
         }
         defer { avifImageDestroy(image) }
         describeColors(of: image, bitmap.colorSpace)
-        try fill(image, with: bitmap, isOpaque: isOpaque)
+        try fill(image, with: bitmap, isOpaque: isOpaque, depth: depth)
         let flags = milliseconds == nil ? AVIF_ADD_IMAGE_FLAG_SINGLE : AVIF_ADD_IMAGE_FLAG_NONE
         try check(avifEncoderAddImage(encoder, image, UInt64(max(1, milliseconds ?? 1)), flags.rawValue))
     }
@@ -78,23 +82,42 @@ final class AVIFCompressor {
         image.pointee.yuvRange = AVIF_RANGE_FULL
         image.pointee.matrixCoefficients = avifMatrixCoefficients(
             isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
+        if colorSpace.isHighDynamicRange {
+            let transfer =
+                colorSpace == .bt2100PQ ? AVIF_TRANSFER_CHARACTERISTICS_SMPTE2084 : AVIF_TRANSFER_CHARACTERISTICS_HLG
+            image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT2020)
+            image.pointee.transferCharacteristics = avifTransferCharacteristics(transfer)
+            guard !isLossless else { return }
+            image.pointee.matrixCoefficients = avifMatrixCoefficients(AVIF_MATRIX_COEFFICIENTS_BT2020_NCL)
+        }
         guard colorSpace == .sRGB else { return }
         image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT709)
         image.pointee.transferCharacteristics = avifTransferCharacteristics(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
     }
 
-    private func fill(_ image: UnsafeMutablePointer<avifImage>, with bitmap: Bitmap, isOpaque: Bool)
-        throws(WebImageError)
-    {
+    private func fill(
+        _ image: UnsafeMutablePointer<avifImage>, with bitmap: Bitmap, isOpaque: Bool, depth: PixelDepth
+    ) throws(WebImageError) {
         var pixels = avifRGBImage()
         avifRGBImageSetDefaults(&pixels, image)
         pixels.format = AVIF_RGB_FORMAT_RGBA
-        pixels.depth = 8
         pixels.ignoreAlpha = isOpaque ? AVIF_TRUE : AVIF_FALSE
-        try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            pixels.pixels = UnsafeMutablePointer(mutating: base)
-            pixels.rowBytes = UInt32(bytesPerRow)
-            try check(avifImageRGBToYUV(image, &pixels))
+        switch depth {
+        case .eight:
+            pixels.depth = 8
+            try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+                pixels.pixels = UnsafeMutablePointer(mutating: base)
+                pixels.rowBytes = UInt32(bytesPerRow)
+                try check(avifImageRGBToYUV(image, &pixels))
+            }
+        case .sixteen:
+            pixels.depth = 16
+            try bitmap.withDeepStraightPixels { channels throws(WebImageError) in
+                let bytes = UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(channels))
+                pixels.pixels = bytes.bindMemory(to: UInt8.self).baseAddress
+                pixels.rowBytes = UInt32(bitmap.size.width * 8)
+                try check(avifImageRGBToYUV(image, &pixels))
+            }
         }
     }
 

@@ -4,32 +4,23 @@ import WebImage
 /// Mends what libavif 0.11 refuses though it is valid or does no harm, and later versions take. Nothing that has an
 /// address in the file moves.
 struct AVIFRepair {
-    private struct Box {
-        let start: Int
-        let content: Range<Int>
-        let type: FourCharacterCode
-
-        /// Two numbers after the head, a version and flags, begin the content of many boxes.
-        static let versionLength = 4
-    }
-
-    private var bytes: [UInt8]
+    private var bytes: Data
     private var isChanged = false
 
     /// A copy that libavif may read; nil where there is nothing to mend.
     static func mended(_ data: Data) -> Data? {
-        var repair = AVIFRepair(bytes: Array(data))
+        var repair = AVIFRepair(bytes: Data(Array(data)))
         repair.closeLastBox()
         repair.hideOtherTracks()
         repair.joinAssociations()
-        return repair.isChanged ? Data(repair.bytes) : nil
+        return repair.isChanged ? repair.bytes : nil
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: Data) { self.bytes = bytes }
 
     /// The last box of a file may go on to its end, with a length of 0 (ISO/IEC 14496-12 §4.2).
     private mutating func closeLastBox() {
-        guard let last = boxes(in: bytes.indices).last, integer(at: last.start) == 0,
+        guard let last = boxes(in: bytes.indices).last, last.isOpen,
             let length = UInt32(exactly: bytes.count - last.start)
         else { return }
         write(Int(length), at: last.start)
@@ -53,7 +44,7 @@ struct AVIFRepair {
     /// Which properties items have may be spread over several boxes of one version and flags, by old writers.
     private mutating func joinAssociations() {
         guard let meta = boxes(in: bytes.indices).first(where: { $0.type == "meta" }),
-            let list = boxes(in: meta.content.dropFirst(Box.versionLength)).first(where: { $0.type == "iprp" })
+            let list = boxes(in: meta.content.dropFirst(MediaBox.versionLength)).first(where: { $0.type == "iprp" })
         else { return }
         let associations = boxes(in: list.content).filter { $0.type == "ipma" }
         guard let first = associations.first, let last = associations.last, associations.count > 1,
@@ -71,9 +62,9 @@ struct AVIFRepair {
         isChanged = true
     }
 
-    private func head(_ box: Box) -> Int { integer(at: box.content.lowerBound) }
+    private func head(_ box: MediaBox) -> Int { integer(at: box.content.lowerBound) }
 
-    private func entries(of box: Box) -> [(item: Int, range: Range<Int>)]? {
+    private func entries(of box: MediaBox) -> [(item: Int, range: Range<Int>)]? {
         let head = head(box)
         let (numberLength, indexLength) = (head >> 24 == 0 ? 2 : 4, head & 1 == 1 ? 2 : 1)
         var result: [(Int, Range<Int>)] = []
@@ -98,24 +89,8 @@ struct AVIFRepair {
 }
 
 extension AVIFRepair {
-    private func boxes(in range: Range<Int>) -> [Box] {
-        var result: [Box] = []
-        var offset = range.lowerBound
-        while offset + 8 <= range.upperBound {
-            var length = integer(at: offset)
-            var headLength = 8
-            if length == 1, offset + 16 <= range.upperBound {
-                length = integer(at: offset + 8, count: 8)
-                headLength = 16
-            } else if length == 0 {
-                length = range.upperBound - offset
-            }
-            guard length >= headLength, length <= range.upperBound - offset else { break }
-            let type = FourCharacterCode(rawValue: UInt32(integer(at: offset + 4)))
-            result.append(Box(start: offset, content: offset + headLength..<offset + length, type: type))
-            offset += length
-        }
-        return result
+    private func boxes(in range: Range<Int>) -> [MediaBox] {
+        MediaBox.readable(ByteReader(bytes, format: .avif, range: range))
     }
 
     private func integer(at offset: Int, count: Int = 4) -> Int {

@@ -10,14 +10,24 @@ final class JXLCompressor {
 
     private let encoder: OpaquePointer
     private let settings: OpaquePointer
-    private let isOpaque: Bool
+    private let kind: Kind
+
+    /// What all frames of a file have in common.
+    struct Kind {
+        let size: PixelSize
+        let isOpaque: Bool
+        let depth: PixelDepth
+        let colorSpace: ColorSpace
+        /// cd/m² of the brightest that there is; 0 for what libjxl takes for it.
+        let peakLuminance: Double
+
+        var bitCount: UInt32 { depth == .sixteen ? 16 : 8 }
+    }
 
     /// - Parameters:
     ///   - quality: 0 to 1; nil for lossless.
     ///   - playCount: How often an animation plays, 0 for ever; nil for a still picture.
-    init(
-        size: PixelSize, isOpaque: Bool, quality: Double?, playCount: Int? = nil
-    ) throws(WebImageError) {
+    init(_ kind: Kind, quality: Double?, playCount: Int? = nil) throws(WebImageError) {
         guard let encoder = JxlEncoderCreate(nil) else { throw Self.failure("memory is short") }
         guard let settings = JxlEncoderFrameSettingsCreate(encoder, nil) else {
             JxlEncoderDestroy(encoder)
@@ -25,8 +35,9 @@ final class JXLCompressor {
         }
         self.encoder = encoder
         self.settings = settings
-        self.isOpaque = isOpaque
-        try describe(size, isLossless: quality == nil, playCount)
+        self.kind = kind
+        try describe(isLossless: quality == nil, playCount)
+        try describeColors()
         JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, Self.effort)
         guard let quality else {
             try check(JxlEncoderSetFrameLossless(settings, JXL_TRUE), "lossless pixels are refused")
@@ -57,20 +68,34 @@ final class JXLCompressor {
             header.duration = UInt32(clamping: milliseconds)
             try check(JxlEncoderSetFrameHeader(settings, &header), "the duration is refused")
         }
-        var format = JxlPixelFormat(
-            num_channels: isOpaque ? 3 : 4, data_type: JXL_TYPE_UINT8, endianness: JXL_NATIVE_ENDIAN, align: 0)
-        try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            let channels = Int(format.num_channels)
-            guard let packed = PixelBuffer(byteCount: bitmap.size.area * channels) else {
-                throw Self.failure("memory is short")
+        switch kind.depth {
+        case .eight:
+            try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+                try add(UnsafeRawPointer(base), bytesPerRow: bytesPerRow, bytesPerChannel: 1)
             }
-            for y in 0..<bitmap.size.height {
-                let (from, to) = (base + y * bytesPerRow, packed.base + y * bitmap.size.width * channels)
-                for x in 0..<bitmap.size.width { (to + x * channels).update(from: from + x * 4, count: channels) }
+        case .sixteen:
+            try bitmap.withDeepStraightPixels { channels throws(WebImageError) in
+                guard let base = channels.baseAddress else { throw Self.failure("memory is short") }
+                try add(UnsafeRawPointer(base), bytesPerRow: bitmap.size.width * 8, bytesPerChannel: 2)
             }
-            let status = JxlEncoderAddImageFrame(settings, &format, packed.base, bitmap.size.area * channels)
-            try check(status, "the pixels are refused")
         }
+    }
+
+    /// - Parameter base: RGBA, of which the last is left out where all is opaque.
+    private func add(_ base: UnsafeRawPointer, bytesPerRow: Int, bytesPerChannel: Int) throws(WebImageError) {
+        let (width, height) = (kind.size.width, kind.size.height)
+        var format = JxlPixelFormat(
+            num_channels: kind.isOpaque ? 3 : 4, data_type: bytesPerChannel == 1 ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16,
+            endianness: JXL_NATIVE_ENDIAN, align: 0)
+        let (from, to) = (4 * bytesPerChannel, Int(format.num_channels) * bytesPerChannel)
+        guard let packed = PixelBuffer(byteCount: kind.size.area * to) else { throw Self.failure("memory is short") }
+        let target = UnsafeMutableRawPointer(packed.base)
+        for y in 0..<height {
+            let (source, row) = (base + y * bytesPerRow, target + y * width * to)
+            for x in 0..<width { (row + x * to).copyMemory(from: source + x * from, byteCount: to) }
+        }
+        let status = JxlEncoderAddImageFrame(settings, &format, packed.base, kind.size.area * to)
+        try check(status, "the pixels are refused")
     }
 
     /// The file.
@@ -92,14 +117,17 @@ final class JXLCompressor {
         return file
     }
 
-    private func describe(_ size: PixelSize, isLossless: Bool, _ playCount: Int?) throws(WebImageError) {
+    private func describe(isLossless: Bool, _ playCount: Int?) throws(WebImageError) {
+        let size = kind.size
         var info = JxlBasicInfo()
         JxlEncoderInitBasicInfo(&info)
         info.xsize = UInt32(clamping: size.width)
         info.ysize = UInt32(clamping: size.height)
         info.uses_original_profile = isLossless ? JXL_TRUE : JXL_FALSE
-        if !isOpaque {
-            info.alpha_bits = 8
+        info.bits_per_sample = kind.bitCount
+        if kind.peakLuminance > 0 { info.intensity_target = Float(kind.peakLuminance) }
+        if !kind.isOpaque {
+            info.alpha_bits = kind.bitCount
             info.num_extra_channels = 1
         }
         if let playCount {
@@ -109,9 +137,17 @@ final class JXLCompressor {
             info.animation.num_loops = UInt32(clamping: playCount)
         }
         try check(JxlEncoderSetBasicInfo(encoder, &info), "\(size) pixels are refused")
+    }
+
+    private func describeColors() throws(WebImageError) {
         var colors = JxlColorEncoding()
         JxlColorEncodingSetToSRGB(&colors, JXL_FALSE)
-        try check(JxlEncoderSetColorEncoding(encoder, &colors), "sRGB is refused")
+        if kind.colorSpace.isHighDynamicRange {
+            colors.primaries = JXL_PRIMARIES_2100
+            colors.transfer_function =
+                kind.colorSpace == .bt2100PQ ? JXL_TRANSFER_FUNCTION_PQ : JXL_TRANSFER_FUNCTION_HLG
+        }
+        try check(JxlEncoderSetColorEncoding(encoder, &colors), "its colours are refused")
     }
 
     private func check(_ status: JxlEncoderStatus, _ finding: String) throws(WebImageError) {

@@ -25,8 +25,15 @@
 
         /// The first page's size and the number of pages, for which the whole file is needed.
         public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+            try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+        }
+
+        /// The same, where the file has no more bytes than the limits of `options` allow.
+        public func properties(
+            of data: Data, isComplete: Bool, options: ImageDecodeOptions
+        ) throws(WebImageError) -> ImageProperties? {
             guard isComplete else { return nil }
-            let document = try PDFDocument(data, options: ImageDecodeOptions())
+            let document = try PDFDocument(data, options: options)
             return ImageProperties(
                 format: .pdf, pixelSize: try size(of: document), frameCount: document.pageCount, hasAlpha: true)
         }

@@ -25,8 +25,15 @@ public struct SVGCoder: ImageCoder {
 
     /// The document's own size, for which the whole file is needed.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// The same within the limits of `options`.
+    public func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
-        return try withDocument(data, options: ImageDecodeOptions()) { document, _ throws(WebImageError) in
+        return try withDocument(data, options: options) { document, _ throws(WebImageError) in
             ImageProperties(format: .svg, pixelSize: try size(of: document), hasAlpha: true)
         }
     }

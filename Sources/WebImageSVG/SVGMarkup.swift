@@ -9,16 +9,21 @@ struct SVGMarkup {
         /// The element that it stands in; nil for the first.
         let parent: Int?
         let tag: SVGTag
+        /// Bytes between its two tags.
+        fileprivate(set) var contentCount = 0
     }
 
     private(set) var elements: [Element] = []
     /// What style elements say.
     private(set) var sheet = SVGStyleSheet()
     private(set) var maximumDepth = 0
+    private(set) var declaresEntities = false
     /// Whether an entity, a default of an attribute or an escape hides elements or references from this look.
     private(set) var hidesElements = false
     /// The elements that are open where the scan is.
     private var open: [Int] = []
+    /// Where the content of each begins.
+    private var contentStarts: [Int] = []
     private static let elementsBetweenChecks = 256
 
     /// Scans a document in UTF-8 or another encoding that leaves ASCII as it is.
@@ -39,7 +44,7 @@ struct SVGMarkup {
             case UInt8(ascii: "!") where rest.starts(with: "!ATTLIST".utf8): readDefaults(&rest)
             case UInt8(ascii: "?"): readInstruction(&rest)
             case UInt8(ascii: "!"): break
-            case UInt8(ascii: "/"): _ = open.popLast()
+            case UInt8(ascii: "/"): close(at: start)
             default: readElement(&rest)
             }
         }
@@ -55,9 +60,15 @@ struct SVGMarkup {
         elements.append(Element(parent: open.last, tag: tag))
         open.append(elements.count - 1)
         maximumDepth = max(maximumDepth, open.count)
-        if tag.isEmpty { open.removeLast() }
+        contentStarts.append(end)
+        if tag.isEmpty { close(at: end) }
         rest = rest[end...]
         if tag.name == "style", !tag.isEmpty { readSheet(rest.dropFirst()) }
+    }
+
+    private mutating func close(at place: Int) {
+        guard let index = open.popLast(), let start = contentStarts.popLast() else { return }
+        elements[index].contentCount = place - start
     }
 
     /// Reads what stands in a style element; what looks like markup there is read after it once more, as such.
@@ -99,6 +110,7 @@ struct SVGMarkup {
     private mutating func readEntity(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let end = Self.endOfTag(rest)
         let text = rest[rest.startIndex..<end]
+        declaresEntities = true
         // Styles by old writers, and addresses of namespaces, have neither elements, functions nor characters by number.
         hidesElements =
             hidesElements || text.contains { "<(".utf8.contains($0) } || text.contains("&#".utf8)
@@ -121,6 +133,7 @@ struct SVGMarkup {
         let name = word.split(separator: ":").last.map(String.init) ?? ""
         return !word.contains { "(#&".contains($0) } && !word.lowercased().hasPrefix("data:")
             && !SVGStyle.effects.union(["numOctaves", "order", "radius", "class", "style", "id", "href"]).contains(name)
+            && !SVGGeometry.attributes.contains(name)
     }
 
     /// Where the tag's `>` is, those in quotes passed over; the end of the document when there is none.

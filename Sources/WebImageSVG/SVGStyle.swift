@@ -8,6 +8,8 @@ struct SVGStyle {
     private(set) var markers: [String] = []
     /// Passes over all pixels that it takes: filters, masks, groups with an opacity; 0 for most elements.
     var effectCount = 0.0
+    /// Sizes and transformations.
+    var geometry = SVGGeometry()
     /// Whether an escape may hide a reference.
     private(set) var hidesReferences = false
 
@@ -24,6 +26,9 @@ struct SVGStyle {
             let colon = declaration.firstIndex(of: ":")
             let property = colon.map { Self.id(declaration[..<$0]).lowercased() }
             add(declaration, of: property)
+            if let property, let colon {
+                geometry.addStyle(property, Array(declaration[declaration.index(after: colon)...].utf8))
+            }
             if let property, Self.effects.contains(property) { effectCount += 1 }
         }
     }
@@ -34,6 +39,7 @@ struct SVGStyle {
         if bytes.contains(UInt8(ascii: "\\")) {
             hidesReferences = hidesReferences || bytes.contains(UInt8(ascii: "("))
             effectCount += 1
+            geometry.isUnknown = true
         }
         var rest = bytes[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "(")) {
@@ -72,6 +78,7 @@ struct SVGStyle {
         inherited += other.inherited
         markers += other.markers
         effectCount += other.effectCount
+        geometry.add(other.geometry)
         hidesReferences = hidesReferences || other.hidesReferences
     }
 

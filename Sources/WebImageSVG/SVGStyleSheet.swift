@@ -88,7 +88,7 @@ struct SVGStyleSheet {
 
     private mutating func add(_ style: SVGStyle, for selectors: [Selector]) {
         hidesReferences = hidesReferences || style.hidesReferences
-        guard style.referenceCount > 0 || style.effectCount > 0 else { return }
+        guard style.referenceCount > 0 || style.effectCount > 0 || !style.geometry.isEmpty else { return }
         referenceCount += style.referenceCount * selectors.count
         for selector in selectors { styles[selector, default: SVGStyle()].add(style) }
     }

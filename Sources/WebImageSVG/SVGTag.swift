@@ -14,6 +14,8 @@ struct SVGTag {
     private(set) var pointCount = 1.0
     /// Passes for each pixel that a length in the document becomes.
     private(set) var effectCountPerPixel = 0.0
+    /// What its attributes, styles apart, say of sizes and transformations.
+    private(set) var geometry = SVGGeometry()
     /// Numbers in a filter that librsvg 2.54 ends the process or never comes back for.
     private(set) var isImpossible = false
     /// Those in its `data:` URLs.
@@ -51,6 +53,7 @@ struct SVGTag {
             else { break }
             let value = quoted.dropFirst().prefix { $0 != quote }
             read(name, value)
+            geometry.readAttribute(name, value)
             if isPrimitive { readNumbers(name, value) }
             rest = rest[min(value.endIndex + 1, rest.endIndex)...]
         }
@@ -103,6 +106,7 @@ struct SVGTag {
         if let property { style.add(text, of: property) } else { style.add(text) }
         guard text.contains("&") else { return }
         hidesReferences = hidesReferences || text.contains("(") || text.contains("&#")
+        style.geometry.isUnknown = true
         // Some old writers keep styles in entities.
         style.effectCount += 1
     }

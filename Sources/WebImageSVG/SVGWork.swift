@@ -18,6 +18,8 @@ struct SVGWork {
     private(set) var passedPixelCount = 0.0
     /// The same, once each.
     private var pixelCount = 0.0
+    /// Of patterns, at the document's own size.
+    private(set) var tiles = SVGTiles()
 
     /// What librsvg's stack holds with room to spare; drawings by people have less than ten.
     private static let maximumReferenceDepth = 30
@@ -32,6 +34,9 @@ struct SVGWork {
     /// More are not looked at: rules that all match all elements.
     private static let maximumRuleCount = 20_000_000
 
+    /// Documents by people refer back to themselves by mistake, and then once or twice.
+    private static let maximumRoundCount = 16
+
     /// Looked at so often whether anybody still waits.
     private static let stepsBetweenChecks = 1024
 
@@ -41,39 +46,76 @@ struct SVGWork {
             elementCount = .infinity
             return
         }
-        let children = Self.children(of: elements)
-        let references = Self.references(of: markup)
-        var works = [SVGWork?](repeating: nil, count: elements.count)
-        // Not by recursion: the document decides how deep it goes.
-        var pending = Array(elements.indices.prefix(1))
-        var isBegun = [Bool](repeating: false, count: elements.count)
-        var stepCount = 0
-        while let index = pending.last {
-            if stepCount % Self.stepsBetweenChecks == 0 { try options.checkCancellation() }
-            stepCount += 1
-            if !isBegun[index] {
-                isBegun[index] = true
-                pending += (children[index] + references[index].all).filter { !isBegun[$0] }
-            } else {
-                pending.removeLast()
-                if works[index] == nil {
-                    works[index] = SVGWork(elements[index].tag, children[index], references[index], works)
-                }
-            }
+        let styles = elements.map { element in
+            var style = element.tag.style
+            style.add(markup.sheet.style(for: element.tag))
+            return style
         }
-        if let work = works.first ?? nil { self = work }
+        guard let references = SVGReferences.all(in: markup, styles: styles) else {
+            elementCount = .infinity
+            return
+        }
+        let children = Self.children(of: elements)
+        let drawing = SVGDrawing(markup, references, styles: styles)
+        var sum = Sum(count: elements.count)
+        var roundCount = 1
+        while roundCount > sum.roundCount {
+            guard sum.roundCount < Self.maximumRoundCount else {
+                elementCount = .infinity
+                return
+            }
+            let cycleCount = try sum.addUp(children, references, elements, drawing, options: options)
+            roundCount = cycleCount + 1
+        }
+        if let work = sum.works.first ?? nil { self = work }
+        if let root = sum.tiles.first ?? nil { tiles.add(root, norm: drawing.norm) }
         elementCount = max(elementCount, Double(elements.count))
         pixelCount = elements.reduce(0) { $0 + $1.tag.pictures.reduce(0) { $0 + $1.pixelCount } }
     }
 
-    /// What one element refers to, by the places of the elements.
-    private struct References {
-        var own: [Int]
-        var inherited: [Int]
-        var markers: [Int]
-        var effectCount: Double
+    /// The works of all elements, each after those that it is made of.
+    private struct Sum {
+        var works: [SVGWork?]
+        var tiles: [SVGTiles?]
+        var roundCount = 0
 
-        var all: [Int] { own + inherited + markers }
+        init(count: Int) {
+            works = .init(repeating: nil, count: count)
+            tiles = .init(repeating: nil, count: count)
+        }
+
+        /// Of what refers back to itself, librsvg draws each once more: for those the works of the round before are taken.
+        ///
+        /// - Returns: How often something refers back.
+        mutating func addUp(
+            _ children: [[Int]], _ references: [SVGReferences], _ elements: [SVGMarkup.Element], _ drawing: SVGDrawing,
+            options: ImageDecodeOptions
+        ) throws(WebImageError) -> Int {
+            roundCount += 1
+            var (stepCount, cycleCount) = (0, 0)
+            var isBegun = [Bool](repeating: false, count: elements.count)
+            var isDone = isBegun
+            // Not by recursion: the document decides how deep it goes.
+            var pending = Array(elements.indices.prefix(1))
+            while let index = pending.last {
+                if stepCount % stepsBetweenChecks == 0 { try options.checkCancellation() }
+                stepCount += 1
+                if !isBegun[index] {
+                    isBegun[index] = true
+                    let parts = children[index] + references[index].all
+                    cycleCount += parts.count { isBegun[$0] && !isDone[$0] }
+                    pending += parts.filter { !isBegun[$0] }
+                } else {
+                    pending.removeLast()
+                    guard !isDone[index] else { continue }
+                    isDone[index] = true
+                    let work = SVGWork(elements[index].tag, children[index], references[index], works)
+                    works[index] = work
+                    tiles[index] = drawing.tiles(of: index, children: children[index], count: work.ownCount, tiles)
+                }
+            }
+            return cycleCount
+        }
     }
 
     private static func children(of elements: [SVGMarkup.Element]) -> [[Int]] {
@@ -84,23 +126,8 @@ struct SVGWork {
         return children
     }
 
-    private static func references(of markup: SVGMarkup) -> [References] {
-        var places: [String: Int] = [:]
-        for (index, element) in markup.elements.enumerated() {
-            if let id = element.tag.id, places[id] == nil { places[id] = index }
-        }
-        return markup.elements.map { element in
-            var style = element.tag.style
-            style.add(markup.sheet.style(for: element.tag))
-            return References(
-                own: style.references.compactMap { places[$0] },
-                inherited: style.inherited.compactMap { places[$0] },
-                markers: style.markers.compactMap { places[$0] }, effectCount: style.effectCount)
-        }
-    }
-
-    /// The work of one element; what refers back to it is not done yet, and is not done by librsvg either.
-    private init(_ tag: SVGTag, _ children: [Int], _ references: References, _ works: [SVGWork?]) {
+    /// The work of one element.
+    private init(_ tag: SVGTag, _ children: [Int], _ references: SVGReferences, _ works: [SVGWork?]) {
         elementCount = Self.cheap.contains(tag.name) ? 0.1 : 1
         ownCount = 1
         pointCount = tag.pointCount
@@ -176,16 +203,18 @@ struct SVGWork {
     ///
     /// - Parameter scale: Pixels for one of the document's own.
     func check(_ limits: ImageLimits, size: PixelSize, scale: Double) throws(WebImageError) {
-        let passes = effectCount + effectCountPerPixel * scale
-        if !(passes * Double(size.area) + passedPixelCount <= Double(limits.maximumEffectPixelCount)) {
-            throw Self.tooMuch(
-                "effects on more pixels than", limits.maximumEffectPixelCount, "maximumEffectPixelCount")
-        }
-        let held = surfaceCount * Double(size.area) + pixelCount * Self.surfacesPerPicture
+        let held =
+            surfaceCount * Double(size.area) + pixelCount * Self.surfacesPerPicture + tiles.held.times(scale * scale)
         if !(held <= Double(limits.maximumPixelCount) * Self.surfacesPerPixel) {
             throw Self.tooMuch(
-                "effects within each other that hold more pixels than \(Int(Self.surfacesPerPixel)) times",
+                "effects and patterns within each other that hold more pixels than \(Int(Self.surfacesPerPixel)) times",
                 limits.maximumPixelCount, "maximumPixelCount")
+        }
+        let passes = effectCount + effectCountPerPixel * scale
+        let passed = passes * Double(size.area) + passedPixelCount + tiles.passed.times(scale * scale)
+        if !(passed <= Double(limits.maximumEffectPixelCount)) {
+            throw Self.tooMuch(
+                "effects on more pixels than", limits.maximumEffectPixelCount, "maximumEffectPixelCount")
         }
     }
 

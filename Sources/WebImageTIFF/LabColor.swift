@@ -32,7 +32,8 @@ struct LabColor {
     }
 
     private static func encode(_ value: Float) -> UInt8 {
-        let clamped = min(max(value, 0), 1)
+        // What is no number, as files may have, is black.
+        let clamped = value > 0 ? min(value, 1) : 0
         return curve[Int((clamped * Float(curve.count - 1)).rounded())]
     }
 

@@ -25,10 +25,19 @@ public struct TIFFCoder: ImageCoder {
     /// Size, depth, alpha, orientation and profile of the first page, and the number of pages. A directory may stand
     /// anywhere, so that nothing is known before the whole file is there.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// The same within the limits of `options`.
+    ///
+    /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more pages than ``ImageLimits/maximumFrameCount``.
+    public func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
-        let pageCount = try TIFFDirectories(data).count(maximum: ImageLimits().maximumFrameCount)
+        let pageCount = try TIFFDirectories(data).count(options)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let reader = try TIFFReader(bytes, limits: ImageLimits())
+            let reader = try TIFFReader(bytes, limits: options.limits)
             return try TIFFPicture(reader).properties(frameCount: pageCount)
         }
     }
@@ -38,11 +47,10 @@ public struct TIFFCoder: ImageCoder {
     /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that is not there.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let directories = try TIFFDirectories(data)
-        if options.pageIndex != 0 {
-            try options.checkPage(of: .tiff, count: directories.count(maximum: options.limits.maximumFrameCount))
-        }
+        // libtiff looks for a page as long again for each directory that it has passed.
+        let place = options.pageIndex == 0 ? nil : try directories.place(of: options)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let reader = try TIFFReader(bytes, page: options.pageIndex, limits: options.limits)
+            let reader = try TIFFReader(bytes, place: place, limits: options.limits)
             let picture = try TIFFPicture(reader)
             let geometry = ThumbnailGeometry(
                 storedSourceSize: picture.size, orientation: picture.orientation, options: options)

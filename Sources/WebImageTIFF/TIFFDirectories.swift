@@ -24,17 +24,48 @@ struct TIFFDirectories {
     /// Where the first directory begins; far behind the end where even that is missing.
     private var first: Int { number(at: widths.offset == 8 ? 8 : 4, bytes: widths.offset) ?? .max }
 
-    /// Directories of the chain, up to `maximum`; one that comes back to itself or leaves the file ends there.
-    func count(maximum: Int) -> Int {
+    /// Directories of the chain; one that comes back to itself or leaves the file ends there.
+    ///
+    /// - Throws: ``WebImageError/Code/limitExceeded`` for more than the limits allow.
+    func count(_ options: ImageDecodeOptions) throws(WebImageError) -> Int {
+        var count = 0
+        try walk(options) { _ in
+            count += 1
+            return true
+        }
+        return max(1, count)
+    }
+
+    /// Where the directory of the page begins that `options` ask for.
+    ///
+    /// - Throws: ``WebImageError/Code/badImageData`` where the file does not have it.
+    func place(of options: ImageDecodeOptions) throws(WebImageError) -> Int {
+        var place = first
+        var count = 0
+        try walk(options) { start in
+            place = start
+            count += 1
+            return count <= options.pageIndex
+        }
+        try options.checkPage(of: .tiff, count: count)
+        return place
+    }
+
+    /// Visits the directories in their order, as long as `visit` wants more.
+    private func walk(_ options: ImageDecodeOptions, _ visit: (Int) -> Bool) throws(WebImageError) {
         var visited: Set<Int> = []
         var start = first
-        while start > 0, visited.count < maximum, let entries = number(at: start, bytes: widths.count),
-            entries <= data.count / widths.entry, visited.insert(start).inserted
+        while start > 0, let entries = number(at: start, bytes: widths.count), entries <= data.count / widths.entry,
+            visited.insert(start).inserted
         {
+            guard visited.count <= options.limits.maximumFrameCount else { throw .tooManyFrames(.tiff, options.limits) }
+            if visited.count % Self.directoriesBetweenChecks == 0 { try options.checkCancellation() }
+            guard visit(start) else { return }
             start = number(at: start + widths.count + entries * widths.entry, bytes: widths.offset) ?? 0
         }
-        return max(1, visited.count)
     }
+
+    private static let directoriesBetweenChecks = 1024
 
     /// An unsigned number in the file's byte order; nil beyond the end.
     private func number(at offset: Int, bytes count: Int) -> Int? {

@@ -10,14 +10,14 @@ struct TIFFReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - bytes: A whole file; must outlive the reader.
-    ///   - page: Which directory of the chain, 0 being the first.
-    init(_ bytes: UnsafeRawBufferPointer, page: Int = 0, limits: ImageLimits) throws(WebImageError) {
+    ///   - place: Where the directory begins; nil for the first of the chain.
+    init(_ bytes: UnsafeRawBufferPointer, place: Int? = nil, limits: ImageLimits) throws(WebImageError) {
         var isOpen = false
         let pixelLimit = min(limits.maximumPixelCount, Int.max / Self.bytesPerPixel)
         let memoryLimit = max(Self.leastMemoryLimit, pixelLimit * Self.bytesPerPixel)
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
             let handle = webimage_tiff_reader_create(
-                base, bytes.count, memoryLimit, UInt16(clamping: page), &isOpen)
+                base, bytes.count, memoryLimit, UInt64(place ?? 0), &isOpen)
         else { throw .damaged(.tiff, "it cannot be opened") }
         var header = webimage_tiff_header()
         guard isOpen, webimage_tiff_reader_header(handle, &header) else {

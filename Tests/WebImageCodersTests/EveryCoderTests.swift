@@ -88,6 +88,29 @@ struct EveryCoderTests {
         #expect(large.pixelSize.width == 500 && large.metadata.isVector)
     }
 
+    @Test("COD-1 one coder decodes on many threads at once what it decodes alone", arguments: formats)
+    func threads(format: ImageFormat) async throws {
+        let file = moves(format) ? try Self.animation(format) : try Self.still(format)
+        let expected = try Self.pixels(of: file)
+        let results = await withTaskGroup(of: [[UInt8]]?.self) { group in
+            for _ in 0..<16 { group.addTask { try? Self.pixels(of: file) } }
+            return await group.reduce(into: [[[UInt8]]?]()) { $0.append($1) }
+        }
+        #expect(results.count == 16 && results.allSatisfy { $0 == expected })
+    }
+
+    private func moves(_ format: ImageFormat) -> Bool { Self.moving.contains(format) }
+
+    /// Of the picture, of a thumbnail of it, and of each frame.
+    private static func pixels(of file: Data) throws -> [[UInt8]] {
+        let image = try manager.decode(file, options: ImageDecodeOptions())
+        let frames = try image.animation.map { animation in
+            try (0..<animation.frameCount).map { try animation.frame(at: $0).bytes }
+        }
+        return [image.bitmap.bytes, try manager.decode(file, options: options(50, stretches: false)).bitmap.bytes]
+            + (frames ?? [])
+    }
+
     @Test("EOP-2 where the first frame only is wanted, that is all that is written", arguments: moving)
     func firstFrame(format: ImageFormat) throws {
         let all = try Self.animation(format)

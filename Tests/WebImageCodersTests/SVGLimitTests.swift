@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Testing
 import WebImage
-import WebImageSVG
 import WebImageTestSupport
+
+@testable import WebImageSVG
 
 @Suite("SVG that costs more than it shows")
 struct SVGLimitTests {
@@ -89,6 +90,34 @@ struct SVGLimitTests {
                 definitions + String(repeating: open, count: 190) + "<rect width='5' height='5'/>"
                 + String(repeating: close, count: 190)
             _ = try? SVGText.decode(SVGText.file("width='9' height='9'", content))
+        }
+    }
+
+    @Test("properties keep to the limits that are given")
+    func propertyLimits() throws {
+        let file = SVGText.file("width='9' height='9'", String(repeating: "<g/>", count: 100))
+        var options = ImageDecodeOptions()
+        #expect(try SVGCoder().properties(of: file, isComplete: true, options: options)?.pixelSize.width == 9)
+        options.limits.maximumElementCount = 50
+        let error = #expect(throws: WebImageError.self) {
+            try SVGCoder().properties(of: file, isComplete: true, options: options)
+        }
+        #expect(error?.reason.contains("maximumElementCount") == true)
+    }
+
+    @Test("a cancellation is seen while the work of a document is added up")
+    func cancellation() throws {
+        let file = SVGText.file("width='9' height='9'", String(repeating: "<g/>", count: 100))
+        try file.withUnsafeBytes { bytes throws in
+            var options = ImageDecodeOptions()
+            let markup = try SVGMarkup(bytes, options: options)
+            _ = try SVGWork(markup, options: options)
+            let flag = CancellationFlag()
+            options.cancellation = flag
+            flag.cancel()
+            let error = #expect(throws: WebImageError.self) { try SVGWork(markup, options: options) }
+            #expect(error?.isCancelled == true)
+            #expect(throws: WebImageError.self) { try SVGMarkup(bytes, options: options) }
         }
     }
 

@@ -90,6 +90,36 @@ struct SVGReferenceTests {
         }
     }
 
+    @Test(
+        "what is drawn elsewhere is painted as where it stands, and counts so",
+        arguments: ["pattern", "marker", "mask"])
+    func inheritedWithin(container: String) {
+        let rects = String(repeating: "<path d='M0 0h9v9z'/>", count: 10)
+        let properties = ["pattern": "fill", "marker": "marker-start", "mask": "fill"]
+        let property = properties[container] ?? ""
+        let inner = container == "mask" ? "pattern" : container
+        let groups = (1...9).map { level in
+            "<g \(property)='url(#u\(level - 1))'><\(inner) id='u\(level)' \(Self.patternSize)>\(rects)</\(inner)></g>"
+        }
+        let last = "<g \(property)='url(#u9)'><\(container) id='m'>\(rects)</\(container)></g>"
+        let shown =
+            container == "mask" ? "<path d='M0 0h9' mask='url(#m)'/>" : "<path d='M0 0h9' \(property)='url(#u9)'/>"
+        let file = SVGText.file(
+            "width='9' height='9'", "<\(inner) id='u0'>\(rects)</\(inner)>" + groups.joined() + last + shown)
+        let error = #expect(throws: WebImageError.self) { try SVGText.decode(file) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("what refers back to itself counts wherever it is drawn from")
+    func cycles() {
+        let many = "<g id='h'>\(String(repeating: "<path d='M0 0h9'/>", count: 5000))</g>"
+        let content = "<g id='a'><use href='#b'/><use href='#h'/></g><g id='b'><use href='#a'/></g>"
+        let file = SVGText.file(
+            "width='9' height='9'", many + content + String(repeating: "<use href='#b'/>", count: 100))
+        let error = #expect(throws: WebImageError.self) { try SVGText.decode(file) }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test("gradients, classes, namespaces in entities and many shapes in one style are no bombs")
     func usualDocuments() throws {
         let shapes = String(repeating: "<path class='st0' d='M0 0h9v9z'/>", count: 2000)

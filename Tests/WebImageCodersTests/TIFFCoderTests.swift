@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Testing
 import WebImage
-import WebImageTIFF
 import WebImageTestSupport
+
+@testable import WebImageTIFF
 
 @Suite("TIFF")
 struct TIFFCoderTests {
@@ -252,5 +253,34 @@ struct TIFFCoderTests {
         options.formatHint = .format(.tiff)
         let error = #expect(throws: WebImageError.self) { try manager.decode(Data("IX*".utf8), options: options) }
         #expect(error?.reason.contains("TIFF") == true)
+    }
+
+    @Test("more pages than the limit allows are an error that names it, not a smaller number")
+    func pageLimit() throws {
+        // A directory without entries is six bytes: none, and where the next one is.
+        var file = Data([0x49, 0x49, 42, 0, 8, 0, 0, 0])
+        let count = 300
+        for index in 0..<count {
+            let next = index == count - 1 ? 0 : 8 + (index + 1) * 6
+            file += [0, 0, UInt8(next & 255), UInt8(next >> 8), 0, 0]
+        }
+        var options = ImageDecodeOptions()
+        options.limits.maximumFrameCount = count - 1
+        for page in [0, count - 1] {
+            options.pageIndex = page
+            let error = #expect(throws: WebImageError.self) {
+                if page > 0 { _ = try TIFFCoder().decode(file, options: options) }
+                _ = try TIFFCoder().properties(of: file, isComplete: true, options: options)
+            }
+            #expect(error?.code == .limitExceeded && error?.reason.contains("maximumFrameCount") == true)
+        }
+    }
+
+    @Test("colours of CIE's kind that are no numbers are black, and nothing worse")
+    func noColors() {
+        let color = LabColor(bitsPerSample: 32, isICC: false)
+        #expect(color.sRGB(.nan, 0, 0) == [0, 0, 0])
+        #expect(color.sRGB(0.5, .infinity, -.infinity).count == 3)
+        #expect(color.sRGB(1, 0, 0).allSatisfy { $0 >= 254 })
     }
 }

@@ -66,10 +66,10 @@ typedef struct {
 /// Reads a directory of `count` bytes, which must outlive the reader. NULL when memory is short; otherwise `is_open` says
 /// whether it went well.
 ///
-/// - page: Which directory of the chain, 0 being the first.
+/// - place: Where in the file the directory begins; 0 for the first of the chain.
 /// - memory_limit: Bytes that libtiff may take at once.
 webimage_tiff_reader *webimage_tiff_reader_create(
-    const uint8_t *bytes, size_t count, size_t memory_limit, uint16_t page, bool *is_open);
+    const uint8_t *bytes, size_t count, size_t memory_limit, uint64_t place, bool *is_open);
 void webimage_tiff_reader_destroy(webimage_tiff_reader *reader);
 
 /// Why the last call failed: one line in libtiff's words; empty when it gave no reason.

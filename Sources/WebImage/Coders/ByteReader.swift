@@ -8,7 +8,7 @@ package struct ByteReader {
     package let data: Data
     package let format: ImageFormat
     /// Bytes from the beginning of the file.
-    private(set) var offset = 0
+    package private(set) var offset = 0
     /// Where reading ends: the whole file, or a container's own end.
     package let end: Int
 

@@ -19,6 +19,12 @@ public protocol ImageCoder: Sendable {
     /// - Throws: ``WebImageError/Code/badImageData`` or ``WebImageError/Code/truncatedImageData``.
     func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties?
 
+    /// The same within the limits of `options`: coders that must read more than a header look at those, and at the
+    /// cancellation. ``properties(of:isComplete:)`` unless the coder says otherwise.
+    func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties?
+
     /// Decodes a whole file, straight to the thumbnail size when `options` asks for one.
     ///
     /// - Throws: ``WebImageError/Code/badImageData``, ``WebImageError/Code/truncatedImageData``,
@@ -52,6 +58,13 @@ public protocol ImageCoder: Sendable {
 extension ImageCoder {
     /// False: the bytes alone decide.
     public func canDecode(_ format: ImageFormat) -> Bool { false }
+
+    /// What the bytes alone say.
+    public func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete)
+    }
 
     /// False: the coder only reads.
     public func canEncode(_ format: ImageFormat) -> Bool { false }

@@ -6,14 +6,20 @@ extension ImageCodersManager {
     public func canDecodeProgressively(_ data: Data) -> Bool { progressiveCoder(for: data) != nil }
 
     /// A decoder that chooses the coder by the first bytes it gets: the one that will decode the whole file, so that the
-    /// last partial picture is like the final one. Shows nothing when that coder cannot show a part.
+    /// last partial picture is like the final one. Coders are asked from 32 bytes on, and again with each piece as long as
+    /// none takes the bytes, up to 4,096. Shows nothing when that coder cannot show a part.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
-        ChoosingDecoder(options: options, choose: progressiveCoder)
+        ChoosingDecoder(options: options, choose: choice)
     }
 
     private func progressiveCoder(for data: Data) -> (any ProgressiveImageCoder)? {
         guard let coder = decoder(for: data) as? any ProgressiveImageCoder else { return nil }
         return coder.canDecodeProgressively(data) ? coder : nil
+    }
+
+    private func choice(for head: Data) -> ChoosingDecoder.Choice {
+        if let coder = progressiveCoder(for: head) { return .coder(coder) }
+        return decoder(for: head) == nil && head.count < Self.longestHead ? .later : .none
     }
 }
 
@@ -25,13 +31,20 @@ private final class ChoosingDecoder: ProgressiveImageDecoder {
         case ended
     }
 
+    enum Choice {
+        case coder(any ProgressiveImageCoder)
+        /// With more bytes a coder may know its file.
+        case later
+        case none
+    }
+
     private let options: ImageDecodeOptions
     /// Counts the time of each piece apart: waiting for the next one costs nobody anything.
     private let stopwatch = Stopwatch()
-    private let choose: @Sendable (Data) -> (any ProgressiveImageCoder)?
+    private let choose: @Sendable (Data) -> Choice
     private let state = Mutex(State.choosing(Data()))
 
-    init(options: ImageDecodeOptions, choose: @escaping @Sendable (Data) -> (any ProgressiveImageCoder)?) {
+    init(options: ImageDecodeOptions, choose: @escaping @Sendable (Data) -> Choice) {
         self.options = options
         self.choose = choose
     }
@@ -43,13 +56,15 @@ private final class ChoosingDecoder: ProgressiveImageDecoder {
         case .decoding(let decoder): return try update(decoder, newBytes)
         case .choosing(let begun):
             let head = begun + newBytes
-            guard head.count >= ImageFormat.sniffedByteCount else {
-                state.withLock { $0 = .choosing(head) }
-                return nil
+            switch head.count >= ImageFormat.sniffedByteCount ? choose(head) : .later {
+            case .later: state.withLock { $0 = .choosing(head) }
+            case .none: state.withLock { $0 = .ended }
+            case .coder(let coder):
+                let decoder = coder.makeProgressiveDecoder(options: options.timed(by: stopwatch))
+                state.withLock { $0 = .decoding(decoder) }
+                return try update(decoder, head)
             }
-            let decoder = choose(head)?.makeProgressiveDecoder(options: options.timed(by: stopwatch))
-            state.withLock { $0 = decoder.map { .decoding($0) } ?? .ended }
-            return try decoder.flatMap { decoder throws(WebImageError) in try update(decoder, head) }
+            return nil
         }
     }
 

@@ -15,6 +15,9 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     public static let shared = ImageCodersManager(
         coders: [PAMEncoder(), ICOCoder(), BMPCoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
 
+    /// Of a file that is still coming, coders are asked again for so many bytes, as long as none takes them.
+    static let longestHead = 4096
+
     private let registered: Mutex<[any ImageCoder]>
 
     /// Coders in ascending order of precedence.
@@ -38,13 +41,26 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     /// Whether any coder takes the bytes.
     public func canDecode(_ data: Data) -> Bool { decoder(for: data) != nil }
 
-    /// What the file says of its picture; see ``ImageCoder/properties(of:isComplete:)``.
+    /// What the file says of its picture, within the default limits; see ``ImageCoder/properties(of:isComplete:)``.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// What the file says of its picture; see ``ImageCoder/properties(of:isComplete:options:)``.
+    ///
+    /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more bytes than the limits allow.
+    public func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
+        let limits = options.limits
+        guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
+        let stopwatch = Stopwatch()
+        defer { stopwatch.stop() }
         guard let coder = decoder(for: data) else {
-            if !isComplete && data.count < ImageFormat.sniffedByteCount { return nil }
+            if !isComplete && data.count < Self.longestHead { return nil }
             throw Self.notAnImage(data)
         }
-        return try coder.properties(of: data, isComplete: isComplete)
+        return try coder.properties(of: data, isComplete: isComplete, options: options.timed(by: stopwatch))
     }
 
     /// Whether any coder decodes files of `format`.

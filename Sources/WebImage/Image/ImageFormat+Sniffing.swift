@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension ImageFormat {
-    /// How many bytes of a file are enough to know its format, SVG apart.
+    /// How many bytes of a file are enough to know its format, SVG apart and HEIF and AVIF whose first brand leaves it open.
     package static let sniffedByteCount = 32
 
     /// The format that a file's bytes show; `.undefined` when they show none.

@@ -49,7 +49,7 @@ private final class HeaderCoder: ImageCoder {
     }
 
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        _ = try coder.properties(of: data, isComplete: true)
+        _ = try coder.properties(of: data, isComplete: true, options: options)
         return Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]))
     }
 

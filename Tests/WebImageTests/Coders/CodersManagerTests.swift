@@ -75,6 +75,18 @@ struct CodersManagerTests {
         #expect(!manager.canDecode(Self.one))
     }
 
+    @Test("properties are read within the limits, too")
+    func propertyLimits() throws {
+        let file = try Fixtures.data("photo-small.png")
+        var options = ImageDecodeOptions()
+        #expect(try ImageCodersManager.shared.properties(of: file, isComplete: true, options: options) != nil)
+        options.limits.maximumByteCount = file.count - 1
+        let error = #expect(throws: WebImageError.self) {
+            try ImageCodersManager.shared.properties(of: file, isComplete: true, options: options)
+        }
+        #expect(error?.reason.contains("maximumByteCount") == true)
+    }
+
     @Test("COD-6 threads may add, take out and ask at the same time")
     func threads() async throws {
         let manager = ImageCodersManager(coders: [Named(name: 7, format: Self.one)])

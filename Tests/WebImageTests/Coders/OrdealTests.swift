@@ -58,11 +58,14 @@ struct OrdealTests {
         return [gif.data, png.data, bmp.data, outsideFrame, icon] + drawings(with: png.data)
     }()
 
-    /// Groups that hold a surface each, and what librsvg reads from `data:` URLs: pictures of as many pixels as are allowed,
+    /// Groups and patterns that hold a surface each, and what librsvg reads from `data:` URLs: pictures of as many pixels as are allowed,
     /// and documents in which references lead too deep or a filter never ends.
     private static func drawings(with png: Data) -> [Data] {
         let nested = String(repeating: "<g opacity='.9'><rect width='9' height='9'/>", count: 50)
         let patterns = (0..<20_000).map { "<pattern id='p\($0)'><rect fill='url(#p\($0 + 1))'/></pattern>" }.joined()
+        let tile = "<pattern id='p' patternUnits='userSpaceOnUse' width='20000' height='20000'>"
+        let shade =
+            "<rect width='20000' height='20000' fill='red'/></pattern><rect width='9' height='9' fill='url(#p)'/>"
         let noise = "<filter id='f'><feTurbulence baseFrequency='.1' numOctaves='2000000000'/></filter>"
         func showing(_ type: String, _ file: Data, count: Int = 1) -> Data {
             let image = "<image width='9' height='9' href='data:image/\(type);base64,\(file.base64EncodedString())'/>"
@@ -70,7 +73,7 @@ struct OrdealTests {
         }
         return [
             drawing(nested + String(repeating: "</g>", count: 50), side: side), showing("png", png),
-            showing("png", png, count: 20), showing("gif", outsideFrame),
+            drawing(tile + shade, side: 9), showing("png", png, count: 20), showing("gif", outsideFrame),
             showing("svg+xml", drawing(patterns + "<rect width='9' height='9' fill='url(#p0)'/>", side: 9)),
             showing("svg+xml", drawing(noise + "<rect width='9' height='9' filter='url(#f)'/>", side: 9)),
         ]

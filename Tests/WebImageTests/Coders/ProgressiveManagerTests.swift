@@ -39,6 +39,24 @@ struct ProgressiveManagerTests {
         }
     }
 
+    @Test("a coder that knows its files late is asked again as bytes come, up to 4,096")
+    func lateCoder() throws {
+        for (count, isKnown) in [(100, true), (4000, true), (5000, false)] {
+            let manager = ImageCodersManager(coders: [JPEGCoder(), LateCoder(leastCount: count)])
+            let decoder = manager.makeProgressiveDecoder(options: ImageDecodeOptions())
+            var widths: [Int] = []
+            for _ in 0..<80 {
+                if let image = try decoder.update(Data(count: 100)) { widths.append(image.pixelSize.width) }
+            }
+            // The first time it gets all that came before.
+            #expect(widths.first == (isKnown ? count : nil) && widths.count == (isKnown ? 81 - count / 100 : 0))
+            #expect(try manager.properties(of: Data(count: 99), isComplete: false) == nil)
+        }
+        #expect(throws: WebImageError.self) {
+            try ImageCodersManager(coders: [JPEGCoder()]).properties(of: Data(count: 4096), isComplete: false)
+        }
+    }
+
     @Test("a coder that failed is not asked again")
     func failing() throws {
         let coder = FailingProgressiveCoder()
@@ -55,6 +73,24 @@ struct ProgressiveManagerTests {
         #expect(!manager.canDecodeProgressively(data))
         #expect(try ProgressiveJPEGTests.partials(of: data, chunkSize: 100, coder: manager).isEmpty)
     }
+}
+
+/// Knows its files by a byte that comes late, and shows how many it got.
+private struct LateCoder: ProgressiveImageCoder {
+    let leastCount: Int
+
+    private final class Decoder: ProgressiveImageDecoder {
+        func update(_ newBytes: Data) throws(WebImageError) -> Image? {
+            let size = PixelSize(width: newBytes.count, height: 1)
+            return Image(bitmap: try Bitmap(size: size, pixels: [UInt8](repeating: 0, count: size.area * 4)))
+        }
+    }
+
+    func canDecode(_ data: Data) -> Bool { data.count >= leastCount }
+    func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
+    func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder { Decoder() }
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
 }
 
 /// Claims everything, and fails at every update.

@@ -13,6 +13,27 @@ struct WebPCoderTests {
         #expect(!image.bitmap.isOpaque)
     }
 
+    @Test("S3-5 lossless frames are those that the file was made of", arguments: [true, false])
+    func losslessFrames(isOpaque: Bool) throws {
+        let size = PixelSize(width: 31, height: 17)
+        var generator = SystemRandomNumberGenerator()
+        let frames = try (0..<4).map { _ in
+            let pixels = (0..<size.area).flatMap { _ -> [UInt8] in
+                let isClear = !isOpaque && Bool.random(using: &generator)
+                return isClear ? [0, 0, 0, 0] : (0..<3).map { _ in .random(in: 0...255, using: &generator) } + [255]
+            }
+            return ImageFrame(bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: 0.1)
+        }
+        var options = ImageEncodeOptions()
+        options.isLossless = true
+        let file = try WebPCoder().encode(frames, loopCount: 3, to: .webP, options: options)
+        let animation = try WebPCoder().makeAnimation(of: file, options: .storedPixels)
+        #expect(animation.frameCount == 4 && animation.loopCount == 3)
+        for (index, frame) in frames.enumerated() {
+            #expect(try animation.frame(at: index).bytes == frame.bitmap.bytes)
+        }
+    }
+
     @Test("lossy pixels are close to those that the file was made of")
     func lossy() throws {
         let image = try WebPCoder().decode(Fixtures.data("lossy.webp"), options: ImageDecodeOptions())

@@ -32,7 +32,28 @@ package struct OutgoingFrames {
     /// - Throws: ``WebImageError/Code/encodeFailed`` where it is not as large as the first, and what the animation throws.
     package func bitmap(at index: Int) throws(WebImageError) -> Bitmap { try deepBitmap(at: index).inEightBits() }
 
-    /// The same in as many bits as there are.
+    /// What the first frame's pixels are, of which a file has one kind only: 16 bits where it has them, and then also high
+    /// dynamic range; else 8 bits of sRGB.
+    package func pixelKind() throws(WebImageError) -> (depth: PixelDepth, colorSpace: ColorSpace) {
+        let bitmap = try deepBitmap(at: 0)
+        let isDeep = bitmap.format.depth == .sixteen
+        return (bitmap.format.depth, isDeep || !bitmap.colorSpace.isHighDynamicRange ? bitmap.colorSpace : .sRGB)
+    }
+
+    /// A frame in that kind of pixels.
+    ///
+    /// - Throws: ``WebImageError/Code/encodeFailed`` also where its colours are of another kind than the first one's.
+    package func bitmap(at index: Int, depth: PixelDepth, colorSpace: ColorSpace) throws(WebImageError) -> Bitmap {
+        guard depth == .sixteen else { return try bitmap(at: index) }
+        let bitmap = try deepBitmap(at: index)
+        if bitmap.colorSpace == colorSpace { return bitmap }
+        guard !colorSpace.isHighDynamicRange else {
+            throw .notEncoded(format, "frame \(index) is no high dynamic range, and the first is; bring all to one kind")
+        }
+        return try bitmap.inEightBits()
+    }
+
+    /// The same as ``bitmap(at:)`` in as many bits as there are.
     func deepBitmap(at index: Int) throws(WebImageError) -> Bitmap {
         let bitmap = index == 0 ? first : try animation.frame(at: index)
         guard bitmap.size == first.size else {
@@ -45,7 +66,7 @@ package struct OutgoingFrames {
 
     /// Whether no frame is translucent: all frames of a file have alpha, or none has.
     package func areOpaque() throws(WebImageError) -> Bool {
-        for index in 0..<count where try !bitmap(at: index).isOpaque { return false }
+        for index in 0..<count where try !deepBitmap(at: index).isOpaque { return false }
         return true
     }
 }

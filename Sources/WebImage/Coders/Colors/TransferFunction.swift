@@ -54,9 +54,9 @@ package enum TransferFunction: Sendable, Hashable {
 }
 
 /// ITU-R BT.2100-2, table 4.
-enum PerceptualQuantizer {
+package enum PerceptualQuantizer {
     /// cd/m² of the largest number.
-    static let peakLuminance = 10_000.0
+    package static let peakLuminance = 10_000.0
 
     private static let m1 = 2610.0 / 16_384
     private static let m2 = 2523.0 / 4096 * 128
@@ -64,7 +64,7 @@ enum PerceptualQuantizer {
     private static let c2 = 2413.0 / 4096 * 32
     private static let c3 = 2392.0 / 4096 * 32
 
-    static func light(_ code: Double) -> Double {
+    package static func light(_ code: Double) -> Double {
         let power = pow(code, 1 / m2)
         return pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
     }

@@ -5,8 +5,9 @@ import FoundationEssentials
 /// rows. Its memory is used again for each frame.
 struct GIFFramePixels {
     private var decoder = LZWDecoder()
-    private var compressed: [UInt8] = []
-    private var indices: [UInt8] = []
+    private var codes: [UInt8] = []
+    private var indices: PixelBuffer?
+    private var indexCapacity = 0
     private var colors = [UInt32](repeating: 0, count: 256)
     private var interlacing: GIFInterlacing?
     private var left = 0
@@ -16,23 +17,20 @@ struct GIFFramePixels {
 
     /// Decodes a frame.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` when there are too few pixels.
+    /// - Throws: ``WebImageError/Code/badImageData`` when there are too few pixels, and
+    ///   ``WebImageError/Code/limitExceeded`` when the system has no memory for them.
     mutating func decode(
         _ frame: GIFFrame, colors table: GIFColorTable, options: ImageDecodeOptions
     ) throws(WebImageError) {
-        begin(frame, colors: table)
-        compressed.removeAll(keepingCapacity: true)
-        GIFSubBlocks.append(frame.blocks, to: &compressed)
-        // Another name for the same memory, which stays that of this value alone.
-        let codes = compressed
-        let count = decode(codes.span)
+        try begin(frame, colors: table)
+        let count = decode(frame.blocks).pixelCount
         guard count == size.area else {
             throw .damaged(.gif, "a frame of \(size) pixels has data for \(count)")
         }
     }
 
     /// Makes ready for a frame whose codes come bit by bit.
-    mutating func begin(_ frame: GIFFrame, colors table: GIFColorTable) {
+    mutating func begin(_ frame: GIFFrame, colors table: GIFColorTable) throws(WebImageError) {
         (left, top, size) = (frame.left, frame.top, frame.size)
         isOpaque = frame.control.transparentIndex == nil
         for index in 0..<256 { colors[index] = table.colors[index] }
@@ -43,22 +41,41 @@ struct GIFFramePixels {
             interlacing = GIFInterlacing(height: size.height)
         }
         let needed = size.area + LZWDecoder.outputSlack
-        if indices.count < needed { indices = [UInt8](repeating: 0, count: needed) }
+        if indexCapacity < needed {
+            indices = PixelBuffer(byteCount: needed)
+            indexCapacity = indices == nil ? 0 : needed
+        }
+        guard indices != nil else { throw .outOfMemory(for: size) }
         decoder.restart(minimumCodeSize: frame.minimumCodeSize)
     }
 
-    /// Takes the next codes; how many pixels there are now.
-    mutating func decode(_ codes: Span<UInt8>) -> Int {
-        Self.decode(codes, count: size.area, with: &decoder, into: &indices)
+    /// Takes the codes of as many whole blocks as there are.
+    ///
+    /// - Returns: How many pixels there are now, and how many bytes of `blocks` that took.
+    mutating func decode(_ blocks: Data) -> (pixelCount: Int, readCount: Int) {
+        var readCount = 0
+        while !decoder.isEnded, decoder.writtenCount < size.area {
+            // A few at a time: together they may be as large as the file.
+            codes.removeAll(keepingCapacity: true)
+            let count = GIFSubBlocks.append(blocks.dropFirst(readCount), to: &codes, maximum: Self.codesAtOnce)
+            guard count > 0, let indices else { break }
+            readCount += count
+            // Another name for the same memory, which stays that of this value alone.
+            let codes = codes
+            let room = UnsafeMutableRawBufferPointer(start: indices.base, count: indexCapacity)
+            Self.decode(codes.span, count: size.area, with: &decoder, into: room)
+        }
+        return (decoder.writtenCount, readCount)
     }
 
     private static func decode(
-        _ codes: Span<UInt8>, count: Int, with decoder: inout LZWDecoder, into indices: inout [UInt8]
-    ) -> Int {
-        var span = indices.mutableSpan
-        var output = span.mutableBytes
-        return decoder.decode(codes, limit: count, into: &output)
+        _ codes: Span<UInt8>, count: Int, with decoder: inout LZWDecoder, into room: UnsafeMutableRawBufferPointer
+    ) {
+        var output = room.mutableBytes
+        _ = decoder.decode(codes, limit: count, into: &output)
     }
+
+    private static let codesAtOnce = 64 << 10
 
     /// Rows as stored of which all pixels are there.
     var decodedRowCount: Int { decoder.writtenCount / max(1, size.width) }
@@ -74,22 +91,30 @@ struct GIFFramePixels {
         draw(storedRow: interlacing?.storedRows[y - top] ?? y - top, on: row, width: width)
     }
 
-    /// The same, before all rows are there: one that is missing looks like the nearest above it.
-    func drawGrowing(screenRow y: Int, on row: UnsafeMutablePointer<UInt8>, width: Int) {
-        guard 0..<size.height ~= y - top, left < width else { return }
+    /// Which stored row each of the frame's looks like before all are there: one that is missing like the nearest above it,
+    /// and -1 where none is.
+    func growingRows() -> [Int] {
         let available = decodedRowCount
-        var frameRow = y - top
-        while frameRow >= 0, (interlacing?.storedRows[frameRow] ?? frameRow) >= available { frameRow -= 1 }
-        guard frameRow >= 0 else { return }
-        draw(storedRow: interlacing?.storedRows[frameRow] ?? frameRow, on: row, width: width)
+        var nearest = -1
+        return (0..<size.height).map { row in
+            let stored = interlacing?.storedRows[row] ?? row
+            if stored < available { nearest = stored }
+            return nearest
+        }
+    }
+
+    /// The same as ``draw(screenRow:on:width:)``, before all rows are there.
+    ///
+    /// - Parameter rows: ``growingRows()``.
+    func drawGrowing(screenRow y: Int, of rows: [Int], on row: UnsafeMutablePointer<UInt8>, width: Int) {
+        guard rows.indices ~= y - top, left < width, rows[y - top] >= 0 else { return }
+        draw(storedRow: rows[y - top], on: row, width: width)
     }
 
     private func draw(storedRow: Int, on row: UnsafeMutablePointer<UInt8>, width: Int) {
         let count = min(size.width, width - left)
-        indices.withUnsafeBufferPointer { indices in
-            guard let base = indices.baseAddress else { return }
-            webimage_draw_indices(base + storedRow * size.width, colors, isOpaque, row + left * 4, count)
-        }
+        guard let indices else { return }
+        webimage_draw_indices(indices.base + storedRow * size.width, colors, isOpaque, row + left * 4, count)
     }
 
     /// Where alpha lies in a colour in memory order.
@@ -120,15 +145,15 @@ struct GIFInterlacing {
 
 /// The parts that a frame's codes are cut into: a length byte and so many bytes, up to a length of 0.
 enum GIFSubBlocks {
-    /// Puts the codes together of as many whole blocks as there are.
+    /// Puts the codes together of as many whole blocks as there are, up to so many bytes of them and one block more.
     ///
     /// - Returns: How many bytes of `blocks` that was.
-    @discardableResult
-    static func append(_ blocks: Data, to codes: inout [UInt8]) -> Int {
+    static func append(_ blocks: Data, to codes: inout [UInt8], maximum: Int) -> Int {
         blocks.bytes.withUnsafeBytes { bytes in
-            codes.reserveCapacity(codes.count + bytes.count)
+            codes.reserveCapacity(min(bytes.count, maximum))
             var offset = 0
-            while offset < bytes.count, case let length = Int(bytes[offset]), length > 0, offset + length < bytes.count
+            while codes.count < maximum, offset < bytes.count, case let length = Int(bytes[offset]), length > 0,
+                offset + length < bytes.count
             {
                 codes.append(contentsOf: bytes[offset + 1...offset + length])
                 offset += length + 1

@@ -22,16 +22,14 @@ final class GrowingGIFFrame {
         self.options = options
         source = PixelSource(size: screen, isOpaque: false)
         geometry = ThumbnailGeometry(storedSourceSize: screen, orientation: .up, options: options)
-        pixels.begin(frame, colors: contents.colorTable(of: frame))
+        try pixels.begin(frame, colors: contents.colorTable(of: frame))
     }
 
     /// The picture as it is; nil when there is hardly anything new to see.
     ///
     /// - Parameter blocks: The frame's data blocks from the first one on, as far as they are there.
     func image(of blocks: Data) throws(WebImageError) -> Image? {
-        var codes: [UInt8] = []
-        readCount += GIFSubBlocks.append(blocks.dropFirst(readCount), to: &codes)
-        _ = pixels.decode(codes.span)
+        readCount += pixels.decode(blocks.dropFirst(readCount)).readCount
         let growth = pixels.decodedRowCount - shownRows
         guard growth > 0, Double(growth) >= Self.leastGrowth * Double(frame.size.height) else { return nil }
         shownRows = pixels.decodedRowCount
@@ -41,13 +39,14 @@ final class GrowingGIFFrame {
     private func bitmap() throws(WebImageError) -> Bitmap {
         let width = source.size.width
         let lastRow = frame.isInterlaced ? Int.max : frame.top + pixels.decodedRowCount
+        let growing = pixels.growingRows()
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         return try assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<source.size.height {
                 try rows.withNext { row in
                     row.update(repeating: 0, count: width * 4)
                     // Interlaced rows come from all over the picture: a rough one is shown at once.
-                    if y < lastRow { pixels.drawGrowing(screenRow: y, on: row, width: width) }
+                    if y < lastRow { pixels.drawGrowing(screenRow: y, of: growing, on: row, width: width) }
                 }
             }
         }

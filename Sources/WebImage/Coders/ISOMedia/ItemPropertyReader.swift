@@ -6,11 +6,6 @@ package struct ItemPropertyReader {
     private let data: Data
     private let format: ImageFormat
 
-    private struct Box {
-        let type: FourCharacterCode
-        let content: Range<Int>
-    }
-
     package init(_ data: Data, format: ImageFormat) {
         self.data = data
         self.format = format
@@ -54,7 +49,7 @@ package struct ItemPropertyReader {
         let properties = try propertiesOfPrimaryItem()
         if let box = properties.first(where: { $0.type == "pixi" }) {
             var reader = ByteReader(data, format: format, range: box.content)
-            try reader.skip(Self.versionLength)
+            try reader.skip(MediaBox.versionLength)
             return try reader.byte() == 1
         }
         guard let box = properties.first(where: { $0.type == "hvcC" }) else { return nil }
@@ -64,9 +59,9 @@ package struct ItemPropertyReader {
         return try reader.byte() & 3 == 0
     }
 
-    private func propertiesOfPrimaryItem() throws(WebImageError) -> [Box] {
+    private func propertiesOfPrimaryItem() throws(WebImageError) -> [MediaBox] {
         guard let meta = try box("meta", in: 0..<data.count) else { throw .truncated(format) }
-        let content = meta.content.dropFirst(Self.versionLength)
+        let content = meta.content.dropFirst(MediaBox.versionLength)
         guard let properties = try box("iprp", in: content), let list = try box("ipco", in: properties.content) else {
             return []
         }
@@ -75,8 +70,6 @@ package struct ItemPropertyReader {
         return try indices(of: item, in: properties.content).filter { boxes.indices.contains($0 - 1) }
             .map { boxes[$0 - 1] }
     }
-
-    private static let versionLength = 4
 
     private func primaryItem(in range: Range<Int>) throws(WebImageError) -> Int? {
         guard let box = try box("pitm", in: range) else { return nil }
@@ -90,7 +83,7 @@ package struct ItemPropertyReader {
     private func indices(of item: Int?, in range: Range<Int>) throws(WebImageError) -> [Int] {
         for box in try boxes(in: range) where box.type == "ipma" {
             var reader = ByteReader(data, format: format, range: box.content)
-            let head = try reader.bigEndian(bytes: Self.versionLength)
+            let head = try reader.bigEndian(bytes: MediaBox.versionLength)
             let (version, hasLongIndices) = (head >> 24, head & 1 == 1)
             let count = try reader.bigEndian(bytes: 4)
             for _ in 0..<count {
@@ -111,7 +104,7 @@ package struct ItemPropertyReader {
         return result
     }
 
-    private func transformation(_ box: Box) throws(WebImageError) -> ItemTransformation? {
+    private func transformation(_ box: MediaBox) throws(WebImageError) -> ItemTransformation? {
         var reader = ByteReader(data, format: format, range: box.content)
         switch box.type {
         case "irot": return .rotation(quarterTurns: Int(try reader.byte() & 3))
@@ -130,36 +123,16 @@ package struct ItemPropertyReader {
         return CleanAperture.Fraction(numerator: numerator, denominator: try reader.bigEndian(bytes: 4))
     }
 
-    private func box(_ type: FourCharacterCode, in range: Range<Int>) throws(WebImageError) -> Box? {
+    private func box(_ type: FourCharacterCode, in range: Range<Int>) throws(WebImageError) -> MediaBox? {
         var reader = ByteReader(data, format: format, range: range)
         while !reader.isAtEnd {
-            let box = try nextBox(&reader)
+            let box = try MediaBox(&reader)
             if box.type == type { return box }
         }
         return nil
     }
 
-    private func boxes(in range: Range<Int>) throws(WebImageError) -> [Box] {
-        var reader = ByteReader(data, format: format, range: range)
-        var result: [Box] = []
-        while !reader.isAtEnd { result.append(try nextBox(&reader)) }
-        return result
-    }
-
-    private func nextBox(_ reader: inout ByteReader) throws(WebImageError) -> Box {
-        var length = try reader.bigEndian(bytes: 4)
-        let type = try reader.fourCharacterCode()
-        var headLength = 8
-        if length == 1 {
-            length = try reader.bigEndian(bytes: 8)
-            headLength = 16
-        }
-        // 0 is for a box that goes on to the end.
-        guard length != 0 else { return Box(type: type, content: try reader.range(count: reader.remaining)) }
-        // A length of more than 63 bits is read as a negative one.
-        guard length >= headLength else {
-            throw .damaged(format, "one of its boxes is shorter than its own head, or longer than any file")
-        }
-        return Box(type: type, content: try reader.range(count: length - headLength))
+    private func boxes(in range: Range<Int>) throws(WebImageError) -> [MediaBox] {
+        try MediaBox.all(ByteReader(data, format: format, range: range))
     }
 }

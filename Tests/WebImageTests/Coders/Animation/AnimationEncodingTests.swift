@@ -186,7 +186,7 @@ struct AnimationEncodingTests {
             var encoder = LZWEncoder()
             let blocks = encoder.encode(indices, minimumCodeSize: bits)
             var codes: [UInt8] = []
-            #expect(GIFSubBlocks.append(Data(blocks), to: &codes) == blocks.count - 1)
+            #expect(GIFSubBlocks.append(Data(blocks), to: &codes, maximum: .max) == blocks.count - 1)
             var output = [UInt8](repeating: 0, count: count + LZWDecoder.outputSlack)
             var span = output.mutableSpan
             var bytes = span.mutableBytes

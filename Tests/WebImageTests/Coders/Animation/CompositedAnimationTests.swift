@@ -20,7 +20,20 @@ struct CompositedAnimationTests {
         #expect(animation.cursorCount == 1)
     }
 
-    @Test("BCO-15 a frame that is asked for again is not decoded again while it is the last")
+    @Test("BCO-15 frames are decoded when they are asked for, and again when they are asked for again")
+    func onDemand() throws {
+        let source = ScriptedFrameSource.plain(3)
+        let animation = try source.makeAnimation()
+        #expect(source.journal.take().isEmpty)
+        let frames = try (0..<3).map { try animation.frame(at: $0).bytes }
+        #expect(source.journal.take() == [0, 1, 2])
+        #expect(try animation.frame(at: 0).bytes == frames[0])
+        #expect(source.journal.take() == [0])
+        #expect(try animation.frame(at: 1).bytes == frames[1])
+        #expect(source.journal.take() == [1])
+    }
+
+    @Test("a frame that is asked for again is not decoded again while it is the last")
     func again() throws {
         let source = ScriptedFrameSource.plain(3)
         let animation = try source.makeAnimation()

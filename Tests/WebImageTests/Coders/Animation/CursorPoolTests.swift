@@ -38,6 +38,22 @@ struct CursorPoolTests {
         }
     }
 
+    @Test("BCO-13 what frames are drawn on goes when none was asked for in five seconds, and a poster keeps nothing")
+    func idle() throws {
+        let pool = CursorPool<Cursor>(cursorByteCount: 1000)
+        let presence = Presence(expected: 1)
+        let options = ImageDecodeOptions()
+        _ = try pool.bitmap(at: 0, in: presence, options: options, keepsCursor: false)
+        #expect(pool.heldByteCount == 0)
+        let before = ContinuousClock.now
+        _ = try pool.bitmap(at: 0, in: presence, options: options)
+        #expect(pool.heldByteCount == 1000)
+        pool.dropIdle(at: before + .milliseconds(4990))
+        #expect(pool.heldByteCount == 1000)
+        pool.dropIdle(at: .now + .milliseconds(5010))
+        #expect(pool.heldByteCount == 0)
+    }
+
     /// Each frame costs its number.
     private final class Cursor: FrameCursor {
         func cost(of index: Int, in frames: Presence) -> Int { index + 1 }

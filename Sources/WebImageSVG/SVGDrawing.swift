@@ -1,0 +1,192 @@
+import WebImage
+
+/// What the elements of a document are drawn with: their sizes, coordinates and paints.
+struct SVGDrawing {
+    private let elements: [SVGMarkup.Element]
+    private let references: [SVGReferences]
+    private let geometries: [SVGGeometry]
+    /// The longest side that a percent may be of.
+    private let viewport: Double
+    /// The largest letter, with what is between it and the next.
+    private let font: Double
+    private let strokeWidth: Double
+
+    /// Those that are drawn only where something refers to them.
+    private static let hidden: Set = [
+        "defs", "symbol", "pattern", "marker", "mask", "clipPath", "filter", "linearGradient", "radialGradient",
+    ]
+    private static let texts: Set = ["text", "tspan", "textPath", "tref"]
+    /// How much wider than the font's size a letter is drawn, at most.
+    private static let letterWidth = 4.0
+    /// CSS's `xx-large` and larger.
+    private static let usualFontSize = 48.0
+    private static let markerSide = SVGLength(pixels: 3)
+
+    init(_ markup: SVGMarkup, _ references: [SVGReferences], styles: [SVGStyle]) {
+        elements = markup.elements
+        self.references = references
+        geometries = zip(markup.elements, styles).map { element, style in
+            var geometry = element.tag.geometry
+            geometry.add(style.geometry)
+            return geometry
+        }
+        font = markup.declaresEntities ? .infinity : Self.fontSize(geometries)
+        viewport = Self.viewport(markup.elements, geometries, font: font)
+        let (font, viewport) = (font, viewport)
+        strokeWidth = geometries.reduce(1) { width, geometry in
+            let own = geometry.lengths["stroke-width"]?.resolved(viewport: viewport, font: font) ?? 1
+            return max(width, geometry.isUnknown ? .infinity : own)
+        }
+    }
+
+    private static func fontSize(_ geometries: [SVGGeometry]) -> Double {
+        var (size, space) = (usualFontSize, SVGLength())
+        for geometry in geometries {
+            if geometry.isUnknown { return .infinity }
+            if let length = geometry.lengths["font-size"] {
+                // Those of elements within each other multiply.
+                if length.share > 1 || length.ems > 1 { return .infinity }
+                size = max(size, length.pixels)
+            }
+            for name in ["letter-spacing", "word-spacing"] {
+                if let length = geometry.lengths[name] { space = space.union(length) }
+            }
+        }
+        return size + space.resolved(viewport: size, font: size)
+    }
+
+    private static func viewport(_ elements: [SVGMarkup.Element], _ geometries: [SVGGeometry], font: Double) -> Double {
+        // What a document is as large as that says nothing.
+        var side = geometries.first?.viewBox == nil ? 300.0 : 0
+        for (element, geometry) in zip(elements, geometries) {
+            if let box = geometry.viewBox { side = max(side, abs(box.width), abs(box.height)) }
+            guard ["svg", "symbol", "use"].contains(element.tag.name) else { continue }
+            for name in ["width", "height"] {
+                guard let length = geometry.lengths[name] else { continue }
+                side = length.share > 1 ? .infinity : max(side, length.resolved(viewport: 0, font: font))
+            }
+        }
+        return side
+    }
+
+    /// How much what the document holds is enlarged when it is drawn at its own size.
+    var norm: Double {
+        guard let root = geometries.first else { return 0 }
+        guard let viewBox = root.viewBox, !root.isUnknown else { return transformNorm(of: 0) }
+        let (width, height) = (side("width", of: 0), side("height", of: 0))
+        let ratio = max(width?.over(viewBox.width) ?? 0, height?.over(viewBox.height) ?? 0)
+        // A side in percents is no size of its own: the view box is then.
+        let isSaid = ["width", "height"].allSatisfy { (root.lengths[$0]?.share ?? 0) == 0 }
+        return transformNorm(of: 0).times(ratio == 0 || !isSaid ? max(1, ratio) : ratio)
+    }
+
+    /// What the tiles take where element `index` is drawn, in the coordinates within it.
+    func tiles(of index: Int, children: [Int], count: Double, _ works: [SVGTiles?]) -> SVGTiles {
+        var tiles = SVGTiles()
+        let name = elements[index].tag.name
+        for child in children where !Self.hidden.contains(elements[child].tag.name) || name == "filter" {
+            if let work = works[child] { tiles.add(work, norm: norm(of: child, in: index)) }
+        }
+        addOwn(index, to: &tiles)
+        let painted = tiles
+        for reference in references[index].own {
+            guard let work = works[reference] else { continue }
+            let box = boxNorm(of: reference, for: index, painted)
+            tiles.add(work, norm: norm(of: reference, in: index).times(box))
+            if elements[reference].tag.name == "filter" { tiles.addFilter(takesPaint: work.takesPaint) }
+        }
+        for reference in references[index].inherited + references[index].markers {
+            guard let work = works[reference] else { continue }
+            if elements[reference].tag.name == "pattern" {
+                tiles.add(paint(reference, on: tiles, content: work, count: count))
+            } else {
+                tiles.add(work, norm: norm(of: reference, in: index))
+            }
+        }
+        return tiles
+    }
+
+    private func addOwn(_ index: Int, to tiles: inout SVGTiles) {
+        let (element, geometry) = (elements[index], geometries[index])
+        if geometry.takesPaint { tiles.noteThatItTakesPaint() }
+        if Self.texts.contains(element.tag.name) {
+            let letters = Double(element.contentCount).times(font).times(Self.letterWidth)
+            tiles.add(textSide: letters + resolved(geometry.textReach))
+        } else if let size = size(of: element.tag.name, geometry) {
+            let isUnknown = geometry.isUnknown
+            tiles.add(width: isUnknown ? .infinity : size.width, height: isUnknown ? .infinity : size.height)
+        }
+    }
+
+    private func paint(_ pattern: Int, on painted: SVGTiles, content: SVGTiles, count: Double) -> (Double, Double) {
+        let resolved = SVGPattern(pattern, elements) { place in
+            references[place].own.first { elements[$0].tag.name == "pattern" }
+        }
+        return resolved.tiles(painting: painted, content: content, count: count) { length, isOfBox in
+            length.resolved(viewport: isOfBox ? 1 : viewport, font: font)
+        }
+    }
+
+    /// The box around a shape; nil for what is none.
+    private func size(of name: String, _ geometry: SVGGeometry) -> (width: Double, height: Double)? {
+        func length(_ name: String) -> Double { geometry.lengths[name].map(resolved) ?? 0 }
+        switch name {
+        case "rect": return (length("width"), length("height"))
+        case "circle": return (2 * length("r"), 2 * length("r"))
+        case "ellipse":
+            let (across, down) = (length("rx"), length("ry"))
+            return (2 * (across > 0 ? across : down), 2 * (down > 0 ? down : across))
+        case "line": return (length("x1") + length("x2"), length("y1") + length("y2"))
+        case "path", "polygon", "polyline": return geometry.pathSize ?? (0, 0)
+        default: return nil
+        }
+    }
+
+    private func resolved(_ length: SVGLength) -> Double { length.resolved(viewport: viewport, font: font) }
+
+    /// How much longer a line becomes where `user` holds or shows `index`.
+    private func norm(of index: Int, in user: Int) -> Double {
+        transformNorm(of: index).times(viewportNorm(of: index, in: user))
+    }
+
+    private func transformNorm(of index: Int) -> Double {
+        // The pattern's own is a part of the size of its tile.
+        guard elements[index].tag.name != "pattern" else { return 1 }
+        return geometries[index].isUnknown ? .infinity : geometries[index].transformNorm ?? 1
+    }
+
+    private func viewportNorm(of index: Int, in user: Int) -> Double {
+        let name = elements[index].tag.name
+        guard let viewBox = geometries[index].viewBox else { return name == "marker" ? strokeWidth : 1 }
+        var (width, height) = (side("width", of: index), side("height", of: index))
+        switch name {
+        case "svg", "symbol":
+            if elements[user].tag.name == "use" {
+                (width, height) = (side("width", of: user) ?? width, side("height", of: user) ?? height)
+            }
+        case "marker":
+            width = resolved(geometries[index].lengths["markerWidth"] ?? Self.markerSide).times(strokeWidth)
+            height = resolved(geometries[index].lengths["markerHeight"] ?? Self.markerSide).times(strokeWidth)
+        default: return 1
+        }
+        return max((width ?? viewport).over(viewBox.width), (height ?? viewport).over(viewBox.height))
+    }
+
+    /// nil where no attribute says it: what only a style says may be for others.
+    private func side(_ name: String, of index: Int) -> Double? {
+        guard elements[index].tag.geometry.lengths[name] != nil, let length = geometries[index].lengths[name] else {
+            return geometries[index].lengths[name].map { max(resolved($0), viewport) }
+        }
+        return resolved(length)
+    }
+
+    /// What is drawn in the coordinates of the box around what it is for.
+    private func boxNorm(of index: Int, for user: Int, _ painted: SVGTiles) -> Double {
+        let units = geometries[index].isOfBox
+        guard units["maskContentUnits"] == true || units["clipPathUnits"] == true else { return 1 }
+        // Of a group it is the box around all, which nobody adds up here.
+        let name = elements[user].tag.name
+        let isShape = Self.texts.contains(name) || size(of: name, geometries[user]) != nil
+        return isShape ? painted.boxSide.squareRoot() : .infinity
+    }
+}
