@@ -47,6 +47,7 @@ struct ConvertCommand: Command {
                 "\(operands.count) operand\(operands.count == 1 ? "" : "s"); give the picture and the file to write: "
                     + "webimage convert IN OUT")
         }
+        guard !operands[1].isEmpty else { throw UsageError("the name of the file to write is empty") }
         input = Operand(operands[0])
         target = try OutputTarget(operands[1], inputCount: 1)
         if case .directory(let path) = target {

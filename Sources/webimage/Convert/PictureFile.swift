@@ -12,7 +12,8 @@ struct PictureFile: Sendable {
 
     /// What somebody who sees the picture should know.
     var caveats: [String] {
-        formatOfName == .raw ? ["it is a camera's RAW file, of which only the preview in it is read"] : []
+        let isRaw = formatOfName == .raw && ImageFormat(sniffing: data) == .tiff
+        return isRaw ? ["it is a camera's RAW file, of which only the preview in it is read"] : []
     }
 
     /// - Throws: What the loader throws; ``WebImageError/Code/cancelled`` when the task was cancelled.

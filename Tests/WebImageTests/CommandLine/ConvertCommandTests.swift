@@ -159,7 +159,8 @@ struct ConvertCommandTests {
             (["convert", "a.png", "/"], "directory"),
             (["convert", "a.png", "b.jpg", "--max-size", "10kB", "--quality", "5"], "--max-size"),
             (["convert", "a.png", "b.jpg", "--background", "red"], "hexadecimal"), (["frames", "a.gif"], "-o DIR"),
-            (["convert", "a.png"], "1 operand;"), (["frames", "a.gif", "-o", "-"], "give a directory"),
+            (["convert", "a.png", ""], "empty"), (["convert", "a.png"], "1 operand;"),
+            (["frames", "a.gif", "-o", "-"], "give a directory"),
         ])
     func refusals(arguments: [String], word: String) async throws {
         let run = try await program.run(arguments)

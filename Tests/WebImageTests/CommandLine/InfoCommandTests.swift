@@ -71,6 +71,8 @@ struct InfoCommandTests {
         #expect(try await program.run("info", "--json", "a.tiff").objects().first?["format"] as? String == "TIFF")
         let run = try await program.run("convert", "a.NEF", "a.png")
         #expect(run.status == 0 && run.errorLines.count == 1 && run.errors.contains("warning: a.NEF"), "\(run.errors)")
+        try FileManager.default.copyItem(atPath: Fixtures.path("photo.jpg"), toPath: program.file("b.nef").path)
+        #expect(try await program.run("convert", "b.nef", "b.png").errors.isEmpty, "it is a JPEG")
     }
 
     @Test("info stops a transfer as soon as the header is there")
