@@ -12,10 +12,16 @@ package struct Operand: Sendable {
     /// Text that starts with a scheme (RFC 3986 §3.1) is a URL, everything else is a path: `./a:b.jpg` is a file.
     package init(_ text: String) {
         self.text = text
-        url = Result { () throws(WebImageError) in try URL(imageAddress: text) }
+        url = Result { () throws(WebImageError) in
+            if text == "-" { throw .standardInputIsNoURL }
+            return try URL(imageAddress: text)
+        }
         let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
         name = (secret ?? text).printable
     }
+
+    /// Whether the picture comes from standard input, for commands that read it.
+    package var isStandardInput: Bool { text == "-" }
 
     /// The address for machines: absolute where there is one.
     package var address: String { (try? url.get().absoluteString) ?? text }
@@ -25,4 +31,10 @@ package struct Operand: Sendable {
         guard let url = try? url.get(), url.path() != "/", !url.hasScheme("data") else { return name }
         return url.lastPathComponent.printable
     }
+}
+
+extension WebImageError {
+    fileprivate static let standardInputIsNoURL = WebImageError(
+        .invalidURL, stage: .load, kind: .permanent,
+        reason: "standard input is read by convert, frames and info only; write ./- for a file of that name")
 }

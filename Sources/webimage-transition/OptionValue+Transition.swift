@@ -7,7 +7,7 @@ extension OptionValue where Value == TransitionEffect {
         let names = TransitionEffect.all.map(\.name)
         return Self(
             placeholder: "NAME",
-            expectation: names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")",
+            expectation: names.inWords("or"),
             parse: TransitionEffect.named)
     }
 }

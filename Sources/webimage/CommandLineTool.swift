@@ -40,7 +40,7 @@ struct CommandLineTool {
     }
 
     private static var knownCommands: String {
-        "the commands are \(commands.dropLast().map { $0.name }.joined(separator: ", ")) and \(commands.last?.name ?? "")"
+        "the commands are \(commands.map { $0.name }.inWords())"
     }
 
     private static var help: String {

@@ -38,7 +38,10 @@ struct PixelOptions: Sendable {
     /// Whether nothing was asked for.
     var isUsual: Bool { !changesPixels && !keepsHDR && maximumPixelCount == nil }
 
-    func check(thumbnail: PixelSize?) throws(UsageError) {
+    func check(thumbnail: PixelSize?, isRaw: Bool) throws(UsageError) {
+        if keepsHDR, isRaw {
+            throw UsageError("--raw converts no colours, so that --hdr keeps nothing more; leave one of them out")
+        }
         guard thumbnail == nil else { return }
         if stretches { throw UsageError("--stretch needs a box to fill; add --thumbnail WxH") }
         if takesPreview { throw UsageError("--preview is of a thumbnail; add --thumbnail WxH") }

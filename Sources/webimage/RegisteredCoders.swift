@@ -13,6 +13,8 @@ extension ImageCodersManager {
         for coder in coders { shared.add(coder) }
         #if PDF
             shared.add(PDFCoder())
+        #else
+            shared.add(AbsentCoder(format: .pdf, advice: "build it with swift build --traits PDF"))
         #endif
     }
 }

@@ -9,9 +9,7 @@ import XCTest
 /// What assistive technologies are told of a widget that loads.
 final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
     func testAWidgetIsCalledAsTheFileOfItsPicture() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(
                 with: URL(string: "http://pictures.invalid/a/red%20fox.jpg?size=2"), context: test.context)
             assertLabel("red fox.jpg", of: stage)
@@ -25,9 +23,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheAppsNameGoesBeforeTheFiles() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.imageAccessibleLabel = "a fox"
             stage.view.setImage(with: test.url("b.png"), context: test.context)
             assertLabel("a fox", of: stage)
@@ -40,9 +36,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAWidgetThatTheAppHasNamedOrDescribedKeepsThat() throws {
-        try onMainThread {
-            let (stage, test) = try staged(pictures: 2)
-            defer { stage.close() }
+        try onStage(pictures: 2) { stage, test in
             stage.widgets[0].setAccessibleLabel("mine")
             gtk_picture_set_alternative_text(OpaquePointer(stage.widgets[1]), "a fox")
             for widget in stage.widgets { PictureView(widget).setImage(with: test.url("b.png"), context: test.context) }
@@ -53,9 +47,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
 
     /// Most apps name their widgets after they have begun to load.
     func testAWidgetThatTheAppNamesOrDescribesLaterKeepsThat() throws {
-        try onMainThread {
-            let (stage, test) = try staged(pictures: 2)
-            defer { stage.close() }
+        try onStage(pictures: 2) { stage, test in
             let views = stage.widgets.map { PictureView($0) }
             for view in views { view.setImage(with: test.url("a.png"), context: test.context) }
             assertLabel("a.png", of: stage)
@@ -71,9 +63,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
 
     /// A label beside a picture says more than the name of a file.
     func testAWidgetThatAnotherOneLabelsIsNotCalledAsAFile() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(with: test.url("a.png"), context: test.context)
             assertLabel("a.png", of: stage)
             let label: UnsafeMutablePointer<GtkWidget> = gtk_label_new("Ada")
@@ -86,9 +76,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
 
     /// An icon alone says nothing to those who do not see it.
     func testAButtonWithoutTextIsCalledAsTheFileOfItsPicture() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let menu: UnsafeMutablePointer<GtkWidget> = gtk_menu_button_new()
             let labelled: UnsafeMutablePointer<GtkWidget> = gtk_menu_button_new()
             gtk_menu_button_set_label(OpaquePointer(labelled), "Ada")
@@ -115,9 +103,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
 
     /// The entry is called something else.
     func testAnEntrysIconIsCalledAsTheFileOfItsPicture() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let entry: UnsafeMutablePointer<GtkWidget> = gtk_entry_new()
             stage.add(entry)
             gtk_entry_set_icon_tooltip_text(entry.of(GtkEntry.self), GTK_ENTRY_ICON_SECONDARY, "Clear")
@@ -148,9 +134,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
 
     /// A window, a list or a drawing is more than a picture that the app loads for it.
     func testAWidgetThatTheAppFillsIsNotCalledAsAFile() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             AnyWidgetView(stage.window).setImage(
                 with: test.url("a.png"), context: test.context, setImage: { _, _, _, _ in })
             XCTAssertFalse(hasLabel(stage.window))
@@ -160,9 +144,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAWidgetIsBusyWhileItLoads() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), context: test.context)
             XCTAssertNil(webimage_check_state(stage.widgets[0], GTK_ACCESSIBLE_STATE_BUSY, 1))
             test.finish(test.url("a"), .blue)

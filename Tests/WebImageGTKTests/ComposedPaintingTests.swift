@@ -15,20 +15,16 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
             for (scale, alpha, margin) in [(1.0, 1.0, 0.0), (2, 1, 6), (2, 0.7, 5.25)] {
                 let painted = try PaintedScene(
                     Self.size, scale: scale, alpha: alpha, margin: margin, renderer: .softwareOpenGL)
-                for effect in TransitionEffect.all {
-                    for step in [0.2, 0.95] {
-                        let layers = effect.layers(at: step, in: painted.scene)
-                        let expected = painted.expected(layers)
-                        let least = margin == margin.rounded() ? 44.0 : 30
-                        let name = "\(effect.name) at \(step), scale \(scale), alpha \(alpha), \(margin)"
-                        XCTAssertGreaterThanOrEqual(
-                            painted.byCairo(layers).signalToNoise(expected), least, name)
-                        // OpenGL squeezes and enlarges what is not composed with a filter of its own.
-                        guard let openGL = painted.byOpenGL(layers) else { continue }
-                        XCTAssertGreaterThanOrEqual(openGL.signalToNoise(expected), 29, name)
-                    }
+                let least = margin == margin.rounded() ? 44.0 : 30
+                painted.forEachFrame(at: [0.2, 0.95]) { _, frame, layers, expected in
+                    let name = "\(frame), scale \(scale), alpha \(alpha), \(margin)"
+                    XCTAssertGreaterThanOrEqual(painted.byCairo(layers).signalToNoise(expected), least, name)
+                    // OpenGL squeezes and enlarges what is not composed with a filter of its own.
+                    guard let openGL = painted.byOpenGL(layers) else { return }
+                    XCTAssertGreaterThanOrEqual(openGL.signalToNoise(expected), 29, name)
                 }
             }
+            try requireOpenGL()
         }
     }
 

@@ -30,17 +30,13 @@ final class EffectPaintingTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func check(_ painted: PaintedScene, _ what: String) throws {
-        for effect in TransitionEffect.all {
-            for step in Self.steps {
-                let layers = effect.layers(at: step, in: painted.scene)
-                let cairo = painted.byCairo(layers)
-                let ratio = cairo.signalToNoise(painted.expected(layers))
-                XCTAssertGreaterThanOrEqual(ratio, 49, "cairo, \(what) \(effect.name) at \(step)")
-                guard let openGL = painted.byOpenGL(layers) else { continue }
-                let difference = openGL.signalToNoise(cairo)
-                let least = Self.threshold(beside: effect.name)
-                XCTAssertGreaterThanOrEqual(difference, least, "GL beside cairo, \(what) \(effect.name) at \(step)")
-            }
+        painted.forEachFrame(at: Self.steps) { effect, frame, layers, expected in
+            let cairo = painted.byCairo(layers)
+            XCTAssertGreaterThanOrEqual(cairo.signalToNoise(expected), 49, "cairo, \(what) \(frame)")
+            guard let openGL = painted.byOpenGL(layers) else { return }
+            let least = Self.threshold(beside: effect.name)
+            XCTAssertGreaterThanOrEqual(openGL.signalToNoise(cairo), least, "GL beside cairo, \(what) \(frame)")
         }
+        try requireOpenGL()
     }
 }

@@ -81,10 +81,7 @@ final class ExchangeTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testALoadIsAwaited() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             let results = Recorder<Result<LoadResult, WebImageError>>()
             @MainActor
             func load(_ name: String) -> Task<Void, Never> {
@@ -115,10 +112,7 @@ final class ExchangeTests: GTKTestCase, @unchecked Sendable {
 
     /// By its address as text; and one that another takes the place of ends as well.
     func testAnAwaitedLoadEndsWhenAnotherComes() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             let codes = Recorder<WebImageError.Code>()
             let (view, context) = (stage.view, test.context)
             for address in ["", test.url("a").absoluteString] {

@@ -53,6 +53,7 @@ final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
                 guard let openGL = painted.byOpenGL(all + plain) else { continue }
                 XCTAssertGreaterThanOrEqual(openGL.signalToNoise(expected), 50, "\(content)")
             }
+            try requireOpenGL()
         }
     }
 

@@ -10,9 +10,7 @@ import XCTest
 final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
     /// T4.7, VIEW-6, S4-5: the closure is told where the bytes come, the object on the main thread; it ends at 1.
     func testTheProgressObjectFollowsTheLoad() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let progress = stage.view.imageProgress
             XCTAssertTrue(stage.view.imageProgress === progress)
             let seen = Recorder<LoadProgress>()
@@ -42,9 +40,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-6, S3-28: one of the app's own; a picture from memory ends it at 1, too.
     func testAProgressOfTheAppIsUsed() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(test.url("a").absoluteString))
             let own = Progress(totalUnitCount: 100)
             stage.view.imageProgress = own
@@ -86,9 +82,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
 
     /// A progress that is current on the thread does not become the parent of one that is made for a view.
     func testAProgressOfAViewIsNobodysChild() throws {
-        try onMainThread {
-            let (stage, _) = try staged()
-            defer { stage.close() }
+        try onStage { stage, _ in
             let parent = Progress(totalUnitCount: 1)
             parent.becomeCurrent(withPendingUnitCount: 1)
             let progress = stage.view.imageProgress
@@ -101,9 +95,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
 
     /// T4.7, IND-5: it starts with the load, gets received by expected on the main thread, and stops at the end.
     func testTheIndicatorFollowsTheLoad() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let indicator = RecordingIndicator()
             stage.view.imageIndicator = indicator
             XCTAssertTrue(stage.view.imageIndicator === indicator)
@@ -120,9 +112,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
 
     /// T4.7, IND-4: another indicator takes over; the former one is stopped and left alone.
     func testReplacingTheIndicatorWhileItRuns() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let (former, latter) = (RecordingIndicator(), RecordingIndicator())
             stage.view.imageIndicator = former
             stage.view.setImage(with: test.url("a"), context: test.context)

@@ -33,6 +33,7 @@ final class LargePictureTests: GTKTestCase, @unchecked Sendable {
                     try assertRow(content, top: top) { size, draw in renderer.draw(size, draw) }
                 }
             }
+            try requireOpenGL()
         }
     }
 

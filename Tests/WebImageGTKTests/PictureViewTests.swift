@@ -13,10 +13,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-14, VIEW-3
     func testThePlaceholderIsThereWhenTheCallReturns() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
             XCTAssertEqual(stage.colour, .green)
             XCTAssertEqual(stage.view.currentImageURL, test.url("a"))
@@ -25,10 +22,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-3
     func testWithoutAPlaceholderTheViewIsCleared() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.image = try Colour.red.image()
             stage.view.setImage(with: test.url("a"), context: test.context)
             XCTAssertNil(gtk_picture_get_paintable(OpaquePointer(stage.widgets[0])))
@@ -37,10 +31,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-32
     func testThePictureIsSetAndThenTheCompletionCalled() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             var shown: Colour?
             var source: ImageCacheType?
             stage.view.setImage(with: test.url("a"), context: test.context) { result in
@@ -56,10 +47,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-32: both on the main thread, wherever the bytes come from.
     func testThePictureIsSetAndTheCompletionCalledOnTheMainThread() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             let story = Recorder<String>()
             let note: @Sendable (String) -> Void = { event in
                 story.append(webimage_is_main_thread() == 0 ? "\(event) elsewhere" : event)
@@ -77,10 +65,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-15, C7
     func testAPictureInMemoryIsThereWhenTheCallReturns() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             load(test.url("a"), .blue, in: stage, test)
             var source: ImageCacheType?
             let operation = stage.view.setImage(
@@ -94,10 +79,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-22, VIEW-11: the completion of the old load comes before the placeholder of the new one.
     func testBindingAnotherURLCancelsTheLoadBeforeIt() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.image = nil
             var endings: [Ending] = []
             var shownThen: Image?
@@ -136,10 +118,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testCancellingEndsTheLoadAtOnceAndKeepsThePlaceholder() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             var endings: [Ending] = []
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context) {
                 endings.append($0)
@@ -153,10 +132,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheOperationHandedOutCancelsToo() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             var endings: [Ending] = []
             let operation = stage.view.setImage(with: test.url("a"), context: test.context) { endings.append($0) }
             try XCTUnwrap(operation).cancel()
@@ -167,10 +143,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-19
     func testThePlaceholderStaysWhenTheLoadFails() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             var ending: Ending?
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context) {
                 ending = $0
@@ -184,10 +157,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-3, VIEW-4
     func testADelayedPlaceholderComesWhenTheLoadFails() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.image = try Colour.red.image()
             var hasEnded = false
             stage.view.setImage(
@@ -203,10 +173,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-4
     func testWithAvoidAutoSetImageTheCompletionHasThePictureAndTheViewHasNot() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             var arrived: Colour?
             stage.view.setImage(
                 with: test.url("a"), placeholder: try Colour.green.image(), options: .avoidAutoSetImage,
@@ -221,10 +188,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-7, S3-33
     func testWithoutAURLTheCompletionIsToldAtOnce() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), context: test.context)
             var ending: Ending?
             stage.view.setImage(with: nil, placeholder: try Colour.green.image(), context: test.context) { ending = $0 }
@@ -236,10 +200,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testProgressReachesTheCaller() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             let seen = Recorder<LoadProgress>()
             stage.view.setImage(with: test.url("a"), context: test.context, progress: { seen.append($0) })
             test.loader.loads[0].progress(3, of: 4)
@@ -249,10 +210,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
 
     /// The call that cancels a load wins over the one that the cancelled load's completion makes.
     func testACompletionThatBindsTheViewAnewIsOvertaken() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in
                 stage.view.setImage(with: test.url("c"), context: test.context)
             }
@@ -285,10 +243,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAWidgetThatIsOnlyRemovedGoesOnLoading() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             let widget = stage.widgets[0]
             g_object_ref(UnsafeMutableRawPointer(widget))
             defer { g_object_unref(UnsafeMutableRawPointer(widget)) }

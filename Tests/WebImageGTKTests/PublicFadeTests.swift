@@ -8,10 +8,7 @@ import XCTest
 final class PublicFadeTests: GTKTestCase, @unchecked Sendable {
     /// S0-15
     func testTheFadeNeedsNothingButPublicCalls() throws {
-        try onMainThread {
-            try requireDisplay()
-            let (stage, test) = (Stage(), TestStage())
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.show()
             let widget = stage.widgets[0]
             iterate(until: { stage.isOnScreen }, "the window")

@@ -11,9 +11,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
     /// A completion that answers its picture with another load has nothing left to fade: what the view shows then is a
     /// placeholder.
     func testAPlaceholderIsNotFadedIn() throws {
-        try onMainThread {
-            let (stage, test) = try shown()
-            defer { stage.close() }
+        try onScreen { stage, test in
             let placeholder = try Colour.green.image()
             var hasEnded = false
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in
@@ -29,9 +27,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAPictureThatTheAppSetsItselfIsNotFadedIn() throws {
-        try onMainThread {
-            let (stage, test) = try shown()
-            defer { stage.close() }
+        try onScreen { stage, test in
             let own = try Colour.green.image()
             var hasEnded = false
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in
@@ -47,9 +43,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testACompletionMayLoadWhatIsInMemory() throws {
-        try onMainThread {
-            let (stage, test) = try shown()
-            defer { stage.close() }
+        try onScreen { stage, test in
             test.cache.storeInMemory(try Colour.green.image(), for: CacheKey(test.url("b").absoluteString))
             var endings: [String] = []
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in
@@ -66,9 +60,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
     /// A dialog that waits for its answer does this. Dispatch's main queue is not drained within itself, so what arrives
     /// meanwhile waits, and is there afterwards.
     func testACompletionMayRunTheMainLoop() throws {
-        try onMainThread {
-            let (stage, test) = try shown(pictures: 2)
-            defer { stage.close() }
+        try onScreen(pictures: 2) { stage, test in
             let other = PictureView(stage.widgets[1])
             other.setImage(with: test.url("b"), context: test.context)
             var hasEnded = false
@@ -86,9 +78,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
 
     /// The widget goes while the main loop runs within its own completion.
     func testTheWidgetMayGoWhileItsCompletionRuns() throws {
-        try onMainThread {
-            let (stage, test) = try shown(pictures: 2)
-            defer { stage.close() }
+        try onScreen(pictures: 2) { stage, test in
             weak let coordinator = Coordinator.of(stage.widgets[0])
             var hasEnded = false
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in
@@ -100,14 +90,5 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { hasEnded }, "the completion")
             XCTAssertNil(coordinator)
         }
-    }
-
-    @MainActor
-    private func shown(pictures count: Int = 1) throws -> (Stage, TestStage) {
-        try requireDisplay()
-        let stage = Stage(pictures: count)
-        stage.show()
-        iterate(until: { stage.isOnScreen }, "the window")
-        return (stage, TestStage())
     }
 }

@@ -12,9 +12,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     /// S0-14, S3-30: the placeholder until the end; then the picture, whether it came from the network, and the address
     /// that was asked for.
     func testTheCompletionGetsThePictureItsSourceAndTheAddress() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var results: [LoadResult] = []
             for _ in 0..<2 {
                 stage.view.setImage(with: test.url("a"), placeholder: try Colour.red.image(), context: test.context) {
@@ -33,9 +31,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-14, S3-30: whoever rewrites it, and wherever the server has it.
     func testTheCompletionGetsTheAddressThatWasAskedForAndNotTheOneThatAnswered() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             test.manager.interceptors = [Rewriting(to: test.url("rewritten"))]
             var result: LoadResult?
             var shown: URL?
@@ -55,13 +51,10 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-30: what sets nothing lays nothing out.
     func testOnlyAPictureThatIsSetIsLaidOut() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
-            stage.show()
-            iterate(until: { stage.isOnScreen }, "the window")
+        try onStage { stage, test in
+            stage.present(in: self)
             SquareLayout.install(on: try XCTUnwrap(gtk_widget_get_parent(stage.widgets[0])))
-            drawFrames(stage)
+            drawFrames(4, of: stage.window)
             SquareLayout.measureCount = 0
             for (name, options) in [("fails", WebImageOptions.delayPlaceholder), ("is not set", .avoidAutoSetImage)] {
                 var hasEnded = false
@@ -70,22 +63,20 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
                 }
                 if name == "fails" { test.loader.loads[0].fail(.scripted) } else { test.finish(test.url(name), .red) }
                 iterate(until: { hasEnded }, "the end of the load that \(name)")
-                drawFrames(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(SquareLayout.measureCount, 0, name)
             }
             stage.view.setImage(with: test.url("set"), context: test.context)
             test.finish(test.url("set"), .blue)
             iterate(until: { stage.view.image != nil }, "the picture")
-            drawFrames(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertGreaterThan(SquareLayout.measureCount, 0)
         }
     }
 
     /// S0-14: on failure there is an error and no picture.
     func testTheCompletionGetsTheErrorOfAFailure() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var errors: [WebImageError] = []
             stage.view.setImage(with: test.url("a"), context: test.context) {
                 if case .failure(let error) = $0 { errors.append(error) }
@@ -99,9 +90,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-6, OPT-3, A44: the cached picture is there at once, and the server's new one takes its place.
     func testTheCachedPictureIsShownWhileItIsRefreshed() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var results: [LoadResult] = []
             for options in [WebImageOptions(), .refreshCached] {
                 stage.view.setImage(with: test.url("a"), options: options, context: test.context) {
@@ -124,9 +113,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     /// CTX-2, S3-26, A13, B11: the manager that the context names loads, and hears nothing of itself, which would keep it
     /// alive; whatever queue the context names, views are set and completions told on the main thread.
     func testTheContextsManagerLoadsAndItsQueueIsNotTheViews() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var context = test.context
             XCTAssertNotNil(context.imageManager)
             context.callbackQueue = .global
@@ -143,9 +130,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-18: what is left out means no placeholder, no options, no progress, and is the same in both forms.
     func testWhatIsLeftOutMeansNothing() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var endings = 0
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in endings += 1 }
             stage.view.setImage(with: test.url("b"), context: test.context, completed: nil)
@@ -157,9 +142,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-20
     func testChangingTheContextAfterwardsChangesNothing() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let other = TestStage()
             var context = test.context
             stage.view.setImage(with: test.url("a"), context: context)
@@ -172,9 +155,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-25, VIEW-5: the placeholder goes the way of a picture, and the widget is laid out anew for either.
     func testThePlaceholderIsSetAsAPictureIs() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(
                 with: test.url("a"), placeholder: try Colour.green.image(width: 100, height: 90), context: test.context)
             XCTAssertEqual(stage.view.image?.colour, .green)
@@ -187,9 +168,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-8: of the latest load, whether it runs, has ended or was cancelled.
     func testTheCurrentURLIsThatOfTheLatestLoad() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             XCTAssertNil(stage.view.currentImageURL)
             stage.view.setImage(with: test.url("a"), context: test.context)
             stage.view.setImage(with: test.url("b"), context: test.context)
@@ -201,9 +180,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
 
     /// S3-16: the bytes arrive on the main thread here, and are decoded elsewhere all the same.
     func testDecodingIsNotTheMainThreadsWork() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let coder = ThreadNotingCoder()
             var context = test.context
             context.imageCoder = coder
@@ -216,23 +193,6 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(coder.decodedOnMainThread.values, [false])
             XCTAssertEqual(delivered, true)
         }
-    }
-
-    @MainActor
-    private func drawFrames(_ stage: Stage) {
-        var frames = 0
-        let ticks = FrameTicks(of: stage.window) { _ in
-            frames += 1
-            return frames < 4
-        }
-        iterate(until: { frames == 4 }, "some frames")
-        ticks.stop()
-    }
-
-    @MainActor
-    private func staged() throws -> (Stage, TestStage) {
-        try requireDisplay()
-        return (Stage(), TestStage())
     }
 
     @MainActor

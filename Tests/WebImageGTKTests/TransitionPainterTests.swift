@@ -180,7 +180,7 @@ extension TransitionPainterTests {
         let cairo = painted.byCairo(drawn)
         let ratio = cairo.signalToNoise(painted.expected(drawn))
         XCTAssertGreaterThanOrEqual(ratio, threshold, "cairo, \(what)", file: file, line: line)
-        guard let openGL = painted.byOpenGL(drawn) else { return }
+        guard let openGL = painted.byOpenGL(drawn) else { return try requireOpenGL() }
         let difference = openGL.signalToNoise(cairo)
         // GL leaves edges between pixels hard, which no eye sees while they move.
         let allowance = isLetterboxed ? 4.0 : 0

@@ -74,9 +74,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-9: what the app puts in place of what is known is what the load of the key shows from then on.
     func testTheStateOfAKeyCanBeReplaced() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var context = test.context
             context.setImageOperationKey = "badge"
             let (own, other) = (Progress(totalUnitCount: 7), Progress(totalUnitCount: 9))
@@ -100,9 +98,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 
     /// T4.7, VIEW-10: `cancelLatestImageLoad` cancels the operation, and nothing is left under its key.
     func testCancellingTheLatestLoadLeavesNothing() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             XCTAssertNil(stage.view.imageLoadOperation())
             let operation = stage.view.setImage(with: test.url("a"), context: test.context)
             XCTAssertTrue(stage.view.imageLoadOperation() === operation)
@@ -114,9 +110,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-10: setting nil changes nothing; removing lets the load go on, and its picture is shown.
     func testAnOperationCanBeTakenOutAndPutElsewhere() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let operation = stage.view.setImage(with: test.url("a"), context: test.context)
             stage.view.setImageLoadOperation(nil)
             XCTAssertTrue(stage.view.imageLoadOperation() === operation)
@@ -133,9 +127,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 
     /// VIEW-7, VIEW-12, A95, T4.7: an address is as good as a URL, and text that is none says so at once.
     func testAnAddressLoadsAsAURLDoes() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             var colours: [Colour?] = []
             stage.view.setImage(with: test.url("a").absoluteString, context: test.context) {
                 colours.append(try? $0.get().image.colour)
@@ -160,9 +152,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 
     /// T4.7, OPT-14, S3-15: bytes that are on the disk are decoded and shown before the call returns.
     func testAPictureOnTheDiskIsThereWhenTheCallReturns() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.imageTransition = .fade
             test.cache.put(Colour.blue.file, for: CacheKey(test.url("a").absoluteString))
             stage.view.setImage(with: test.url("a"), options: .queryDiskDataSync, context: test.context)
@@ -173,9 +163,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 
     /// An error picture, and the CSS classes of the widget.
     func testAWidgetSaysWhatItsLoadsDo() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let classes = ["webimage-loading", "webimage-loaded", "webimage-failed"]
             let widget = stage.widgets[0]
             func shown() -> [String] { classes.filter { gtk_widget_has_css_class(widget, $0) != 0 } }
@@ -195,12 +183,6 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
             stage.view.cancelCurrentImageLoad()
             XCTAssertEqual(shown(), [])
         }
-    }
-
-    @MainActor
-    private func staged() throws -> (Stage, TestStage) {
-        try requireDisplay()
-        return (Stage(), TestStage())
     }
 
     @MainActor

@@ -3,7 +3,7 @@ import Glibc
 
 /// The bytes of one file in memory, read once and handed on without copies.
 ///
-/// Unchecked because of the raw memory, which is written only before anyone else sees it and freed with the last owner.
+/// `@unchecked Sendable`: its memory is written only before anyone else sees it, and freed with the last owner.
 package final class FileBytes: @unchecked Sendable {
     /// What the file system said of the file when it was opened.
     package let status: FileStatus

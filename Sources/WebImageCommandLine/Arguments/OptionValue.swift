@@ -63,10 +63,8 @@ extension OptionValue where Value == PixelSize {
 extension OptionValue where Value == ImageFormat {
     /// One of the formats that pictures are written in, by its usual file name extension.
     package static func format(_ formats: KeyValuePairs<String, ImageFormat>) -> Self {
-        let known = formats.map(\.key)
-        return Self(
-            placeholder: "FORMAT",
-            expectation: known.dropLast().joined(separator: ", ") + " or \(known.last ?? "")",
+        Self(
+            placeholder: "FORMAT", expectation: formats.map(\.key).inWords("or"),
             parse: { name in formats.first { $0.key == name.lowercased() }?.value })
     }
 }

@@ -75,6 +75,16 @@ extension Sequence<Unicode.Scalar> {
     }
 }
 
+extension [String] {
+    /// `a, b and c`.
+    ///
+    /// - Parameter conjunction: What stands before the last one.
+    package func inWords(_ conjunction: String = "and") -> String {
+        guard count > 1, let last else { return first ?? "" }
+        return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+    }
+}
+
 /// Numbers as people read them.
 package enum Quantity {
     /// `812 B`, `20.5 kB`, `1.2 MB`: powers of 1,000, as the SI has them.
@@ -96,9 +106,10 @@ package enum Quantity {
         return seconds < 0.9995 ? milliseconds(seconds * 1e3) : "\(oneDecimal(seconds)) s"
     }
 
-    /// `0.4 ms`, `123 ms`.
+    /// `0.4 ms`, `123 ms`, `12.3 s`.
     package static func milliseconds(_ value: Double) -> String {
-        value < 9.95 ? "\(oneDecimal(value)) ms" : "\(Int(value.rounded())) ms"
+        if value < 9.95 { return "\(oneDecimal(value)) ms" }
+        return value < 9_999.5 ? "\(Int(value.rounded())) ms" : "\(oneDecimal(value / 1e3)) s"
     }
 
     package static func oneDecimal(_ value: Double) -> String {

@@ -16,16 +16,11 @@ final class CairoSurface {
     ///
     /// - Parameter isOpaque: Whether every pixel of it is. Such pixels are copied, others mixed with what lies behind.
     init?(_ place: PointRect, scale: Double, isOpaque: Bool, _ draw: (Snapshot) -> Void) {
-        let pixels = PixelSize(
-            width: Int((place.size.width * scale).rounded()), height: Int((place.size.height * scale).rounded()))
         let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
-        guard !pixels.isEmpty, max(pixels.width, pixels.height) <= TextureSlices.maximumSide,
-            let surface = cairo_image_surface_create(format, Int32(pixels.width), Int32(pixels.height))
-        else { return nil }
+        guard let surface = CairoMemory.make(CairoMemory.size(of: place, scale: scale), format) else { return nil }
         self.place = place
         self.scale = scale
         pointer = surface
-        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else { return nil }
         cairo_surface_set_device_scale(surface, scale, scale)
         let snapshot: OpaquePointer = gtk_snapshot_new()
         Snapshot(pointer: snapshot).moved(toX: -place.x, y: -place.y) { draw(Snapshot(pointer: snapshot)) }

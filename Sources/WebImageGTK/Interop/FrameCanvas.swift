@@ -23,9 +23,7 @@ final class FrameCanvas {
     ///   - scale: Device pixels per point.
     func draw(_ strokes: [CairoStroke], in bounds: PointRect, scale: Double, into snapshot: Snapshot) -> Bool {
         let place = PixelGrid(scale: scale).outset(bounds)
-        let size = PixelSize(
-            width: Int((place.size.width * scale).rounded()), height: Int((place.size.height * scale).rounded()))
-        guard let surface = surface(of: size) else { return false }
+        guard let surface = surface(of: CairoMemory.size(of: place, scale: scale)) else { return false }
         let context = cairo_create(surface)
         if let context {
             cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
@@ -43,7 +41,6 @@ final class FrameCanvas {
 
     /// One that nobody else holds.
     private func surface(of size: PixelSize) -> OpaquePointer? {
-        guard !size.isEmpty, max(size.width, size.height) <= TextureSlices.maximumSide else { return nil }
         if let free = surfaces.firstIndex(where: { cairo_surface_get_reference_count($0) == 1 }) {
             let surface = surfaces[free]
             let isOfSize =
@@ -52,9 +49,7 @@ final class FrameCanvas {
             if isOfSize { return surface }
             cairo_surface_destroy(surfaces.remove(at: free))
         }
-        guard let made = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height)),
-            cairo_surface_status(made) == CAIRO_STATUS_SUCCESS
-        else { return nil }
+        guard let made = CairoMemory.make(size, CAIRO_FORMAT_ARGB32) else { return nil }
         if surfaces.count == Self.capacity { cairo_surface_destroy(surfaces.removeFirst()) }
         surfaces.append(made)
         return made

@@ -14,14 +14,21 @@ struct ConversionOptions: Sendable {
     var colorCount: Int?
     var dithering: Double?
     var sharesColors = false
+    var background: ImageEncodeOptions.BackgroundColor?
+    var tiffCompression: ImageEncodeOptions.TIFFCompression?
+    var embedsThumbnail = false
     var timeout: Double?
 
     /// The options that set this property of a command.
-    static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
+    ///
+    /// - Parameter usualFormat: What is written without `--format`.
+    static func options<Target>(
+        of property: WritableKeyPath<Target, Self>, usualFormat: String
+    ) -> [CommandOption<Target>] {
         [
             .value(
                 "format", .format(WritableFormat.byName), property.appending(path: \.format),
-                help: "the format to write"),
+                help: "the format to write: \(WritableFormat.list("or"));\n\(usualFormat) by default"),
             .value(
                 "thumbnail", .pixelSize, property.appending(path: \.thumbnail),
                 help: "decode to fit into WxH pixels, proportions kept; only drawings are\nenlarged"),
@@ -50,12 +57,26 @@ struct ConversionOptions: Sendable {
                 "shared-colors", property.appending(path: \.sharesColors),
                 help: "one table of colours for all frames of GIF: smaller, less exact"),
             .value(
+                "background", .color, property.appending(path: \.background),
+                help: "the colour under transparency where the format has none; ffffff by default"),
+            .value(
+                "tiff-compression", .tiffCompression, property.appending(path: \.tiffCompression),
+                help: "how TIFF is compressed: none, lzw or deflate; deflate by default"),
+            .flag(
+                "embed-thumbnail", property.appending(path: \.embedsThumbnail),
+                help: "put a small copy into a JPEG file's metadata"),
+            .value(
                 "timeout", .seconds, property.appending(path: \.timeout),
                 help: "seconds without any byte until a load fails; 15 by default"),
         ] + PixelOptions.options(of: property.appending(path: \.pixels))
     }
 
-    func check() throws(UsageError) { try pixels.check(thumbnail: thumbnail) }
+    func check() throws(UsageError) {
+        try pixels.check(thumbnail: thumbnail, isRaw: isRaw)
+        if isLossless, quality != nil {
+            throw UsageError("--lossless keeps every pixel and --quality gives some up; leave one of them out")
+        }
+    }
 
     var decodeOptions: ImageDecodeOptions {
         var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
@@ -74,12 +95,15 @@ struct ConversionOptions: Sendable {
         if let colorCount { options.maxColorCount = colorCount }
         if let dithering { options.ditheringStrength = dithering }
         options.sharesColors = sharesColors
+        if let background { options.backgroundColor = background }
+        if let tiffCompression { options.tiffCompression = tiffCompression }
+        options.embedsThumbnail = embedsThumbnail
         return options
     }
 
     /// Whether the file as it is would be a good answer to a wish for its own format.
     var keepsOriginal: Bool {
         thumbnail == nil && quality == nil && !isRaw && !isLossless && !pixels.changesPixels && maximumPixelSize == nil
-            && colorCount == nil && dithering == nil && !sharesColors
+            && colorCount == nil && dithering == nil && !sharesColors && tiffCompression == nil && !embedsThumbnail
     }
 }

@@ -8,46 +8,35 @@ struct ConvertCommand: Command {
     static let summary = "Write a picture in another format, size or quality"
     static let synopsis = ["URL|PATH FILE [OPTION…]"]
     static var options: [CommandOption<Self>] {
-        ConversionOptions.options(of: \.conversion) + [
+        ConversionOptions.options(of: \.conversion, usualFormat: "what FILE's extension says") + [
             .value(
                 "max-size", .byteCount, \.maximumFileSize,
                 help: "bytes, such as 500kB: the best quality at which a lossy format is no larger"),
             .value(
-                "background", .color, \.background,
-                help: "the colour under transparency where the format has none; ffffff by default"),
-            .value(
                 "page", .integer(1...65_536), \.page,
                 help: "the page of a document (TIFF, and PDF where it is built in), 1 being the first"),
-            .value(
-                "tiff-compression", .tiffCompression, \.tiffCompression,
-                help: "how TIFF is compressed: none, lzw or deflate; deflate by default"),
             .flag("first-frame", \.takesFirstFrame, help: "write an animation's first frame only"),
-            .flag("embed-thumbnail", \.embedsThumbnail, help: "put a small copy into a JPEG file's metadata"),
         ]
     }
-    static var notes: String {
-        """
-        The format is what FILE's extension says, or --format; with - as FILE, standard output, --format is needed. The
-        formats are \(WritableFormat.list), HEIC
-        only where this machine has an encoder for it. An animation stays one where the format can (GIF, PNG, WebP, AVIF,
-        JPEG XL), unless --first-frame is given; others get its first frame.
+    static let notes = """
+        The format is what FILE's extension says, or --format; with - as FILE, standard output, --format is needed. With - as
+        PATH the picture is read from standard input. HEIC is written only where this machine has an encoder for it. An
+        animation stays one where the format can (GIF, PNG, WebP, AVIF, JPEG XL), unless --first-frame is given; others get
+        its first frame.
 
         A picture that is written in its own format with nothing changed is the original file, byte for byte. Pictures are
-        turned upright and their colours converted to sRGB, except with --raw. The cache is not used.
+        turned upright and their colours converted to sRGB, except with --raw. The cache is not used. What is asked for and
+        changes nothing in the format is told in a line that begins with "warning:".
 
         With --json a line tells of the picture: url, output, format, width, height, frames, bytes, milliseconds, and for
         failures error: {code, kind, stage, message, status}.
         """
-    }
 
     var report = ReportOptions()
     var conversion = ConversionOptions()
     var maximumFileSize: Int?
-    var background: ImageEncodeOptions.BackgroundColor?
     var page: Int?
-    var tiffCompression: ImageEncodeOptions.TIFFCompression?
     var takesFirstFrame = false
-    var embedsThumbnail = false
     private var input = Operand("")
     private var target = OutputTarget.none
 
@@ -55,8 +44,10 @@ struct ConvertCommand: Command {
         try conversion.check()
         guard operands.count == 2 else {
             throw UsageError(
-                "\(operands.count) operands; give the picture and the file to write: webimage convert IN OUT")
+                "\(operands.count) operand\(operands.count == 1 ? "" : "s"); give the picture and the file to write: "
+                    + "webimage convert IN OUT")
         }
+        guard !operands[1].isEmpty else { throw UsageError("the name of the file to write is empty") }
         input = Operand(operands[0])
         target = try OutputTarget(operands[1], inputCount: 1)
         if case .directory(let path) = target {
@@ -68,6 +59,9 @@ struct ConvertCommand: Command {
         if maximumFileSize != nil, conversion.quality != nil {
             throw UsageError("--max-size finds the quality itself; leave --quality out")
         }
+        if maximumFileSize != nil, conversion.isLossless {
+            throw UsageError("--lossless keeps every pixel and --max-size gives some up; leave one of them out")
+        }
     }
 
     func run(on console: Console) async -> ExitCode {
@@ -75,13 +69,18 @@ struct ConvertCommand: Command {
             console.printError("convert: - would write a picture to the terminal; redirect it or give a file name")
             return .usage
         }
+        if input.wouldBeTyped {
+            return console.refuse(.typedPicture, command: Self.name)
+        }
+        console.printWarnings(conversion.idleWishes(in: format), about: input.name, report)
         let clock = ContinuousClock()
         let start = clock.now
         var record = ConvertRecord(input)
         do throws(WebImageError) {
             if case .file(let path) = target { try OutputFile(path: path).check() }
             let file = try await PictureFile.read(input, timeout: conversion.timeout)
-            let result = try await Self.offTasks { [work] cancellation throws(WebImageError) in
+            console.printWarnings(file.caveats, about: input.name, report)
+            let result = try await LongWork.run { [work] cancellation throws(WebImageError) in
                 try work.convert(file, cancellation)
             }
             record.output = try write(result.data, on: console)
@@ -102,23 +101,23 @@ struct ConvertCommand: Command {
         var encodeOptions = conversion.encodeOptions
         encodeOptions.maxFileSize = maximumFileSize ?? 0
         encodeOptions.encodesFirstFrameOnly = takesFirstFrame
-        encodeOptions.embedsThumbnail = embedsThumbnail
-        if let background { encodeOptions.backgroundColor = background }
-        if let tiffCompression { encodeOptions.tiffCompression = tiffCompression }
         var decodeOptions = conversion.decodeOptions
         decodeOptions.pageIndex = (page ?? 1) - 1
         return PictureConversion(
-            format: conversion.format ?? target.format ?? .png, decodeOptions: decodeOptions,
-            encodeOptions: encodeOptions, keepsOriginal: keepsOriginal)
+            format: format, decodeOptions: decodeOptions, encodeOptions: encodeOptions, keepsOriginal: keepsOriginal)
     }
 
+    private var format: ImageFormat { conversion.format ?? target.format ?? .png }
+
     private var keepsOriginal: Bool {
-        conversion.keepsOriginal && maximumFileSize == nil && page == nil && tiffCompression == nil
-            && !takesFirstFrame && !embedsThumbnail
+        conversion.keepsOriginal && maximumFileSize == nil && page == nil && !takesFirstFrame
     }
 
     private func warn(of result: PictureConversion.Result, _ maximum: Int, on console: Console) {
-        let advice = "give --thumbnail or --max-pixel-size, or a format that loses more"
+        let advice =
+            WritableFormat.lossy.contains(result.format)
+            ? "give --thumbnail or --max-pixel-size, or a format that loses more"
+            : "it has no quality to lower: give --thumbnail or --max-pixel-size, or write a lossy format such as webp"
         console.printError(
             "\(input.name): \(result.data.count) bytes of \(result.format) are more than --max-size \(maximum); \(advice)"
         )
@@ -143,26 +142,5 @@ struct ConvertCommand: Command {
             return
         }
         if target == .standardOutput { console.printLineBesideOutput(line) } else { console.printLine(line) }
-    }
-}
-
-extension Command {
-    /// Runs long work on a thread of its own kind: those of Swift's tasks must not be held up.
-    ///
-    /// - Parameter work: Gets a flag that is raised when the task is cancelled, as by Control-C.
-    static func offTasks<Value: Sendable>(
-        _ work: @escaping @Sendable (CancellationFlag) throws(WebImageError) -> Value
-    ) async throws(WebImageError) -> Value {
-        let queue = JobQueue(label: "webimage.\(name)", limit: 1)
-        let cancellation = CancellationFlag()
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                queue.submit {
-                    continuation.resume(returning: Result { () throws(WebImageError) in try work(cancellation) })
-                }
-            }
-        } onCancel: {
-            cancellation.cancel()
-        }.get()
     }
 }

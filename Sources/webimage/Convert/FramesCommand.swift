@@ -9,13 +9,14 @@ struct FramesCommand: Command {
     static let synopsis = ["URL|PATH -o DIR [OPTION…]"]
     static var options: [CommandOption<Self>] {
         [.value("output", letter: "o", .text("DIR"), \.output, help: "the directory to write into; made when missing")]
-            + ConversionOptions.options(of: \.conversion)
+            + ConversionOptions.options(of: \.conversion, usualFormat: "png")
     }
     static let notes = """
         Frames are whole pictures, composed as a player shows them, and named after the file: NAME-0001.png, NAME-0002.png
-        and so on. They are PNG unless --format says otherwise. A still picture has one frame; of TIFF and PDF each page is one.
+        and so on. A still picture has one frame; of TIFF and PDF each page is one. With - as PATH the picture is read from
+        standard input, and the files are called image-0001.png and so on.
 
-        Each frame is told in one line: the file, its milliseconds, its pixel size. With --json each line is an object:
+        Each frame is told in one line: the file, how long it stands in an animation, its pixel size. With --json each line is an object:
         output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever), and
         for failures error: {code, kind, stage, message, status}.
         """
@@ -28,18 +29,22 @@ struct FramesCommand: Command {
     mutating func prepare(operands: [String]) throws(UsageError) {
         try conversion.check()
         guard operands.count == 1 else { throw UsageError("\(operands.count) pictures; give one URL or path") }
-        guard output != nil else { throw UsageError("no directory; add -o DIR") }
+        guard let output else { throw UsageError("no directory; add -o DIR") }
+        guard output != "-" else { throw UsageError("-o - is no place for several files; give a directory: -o DIR") }
         input = Operand(operands[0])
     }
 
     func run(on console: Console) async -> ExitCode {
+        if input.wouldBeTyped { return console.refuse(.typedPicture, command: Self.name) }
+        console.printWarnings(conversion.idleWishes(in: conversion.format ?? .png), about: input.name, report)
         do throws(WebImageError) {
             let directory = output ?? "."
             try OutputDirectory(directory).make()
             let file = try await PictureFile.read(input, timeout: conversion.timeout)
-            let run = FramesRun(
-                file: file, conversion: conversion, directory: directory, name: input.shortName.nameAndExtension.name)
-            try await Self.offTasks { cancellation throws(WebImageError) in
+            console.printWarnings(file.caveats, about: input.name, report)
+            let name = input.isStandardInput ? "image" : input.shortName.nameAndExtension.name
+            let run = FramesRun(file: file, conversion: conversion, directory: directory, name: name)
+            try await LongWork.run { cancellation throws(WebImageError) in
                 try run.write(until: cancellation) { tell($0, on: console) }
             }
         } catch {
@@ -77,7 +82,9 @@ struct FrameRecord: Encodable, Sendable {
     let frames: Int
     let loopCount: Int
 
+    /// `frames/a-0001.png  100 ms  640×480`; a still picture and a page have no time.
     var line: String {
-        "\(output.printable)  \(Quantity.milliseconds(milliseconds))  \(PixelSize(width: width, height: height))"
+        let time = milliseconds > 0 ? "\(Quantity.milliseconds(milliseconds))  " : ""
+        return "\(output.printable)  \(time)\(PixelSize(width: width, height: height))"
     }
 }

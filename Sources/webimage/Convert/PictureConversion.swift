@@ -23,6 +23,7 @@ struct PictureConversion: Sendable {
         options.formatHint = file.hint
         options.cancellation = cancellation
         options.decodesFirstFrameOnly = encodeOptions.encodesFirstFrameOnly || !WritableFormat.moving.contains(format)
+        try checkPage(of: file)
         let image = try coder.decode(file.data, options: options)
         if keepsOriginal, image.metadata.format == format {
             return Result(
@@ -36,9 +37,22 @@ struct PictureConversion: Sendable {
             data: data, format: format, size: image.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
     }
 
+    /// Only documents have a second page, and people count from 1.
+    private func checkPage(of file: PictureFile) throws(WebImageError) {
+        guard decodeOptions.pageIndex > 0,
+            let properties = try ImageCodersManager.shared.properties(of: file.data, isComplete: true)
+        else { return }
+        let count = WritableFormat.paged.contains(properties.format) ? properties.frameCount : 1
+        guard decodeOptions.pageIndex >= count else { return }
+        throw WebImageError(
+            .badImageData, stage: .decode, kind: .policy,
+            reason: "there is no page \(decodeOptions.pageIndex + 1): the \(properties.format) file has "
+                + (count == 1 ? "only one" : "\(count)"))
+    }
+
     private static func cannotWrite(_ format: ImageFormat) -> WebImageError {
         WebImageError(
             .encodeFailed, stage: .encode, kind: .permanent,
-            reason: "\(format) is only read; write \(WritableFormat.list)")
+            reason: "\(format) is only read; write \(WritableFormat.list("or"))")
     }
 }

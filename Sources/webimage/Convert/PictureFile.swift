@@ -5,11 +5,23 @@ import WebImageCommandLine
 /// A picture's whole file, read from wherever an operand points to.
 struct PictureFile: Sendable {
     let data: Data
-    /// What the name says of its format, for files that their bytes do not tell.
-    let hint: ImageFormatHint
+    let formatOfName: ImageFormat?
+
+    /// For files that their bytes do not tell.
+    var hint: ImageFormatHint { formatOfName.map { .format($0) } ?? .automatic }
+
+    /// What somebody who sees the picture should know.
+    var caveats: [String] {
+        let isRaw = formatOfName == .raw && ImageFormat(sniffing: data) == .tiff
+        return isRaw ? ["it is a camera's RAW file, of which only the preview in it is read"] : []
+    }
 
     /// - Throws: What the loader throws; ``WebImageError/Code/cancelled`` when the task was cancelled.
     static func read(_ operand: Operand, timeout: Double?) async throws(WebImageError) -> PictureFile {
+        if operand.isStandardInput {
+            let data = try await LongWork.run { flag throws(WebImageError) in try StandardInput.readAll(until: flag) }
+            return PictureFile(data: data, formatOfName: nil)
+        }
         let url = try operand.url.get()
         let request = ImageLoadRequest(url: url, timeout: timeout)
         let task = DeferredCancellation()
@@ -23,7 +35,21 @@ struct PictureFile: Sendable {
         } onCancel: {
             task.cancel()
         }
-        let format = ImageFormat(fileExtension: url.lastPathComponent.nameAndExtension.extension)
-        return PictureFile(data: try response.get().data, hint: format.map { .format($0) } ?? .automatic)
+        return PictureFile(data: try response.get().data, formatOfName: operand.formatOfName)
     }
+}
+
+extension Operand {
+    /// Whether the picture would come from the keyboard.
+    var wouldBeTyped: Bool { isStandardInput && StandardInput.isTerminal }
+
+    /// The format that the name's extension says.
+    var formatOfName: ImageFormat? {
+        guard let url = try? url.get() else { return nil }
+        return ImageFormat(fileExtension: url.lastPathComponent.nameAndExtension.extension)
+    }
+}
+
+extension UsageError {
+    static let typedPicture = UsageError("- would read a picture from the terminal; pipe it in or give a file name")
 }

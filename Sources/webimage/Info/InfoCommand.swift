@@ -11,7 +11,9 @@ struct InfoCommand: Command {
     }
     static let notes = """
         Tells format, pixel size as a person sees it, frames, loop count (0 is for ever) and frame durations of animations,
-        alpha, bits per channel, orientation tag (1 to 8), name of the ICC profile, and bytes. The cache is not used.
+        alpha, bits per channel, orientation tag (1 to 8), name of the ICC profile, and bytes. Of a camera's RAW file, which
+        its name tells from a TIFF, it is the preview's. With - as PATH the picture is read from standard input. The cache is
+        not used.
 
         With --json each line is an object: url, format, width, height, frames, loopCount, frameDurations in milliseconds,
         hasAlpha, bitsPerChannel, orientation, iccProfile, bytes, and for failures error: {code, kind, stage, message,
@@ -28,6 +30,7 @@ struct InfoCommand: Command {
     }
 
     func run(on console: Console) async -> ExitCode {
+        if operands.contains(where: \.wouldBeTyped) { return console.refuse(.typedPicture, command: Self.name) }
         let loader = ImageLoadersManager.shared
         var outcomes: [Int: Outcome] = [:]
         var told = 0
@@ -53,14 +56,22 @@ struct InfoCommand: Command {
     private func look(at operand: Operand, _ loader: any ImageLoader) async -> Outcome {
         var outcome = Outcome(record: InfoRecord(operand))
         do throws(WebImageError) {
-            outcome.record.take(
-                try await PropertiesReader.read(
-                    try operand.url.get(), timeout: timeout, loader: loader, coder: ImageCodersManager.shared))
+            outcome.record.take(try await find(operand, loader), formatOfName: operand.formatOfName)
         } catch {
             outcome.error = error
             outcome.record.error = ErrorRecord(error)
         }
         return outcome
+    }
+
+    private func find(
+        _ operand: Operand, _ loader: any ImageLoader
+    ) async throws(WebImageError) -> PropertiesReader.Finding {
+        let coder = ImageCodersManager.shared
+        if operand.isStandardInput {
+            return try PropertiesReader.read(try await PictureFile.read(operand, timeout: timeout).data, coder: coder)
+        }
+        return try await PropertiesReader.read(try operand.url.get(), timeout: timeout, loader: loader, coder: coder)
     }
 
     private func tell(_ outcome: Outcome, _ operand: Operand, on console: Console) {

@@ -19,9 +19,11 @@ struct InfoRecord: Encodable, Sendable {
 
     init(_ operand: Operand) { url = operand.address }
 
-    mutating func take(_ finding: PropertiesReader.Finding) {
+    /// - Parameter formatOfName: What the file's name says, which alone tells a camera's RAW file from a TIFF.
+    mutating func take(_ finding: PropertiesReader.Finding, formatOfName: ImageFormat?) {
         let properties = finding.properties
-        format = properties.format.description
+        let isRaw = properties.format == .tiff && formatOfName == .raw
+        format = (isRaw ? .raw : properties.format).description
         width = properties.pixelSize.width
         height = properties.pixelSize.height
         frames = properties.frameCount
@@ -58,11 +60,12 @@ struct InfoRecord: Encodable, Sendable {
 
     private var isPaged: Bool { frames ?? 1 > 1 && frameDurations == nil }
 
-    /// `40 × 100 ms` where all are the same, otherwise all of them.
+    /// `40 × 100 ms` where all are the same, otherwise all of them, or what a reader can take in.
     private static func list(_ durations: [Int]) -> String {
-        guard let first = durations.first, durations.contains(where: { $0 != first }) else {
-            return durations.first.map { "\(durations.count) × \($0) ms" } ?? "none"
-        }
-        return durations.map { "\($0)" }.joined(separator: " ") + " ms"
+        guard let least = durations.min(), let most = durations.max() else { return "none" }
+        if least == most { return "\(durations.count) × \(least) ms" }
+        guard durations.count > 16 else { return durations.map { "\($0)" }.joined(separator: " ") + " ms" }
+        let whole = Quantity.milliseconds(Double(durations.reduce(0, +)))
+        return "\(least) to \(most) ms, \(whole) in all (each of them with --json)"
     }
 }

@@ -42,7 +42,11 @@ final class PropertiesReader: Sendable {
             reader.task.cancel()
         }
         if let verdict = reader.verdict.withLock({ $0 }) { return try verdict.get() }
-        let data = try ending.get().data
+        return try read(try ending.get().data, coder: coder)
+    }
+
+    /// - Throws: What the coder throws.
+    static func read(_ data: Data, coder: any ImageCoder) throws(WebImageError) -> Finding {
         guard let properties = try coder.properties(of: data, isComplete: true) else { throw .unreadableHeader }
         return Finding(properties: properties, byteCount: data.count)
     }

@@ -13,8 +13,8 @@ struct LoadCommand: Command {
                 help: "write to FILE, or into DIR (an existing one, or with a / at its end);\n- is standard output"),
             .value(
                 "format", .format(WritableFormat.byName), \.format,
-                help: "the format to write (\(WritableFormat.list)); by default\nwhat FILE's extension says"),
-            .value("quality", .integer(1...100), \.quality, help: "quality of JPEG and WebP, 1 to 100; 100 by default"),
+                help: "the format to write (\(WritableFormat.list())); by default\nwhat FILE's extension says"),
+            .value("quality", .integer(1...100), \.quality, help: "quality of lossy formats, 1 to 100; 100 by default"),
             .flag(
                 "raw", \.loading.isRaw,
                 help: "write the pixels as stored: not turned, no colour conversion; needs\n-o FILE.pam"
@@ -83,6 +83,7 @@ struct LoadCommand: Command {
             console.printError("load: -o - would write a picture to the terminal; redirect it or give a file name")
             return .usage
         }
+        console.printWarnings(idleWishes, report)
         do throws(WebImageError) {
             try target.makeDirectory()
             try loading.checkCache()
@@ -94,5 +95,14 @@ struct LoadCommand: Command {
             console.printError(error.reason)
             return .failed
         }
+    }
+
+    /// What changes nothing in the format that all pictures get.
+    private var idleWishes: [String] {
+        guard let format = format ?? target.format else { return [] }
+        var wishes = ConversionOptions()
+        wishes.quality = quality
+        wishes.pixels = loading.pixels
+        return wishes.idleWishes(in: format)
     }
 }

@@ -36,13 +36,12 @@ struct LoadingOptions: Sendable {
 
     /// For the notes of a command's help.
     static var notes: String {
-        let names = WebImageOptions.byName.map(\.key)
-        let list = "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
-        return "The names for --option are \(list).".wrapped(to: 116).joined(separator: "\n")
+        "The names for --option are \(WebImageOptions.byName.map(\.key).inWords()).".wrapped(to: 116).joined(
+            separator: "\n")
     }
 
     func check() throws(UsageError) {
-        try pixels.check(thumbnail: thumbnail)
+        try pixels.check(thumbnail: thumbnail, isRaw: isRaw)
         if ignoresCache && refreshes { throw UsageError("--no-cache and --refresh do not go together; choose one") }
         if ignoresCache && cacheDirectory != nil {
             throw UsageError("--no-cache and --cache do not go together; choose one")

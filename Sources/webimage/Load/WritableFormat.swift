@@ -1,23 +1,28 @@
 import WebImage
+import WebImageCommandLine
 
 /// The formats that can be asked for by name.
 enum WritableFormat {
     static let byName: KeyValuePairs<String, ImageFormat> = [
         "jpeg": .jpeg, "png": .png, "webp": .webP, "gif": .gif, "avif": .avif, "heic": .heic, "jxl": .jpegXL,
-        "tiff": .tiff,
-        "bmp": .bmp, "pam": .pam,
+        "tiff": .tiff, "bmp": .bmp, "pam": .pam,
     ]
 
     /// Those that hold animations.
     static let moving: Set<ImageFormat> = [.png, .webP, .gif, .avif, .jpegXL]
 
+    /// Those whose quality can be chosen.
+    static let lossy: Set<ImageFormat> = [.jpeg, .webP, .avif, .heic, .jpegXL]
+
     /// Those of several pages.
     static let paged: Set<ImageFormat> = [.tiff, .pdf]
 
-    /// Their names, for a sentence.
-    static var list: String {
-        let names = byName.map(\.key)
-        return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    /// The names of all, for a sentence.
+    static func list(_ conjunction: String = "and") -> String { byName.map(\.key).inWords(conjunction) }
+
+    /// How people call the formats, in the order of the names.
+    static func titles(of formats: Set<ImageFormat>) -> String {
+        byName.map(\.value).filter(formats.contains).map(\.description).inWords()
     }
 }
 

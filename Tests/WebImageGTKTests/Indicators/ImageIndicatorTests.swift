@@ -11,9 +11,7 @@ import XCTest
 final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
     /// IND-5, S3-26, S3-27, S3-28: it is seen over the placeholder from the beginning of the load to its end.
     func testItIsSeenWhileThePictureIsOnItsWay() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let indicator = try TestIndicator()
             stage.view.imageIndicator = indicator
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
@@ -31,9 +29,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
     /// IND-5, S3-27: bytes that come on another thread are told to the caller there and then; the indicator hears the
     /// latest number on the main thread, where nothing waits for it.
     func testWhatComesOnAnotherThreadReachesItOnTheMainThread() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             let indicator = try TestIndicator()
             stage.view.imageIndicator = indicator
             let told = Recorder<Bool>()
@@ -55,9 +51,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
 
     /// IND-5, VIEW-7: gone, however the load ends.
     func testItIsGoneAfterAFailureACancellationAndWithoutAURL() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.imageIndicator = try TestIndicator()
             var hasFailed = false
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in hasFailed = true }
@@ -78,9 +72,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
 
     /// IND-4: whichever view of the widget has had one before.
     func testOneIsSeenWhicheverViewOfTheWidgetItIsSetOn() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             AnyWidgetView(stage.widgets[0]).imageIndicator = try TestIndicator()
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
             XCTAssertEqual(redWidth(stage), 10)
@@ -91,9 +83,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
 
     /// IND-4, T4.7: reassigning keeps one, which shows the load that is under way.
     func testOneThatComesDuringALoadIsSeenAtOnce() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
+        try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
             for _ in 0..<3 {
                 stage.view.imageIndicator = try TestIndicator()
@@ -108,11 +98,8 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
 
     /// IND-4: a picture that arrives by a transition lies under another load's indicator, too.
     func testItIsSeenDuringATransition() throws {
-        try onMainThread {
-            let (stage, test) = try staged()
-            defer { stage.close() }
-            stage.show()
-            iterate(until: { stage.isOnScreen }, "the window")
+        try onStage { stage, test in
+            stage.present(in: self)
             stage.view.imageTransition = .flipFromLeft
             stage.view.imageIndicator = try TestIndicator()
             var badge = test.context

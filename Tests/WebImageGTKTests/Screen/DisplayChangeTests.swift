@@ -10,10 +10,7 @@ import XCTest
 /// Displays that change or go away while pictures are on their way.
 final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
     func testOnADenserScreenAPictureIsDecodedAnewAndStaysUntilThen() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = ListStage(pictures: 1)
-            defer { stage.close() }
+        try onList(pictures: 1) { stage in
             let view = stage.view(0)
             view.imageTransition = .fade
             view.imageIndicator = ActivityIndicator.medium
@@ -28,12 +25,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
                 XCTAssertGreaterThan(try settle(stage).pixelSize.width, coarse.pixelSize.width)
             }
             let sharp = stage.loader.loads.count
-            let end = stage.frame + 4
-            iterate(
-                until: {
-                    stage.queueDraw()
-                    return stage.frame >= end
-                }, "four frames")
+            drawFrames(stage, 4)
             XCTAssertEqual(stage.loader.loads.count, sharp, "nothing is decoded for a coarser screen")
         }
     }
@@ -64,8 +56,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
             let stage = Stage(pictures: 3)
             let test = TestStage()
             gtk_window_set_display(stage.window.of(GtkWindow.self), display)
-            stage.show()
-            iterate(until: { stage.isOnScreen }, "the window")
+            stage.present(in: self)
             let views = stage.widgets.map { PictureView($0) }
             for view in views {
                 view.imageTransition = .curlUp(duration: 60)

@@ -43,6 +43,13 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    private func onApp(_ body: @MainActor (App) throws -> Void) throws {
+        try onMainThread {
+            try requireDisplay()
+            try body(App())
+        }
+    }
+
     /// Does something from the main loop, with time for what is waiting there.
     @MainActor
     private func afterwards(_ body: @escaping @MainActor () -> Void) {
@@ -51,9 +58,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// OPT-4, S0-7
     func testAnApplicationWithoutWindowsLivesUntilItsLoadsHaveEnded() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             let results = Recorder<Bool>()
             app.run {
                 let window = app.openWindow()
@@ -72,9 +77,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// OPT-4, S0-7: the load is that of a view in the window, which goes with it.
     func testALoadOfAViewGoesOnWithoutItsWindow() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             let codes = Recorder<WebImageError.Code?>()
             let progress = Recorder<LoadProgress>()
             app.run {
@@ -103,9 +106,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// OPT-4, S0-7: without the option it ends with its window, and holds nothing.
     func testAnotherLoadOfAViewEndsWithItsWindow() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             app.run {
                 let window = app.openWindow()
                 let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
@@ -119,9 +120,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-7
     func testWhenTheTimeIsUpTheLoadsAreCancelledAndTheApplicationEnds() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             let codes = Recorder<WebImageError.Code?>()
             app.run {
                 let window = app.openWindow()
@@ -142,9 +141,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-7
     func testTimeDoesNotCountWhileThereIsAWindow() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             let results = Recorder<Bool>()
             app.run {
                 let window = app.openWindow()
@@ -162,9 +159,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-7
     func testOtherLoadsDoNotHoldTheApplication() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             app.run {
                 let window = app.openWindow()
                 app.test.manager.load(app.test.url("a"), context: app.test.context) { _ in }
@@ -177,9 +172,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-7
     func testALoadOfAnotherThreadThatEndsBeforeItsHolderHeardOfItLeavesNothingHeld() throws {
-        try onMainThread {
-            try requireDisplay()
-            let app = App()
+        try onApp { app in
             app.run {
                 let window = app.openWindow()
                 let hold = app.hold

@@ -124,12 +124,8 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-10, OPT-7: between views that are seen, what the app asked for counts.
     func testOfWhatIsSeenThatOfHighPriorityComesFirst() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = ListStage(pictures: 3)
-            defer { stage.close() }
-            stage.show()
-            iterate(until: { stage.isOnScreen }, "the window")
+        try onList(pictures: 3) { stage in
+            stage.present(in: self)
             stage.bind(0, to: "thumbnail")
             stage.bind(1, to: "portrait", .highPriority)
             stage.bind(2, to: "decoration", .lowPriority)
@@ -168,15 +164,11 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
 
     /// S0-3
     func testLoadsOfWhatNobodySeesAreOfLowPriorityUntilItIsSeen() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = ListStage(pictures: 1)
-            defer { stage.close() }
+        try onList(pictures: 1) { stage in
             stage.bind(0, to: "a")
             let load = try XCTUnwrap(stage.loader.loads.first)
             XCTAssertEqual(load.priorities.last, .low)
-            stage.show()
-            iterate(until: { stage.isOnScreen }, "the window")
+            stage.present(in: self)
             XCTAssertEqual(load.priorities.last, .high)
             gtk_widget_set_visible(stage.pictures[0], 0)
             XCTAssertEqual(load.priorities.last, .low)
@@ -189,8 +181,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         try requireDisplay()
         let stage = ListStage(pictures: 60)
         prepare(stage)
-        stage.show()
-        iterate(until: { stage.isOnScreen }, "the window")
+        stage.present(in: self)
         iterate(
             until: {
                 stage.scroll(by: 30)

@@ -80,8 +80,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         defer { stage.close() }
         gtk_widget_set_size_request(stage.widgets[0], side, side)
         stage.view.imageSizing = .view
-        stage.show()
-        iterate(until: { stage.isOnScreen }, "the window")
+        stage.present(in: self)
         var context = WebImageContext()
         context.imageManager = manager
         var ending: Result<LoadResult, WebImageError>?

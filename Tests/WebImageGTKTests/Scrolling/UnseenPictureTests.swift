@@ -248,8 +248,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         // GTK's renderer keeps smaller ones in an atlas, and for a second more.
         let stage = ListStage(pictures: Self.count, size: 160)
         let loader = QuickLoader()
-        stage.show()
-        iterate(until: { stage.isOnScreen }, "the window")
+        stage.present(in: self)
         for index in 0..<Self.count {
             stage.bind(index, to: "\(index)", placeholder: placeholder) {
                 $0.imageLoader = loader

@@ -141,8 +141,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
     ) throws -> ListStage {
         try requireDisplay()
         let stage = ListStage(pictures: 1, size: size)
-        stage.show()
-        iterate(until: { stage.isOnScreen }, "the window")
+        stage.present(in: self)
         prepare?(stage)
         if prepare == nil || !options.isEmpty {
             stage.bind(0, to: "a", options, placeholder: placeholder) {
@@ -158,16 +157,6 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
     private func grow(_ stage: ListStage, to height: Int32) {
         gtk_widget_set_size_request(stage.pictures[0], 64, height)
         drawFrames(stage, 4)
-    }
-
-    @MainActor
-    private func drawFrames(_ stage: ListStage, _ count: Int64) {
-        let end = stage.frame + count
-        iterate(
-            until: {
-                stage.queueDraw()
-                return stage.frame >= end
-            }, "\(count) frames")
     }
 }
 

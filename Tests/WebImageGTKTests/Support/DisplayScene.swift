@@ -17,9 +17,7 @@ final class DisplayScene {
         stage = Stage(pictures: count)
         widget = stage.widgets[0]
         held = Coordinator.of(widget).display
-        stage.show()
-        let stage = stage
-        test.iterate(until: { stage.isOnScreen }, "the window")
+        stage.present(in: test)
     }
 
     var display: PaintableDisplay {
@@ -57,15 +55,7 @@ final class DisplayScene {
 
     /// Lets the window draw a few frames in which nothing moves, so that the renderer forgets what it drew before.
     func advanceFrames(_ test: GTKTestCase) {
-        var frames = 0
-        let counter = FrameAnimation(
-            on: widget, timeline: AnimationTimeline(duration: 3600, timing: .linear),
-            time: {
-                frames += 1
-                return FrameAnimation.frameTime($0)
-            }, step: { [widget] _ in gtk_widget_queue_draw(widget) }, ended: {})
-        test.iterate(until: { frames >= 4 }, "four frames")
-        counter.stop()
+        test.drawFrames(4, of: widget)
     }
 
     /// What the widget draws, at its own size.

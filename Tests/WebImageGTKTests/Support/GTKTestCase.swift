@@ -49,6 +49,13 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         MainLoopBridge.install()
     }
 
+    /// Says, at the end of a test, that what OpenGL draws was not looked at.
+    @MainActor
+    func requireOpenGL() throws {
+        guard OffscreenRenderer.openGL == nil else { return }
+        throw XCTSkip("there is no OpenGL here: what cairo draws was compared, and nothing else")
+    }
+
     /// Runs the main loop until `condition` holds, as long as `patience` lasts.
     @MainActor
     func iterate(

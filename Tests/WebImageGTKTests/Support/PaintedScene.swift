@@ -47,6 +47,19 @@ struct PaintedScene {
 
     func expected(_ layers: [TransitionLayer]) -> Pixels { reference.paint(layers) }
 
+    /// Runs `body` with the layers of each effect at each of the steps, and what should be seen of them.
+    func forEachFrame(
+        at steps: [Double],
+        _ body: (_ effect: TransitionEffect, _ name: String, [TransitionLayer], _ expected: Pixels) throws -> Void
+    ) rethrows {
+        for effect in TransitionEffect.all {
+            for step in steps {
+                let layers = effect.layers(at: step, in: scene)
+                try body(effect, "\(effect.name) at \(step)", layers, expected(layers))
+            }
+        }
+    }
+
     func byCairo(_ layers: [TransitionLayer]) -> Pixels {
         Pixels.drawnByCairo(pixels, scale: scene.scale) { painter.paint(layers, into: $0) }
     }

@@ -11,12 +11,8 @@ final class FailingGridTests: GTKTestCase, @unchecked Sendable {
     private static let count = 24
 
     func testEachCellSaysThatItHasFailedAndCanBeUsedAgain() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = ListStage(pictures: Self.count)
-            defer { stage.close() }
-            stage.show()
-            iterate(until: { stage.isOnScreen }, "the window")
+        try onList(pictures: Self.count) { stage in
+            stage.present(in: self)
             var endings: [WebImageError.Code] = []
             for index in 0..<Self.count {
                 let view = stage.view(index)

@@ -92,6 +92,8 @@ struct ConvertCommandTests {
             "frames", Fixtures.path("photo.jpg"), "-o", program.file("one/").path(), "--json", "--format", "jpeg")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try run.objects().map { $0["frames"] as? Int } == [1])
+        let words = try await program.run("frames", Fixtures.path("photo.jpg"), "-o", "two")
+        #expect(words.lines == ["two/photo-0001.png  200×150"])
     }
 
     /// A TIFF of two grey pages of one pixel, 10 and 200.
@@ -127,7 +129,11 @@ struct ConvertCommandTests {
         #expect(try await program.run("convert", input.path(), output.path(), "--page", "2").status == 0)
         #expect(try decode(output).bitmap.pixel(0, 0) == [200, 200, 200, 255])
         let missing = try await program.run("convert", input.path(), program.file("third.png").path(), "--page", "3")
-        #expect(missing.status == 1 && missing.errors.contains("page"), "\(missing.errors)")
+        #expect(
+            missing.status == 1 && missing.errors.contains("no page 3: the TIFF file has 2"), "\(missing.errors)")
+        let photo = try await program.run(
+            "convert", Fixtures.path("photo.jpg"), program.file("third.png").path(), "--page", "2")
+        #expect(photo.status == 1 && photo.errors.contains("no page 2: the JPEG file has only one"), "\(photo.errors)")
         let info = try await program.run("info", input.path())
         let text = String(decoding: info.output, as: UTF8.self)
         #expect(text.contains("pages") && !text.contains("loop"), "\(text)")
@@ -153,6 +159,8 @@ struct ConvertCommandTests {
             (["convert", "a.png", "/"], "directory"),
             (["convert", "a.png", "b.jpg", "--max-size", "10kB", "--quality", "5"], "--max-size"),
             (["convert", "a.png", "b.jpg", "--background", "red"], "hexadecimal"), (["frames", "a.gif"], "-o DIR"),
+            (["convert", "a.png", ""], "empty"), (["convert", "a.png"], "1 operand;"),
+            (["frames", "a.gif", "-o", "-"], "give a directory"),
         ])
     func refusals(arguments: [String], word: String) async throws {
         let run = try await program.run(arguments)
@@ -171,5 +179,15 @@ struct ConvertCommandTests {
             #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: output.path()))
         }
+    }
+
+    @Test("a format that the program was built without is told with how to build it")
+    func absentFormat() async throws {
+        try Data("%PDF-1.4\nnothing".utf8).write(to: program.file("a.pdf"))
+        let run = try await program.run("convert", "a.pdf", "a.png")
+        #expect(run.status == 1 && run.errorLines.count == 1, "\(run.errors)")
+        #if !PDF
+            #expect(run.errors.contains("without PDF; build it with"), "\(run.errors)")
+        #endif
     }
 }

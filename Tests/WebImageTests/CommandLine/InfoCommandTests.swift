@@ -50,6 +50,31 @@ struct InfoCommandTests {
         }
     }
 
+    @Test("info in words: of many different durations the shortest, the longest and their sum")
+    func manyDurations() async throws {
+        let frames = try (0..<40).map { number in
+            let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [UInt8(number), 0, 0, 255])
+            return ImageFrame(bitmap: bitmap, duration: number == 7 ? 0.5 : 0.1)
+        }
+        let file = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
+        try file.write(to: program.file("a.gif"))
+        let run = try await program.run("info", "a.gif")
+        #expect(run.text.contains("100 to 500 ms, 4400 ms in all"), "\(run.text)")
+    }
+
+    @Test("a camera's RAW file is told from a TIFF by its name, and what is read of it is said")
+    func cameraFiles() async throws {
+        let tiff = try await program.run("convert", Fixtures.path("photo.jpg"), "a.tiff")
+        #expect(tiff.status == 0, "\(tiff.errors)")
+        try FileManager.default.copyItem(at: program.file("a.tiff"), to: program.file("a.NEF"))
+        #expect(try await program.run("info", "--json", "a.NEF").objects().first?["format"] as? String == "RAW")
+        #expect(try await program.run("info", "--json", "a.tiff").objects().first?["format"] as? String == "TIFF")
+        let run = try await program.run("convert", "a.NEF", "a.png")
+        #expect(run.status == 0 && run.errorLines.count == 1 && run.errors.contains("warning: a.NEF"), "\(run.errors)")
+        try FileManager.default.copyItem(atPath: Fixtures.path("photo.jpg"), toPath: program.file("b.nef").path)
+        #expect(try await program.run("convert", "b.nef", "b.png").errors.isEmpty, "it is a JPEG")
+    }
+
     @Test("info stops a transfer as soon as the header is there")
     func stopsEarly() async throws {
         let photo = try Fixtures.data("photo.jpg")

@@ -51,20 +51,13 @@ struct EndingTests {
 
     @Test("A1 B17 a load that is cancelled during its transform ends at once, once, and nothing of it is stored")
     func duringTransform() async throws {
-        let isTransforming = Gate()
-        let mayTransform = Gate()
-        let load = try bench.load("a.jpg", .waitStoreCache) {
-            $0.imageTransformer = ScriptedTransformer { image in
-                isTransforming.open()
-                mayTransform.waitBlocking()
-                return image.grown
-            }
-        }
+        let held = HeldTransform()
+        let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = held.transformer }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
-        try await isTransforming.wait()
+        try await held.begin()
         load.cancel()
         #expect(load.words == ["failed 2002"])
-        mayTransform.open()
+        held.goOn()
         // Behind the transform in the queue: when this is loaded, that is over.
         _ = try await bench.load("b.jpg", sending: ScriptedCoder.file(1, 1)).get()
         #expect(load.words == ["failed 2002"])

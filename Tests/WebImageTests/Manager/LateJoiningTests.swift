@@ -282,27 +282,12 @@ struct LateJoiningTests {
     }
 
     /// A cache that has nothing, and does something of the test's before it says so.
-    private final class AskingCache: ImageCaching {
+    private final class AskingCache: EmptyCache {
         let willAnswer = Observed<(@Sendable () -> Void)?>(nil)
 
         func imageFromMemory(for key: CacheKey) -> Image? {
             willAnswer.value?()
             return nil
         }
-        func storeInMemory(_ image: Image, for key: CacheKey) {}
-        func queryDisk(
-            for key: CacheKey, priority: LoadPriority,
-            completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
-        ) -> any CancellableTask {
-            completion(.success(nil))
-            return EndedLoadTask()
-        }
-        func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
-        func storeOnDisk(
-            _ entry: DiskCacheEntry, for key: CacheKey,
-            completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
-        ) { completion?(.success(())) }
-        func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {}
-        func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {}
     }
 }

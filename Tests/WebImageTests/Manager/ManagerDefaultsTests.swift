@@ -178,22 +178,15 @@ struct ManagerDefaultsTests {
 
     @Test("B49 MGR-5 a load counts as running until its last stage is over")
     func running() async throws {
-        let isTransforming = Gate()
-        let mayTransform = Gate()
+        let held = HeldTransform()
         bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
-        let load = try bench.load {
-            $0.imageTransformer = ScriptedTransformer { image in
-                isTransforming.open()
-                mayTransform.waitBlocking()
-                return image.grown
-            }
-        }
-        try await isTransforming.wait()
+        let load = try bench.load { $0.imageTransformer = held.transformer }
+        try await held.begin()
         #expect(bench.manager.isRunning)
         bench.manager.cancelAll()
         #expect(load.words == ["failed 2002"])
         #expect(!bench.manager.isRunning)
-        mayTransform.open()
+        held.goOn()
     }
 
     @Test("CTX-15 B9 CTX-9 decode options as a whole count, but for what the context says by itself")

@@ -46,19 +46,12 @@ struct TransformStageTests {
 
     @Test("PIPE-10 transformers run in the background, and the caller's thread goes on")
     func background() async throws {
-        let isTransforming = Gate()
-        let mayTransform = Gate()
-        let load = try bench.load {
-            $0.imageTransformer = ScriptedTransformer { image in
-                isTransforming.open()
-                mayTransform.waitBlocking()
-                return image.grown
-            }
-        }
+        let held = HeldTransform()
+        let load = try bench.load { $0.imageTransformer = held.transformer }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
-        try await isTransforming.wait()
+        try await held.begin()
         #expect(load.words.isEmpty)
-        mayTransform.open()
+        held.goOn()
         _ = try await load.result()
     }
 

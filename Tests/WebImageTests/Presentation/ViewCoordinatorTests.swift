@@ -209,32 +209,14 @@ private final class RequestRecorder: LoadInterceptor {
 }
 
 /// A cache whose memory holds nothing that nobody else holds.
-private final class WeakCache: ImageCaching {
+private final class WeakCache: EmptyCache {
     private struct Entry {
         weak var image: Image?
     }
 
     private let entries = Observed<[CacheKey: Entry]>([:])
-    private let disk = SuspendedCache()
 
     func imageFromMemory(for key: CacheKey) -> Image? { entries.value[key]?.image }
 
     func storeInMemory(_ image: Image, for key: CacheKey) { entries.update { $0[key] = Entry(image: image) } }
-
-    func queryDisk(
-        for key: CacheKey, priority: LoadPriority,
-        completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
-    ) -> any CancellableTask {
-        disk.queryDisk(for: CacheKey("nowhere"), priority: priority, completion: completion)
-    }
-
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
-
-    func storeOnDisk(
-        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
-    ) { completion?(.success(())) }
-
-    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
-
-    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
 }

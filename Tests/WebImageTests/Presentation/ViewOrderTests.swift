@@ -65,7 +65,7 @@ import WebImageTesting
 }
 
 /// Tells a view's story what it is asked. On the main thread.
-private final class StoryCache: ImageCaching {
+private final class StoryCache: EmptyCache {
     private let surface: ScriptedSurface
     private let cache = SuspendedCache(answersAtOnce: false)
 
@@ -80,8 +80,6 @@ private final class StoryCache: ImageCaching {
         return nil
     }
 
-    func storeInMemory(_ image: Image, for key: CacheKey) {}
-
     func queryDisk(
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
@@ -89,16 +87,6 @@ private final class StoryCache: ImageCaching {
         note("disk is asked")
         return cache.queryDisk(for: key, priority: priority, completion: completion)
     }
-
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
-
-    func storeOnDisk(
-        _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
-    ) { completion?(.success(())) }
-
-    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
-
-    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
 }
 
 /// Tells a view's story that it is asked, and of bytes before it returns. On the main thread.

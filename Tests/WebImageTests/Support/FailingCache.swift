@@ -2,18 +2,15 @@ import FoundationEssentials
 import WebImage
 
 /// A cache whose disk neither reads nor writes, and whose memory holds nothing.
-struct FailingCache: ImageCaching {
+struct FailingCache: EmptyCache {
     static let error = WebImageError(.fileFailed, stage: .disk, kind: .transient, reason: "the disk is gone")
-
-    func imageFromMemory(for key: CacheKey) -> Image? { nil }
-    func storeInMemory(_ image: Image, for key: CacheKey) {}
 
     func queryDisk(
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask {
         completion(.failure(Self.error))
-        return NoTask()
+        return EndedLoadTask()
     }
 
     func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { throw Self.error }
@@ -22,12 +19,5 @@ struct FailingCache: ImageCaching {
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
         completion?(.failure(Self.error))
-    }
-
-    func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
-    func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
-
-    private final class NoTask: CancellableTask {
-        func cancel() {}
     }
 }

@@ -1,0 +1,23 @@
+import WebImage
+
+/// Work that holds its thread up for long, which those of Swift's tasks must not be.
+enum LongWork {
+    /// Runs `work` on a thread of its own kind.
+    ///
+    /// - Parameter work: Gets a flag that is raised when the task is cancelled, as by Control-C.
+    static func run<Value: Sendable>(
+        _ work: @escaping @Sendable (CancellationFlag) throws(WebImageError) -> Value
+    ) async throws(WebImageError) -> Value {
+        let queue = JobQueue(label: "webimage.work", limit: 1)
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.submit {
+                    continuation.resume(returning: Result { () throws(WebImageError) in try work(cancellation) })
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }.get()
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTestSupport
+
+@testable import webimage
+
+@Suite("Command line: options that change nothing", .timeLimit(.minutes(5)))
+struct IdleWishTests {
+    private let program: Program
+
+    init() throws { program = try Program() }
+
+    @Test(
+        "what a format does not know is a warning that says why and what it is for, and the picture is written",
+        arguments: [
+            (
+                "a.png", ["--quality", "50"],
+                "--quality changes nothing in PNG, which has none to choose; it is for JPEG"
+            ),
+            ("a.jpg", ["--lossless"], "--lossless changes nothing in JPEG, which cannot keep every pixel"),
+            ("a.jpg", ["--deep"], "--deep changes nothing in JPEG, which is written in 8 bits per channel"),
+            ("a.jpg", ["--hdr"], "--hdr changes nothing in JPEG, which is written in standard range; it is for PNG"),
+            ("a.png", ["--background", "ff0000"], "--background changes nothing in PNG, which keeps transparency"),
+            ("a.jpg", ["--colors", "8"], "--colors changes nothing in JPEG, which takes all colours; it is for GIF"),
+            ("a.bmp", ["--dithering", "1"], "--dithering changes nothing in BMP"),
+            ("a.webp", ["--shared-colors"], "--shared-colors changes nothing in WebP"),
+            ("a.png", ["--tiff-compression", "lzw"], "--tiff-compression changes nothing in PNG"),
+            ("a.png", ["--embed-thumbnail"], "--embed-thumbnail changes nothing in PNG"),
+        ])
+    func warnings(output: String, options: [String], says: String) async throws {
+        let run = try await program.run(["convert", Fixtures.path("photo.jpg"), output] + options)
+        #expect(run.status == 0 && program.files == [output])
+        #expect(run.errorLines.count == 1, "\(run.errors)")
+        #expect(run.errors.hasPrefix("webimage: warning: \(Fixtures.path("photo.jpg")): \(says)"), "\(run.errors)")
+        let quiet = try await program.run(["convert", Fixtures.path("photo.jpg"), output, "--quiet"] + options)
+        #expect(quiet.status == 0 && quiet.errors.isEmpty && quiet.output.isEmpty)
+    }
+
+    @Test(
+        "what a format knows is no warning, and neither is what it does anyway",
+        arguments: [
+            ("a.jpg", ["--quality", "50", "--background", "000000", "--embed-thumbnail"]),
+            ("a.gif", ["--colors", "8", "--dithering", "1", "--shared-colors"]), ("a.webp", ["--lossless"]),
+            ("a.png", ["--lossless", "--deep", "--first-frame"]), ("b.png", ["--hdr"]),
+            ("a.tiff", ["--tiff-compression", "lzw", "--deep"]), ("a.jxl", ["--quality", "50"]),
+        ])
+    func silence(output: String, options: [String]) async throws {
+        let run = try await program.run(["convert", Fixtures.path("photo.jpg"), output] + options)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    }
+
+    @Test("frames and load warn too, load where it knows the format")
+    func others() async throws {
+        let frames = try await program.run("frames", Fixtures.path("animated.gif"), "-o", "d", "--quality", "9")
+        #expect(frames.status == 0 && frames.errors.contains("warning") && frames.errors.contains("PNG"))
+        let load = try await program.run(
+            "load", Fixtures.path("photo.jpg"), "-o", "a.png", "--quality", "9", "--hdr", "--no-cache")
+        #expect(load.status == 0 && load.errorLines.count == 1)
+        #expect(load.errors.hasPrefix("webimage: warning: --quality changes nothing in PNG"), "\(load.errors)")
+        let kept = try await program.run("load", Fixtures.path("photo.jpg"), "-o", "d/", "--quality", "9", "--no-cache")
+        #expect(kept.status == 0 && kept.errors.isEmpty)
+    }
+
+    @Test("a file that is larger than it may be is told with what can be done about it in its format")
+    func tooLarge() async throws {
+        let photo = Fixtures.path("photo.jpg")
+        let lossless = try await program.run("convert", photo, "a.png", "--max-size", "300B")
+        #expect(lossless.status == 0 && lossless.errors.contains("PNG are more than --max-size 300; it has no quality"))
+        let lossy = try await program.run("convert", photo, "a.jpg", "--max-size", "300B")
+        #expect(lossy.errors.contains("JPEG are more than --max-size 300; give --thumbnail"))
+    }
+
+    @Test(
+        "wishes that contradict each other are refused with what to leave out",
+        arguments: [
+            ["convert", "a.png", "b.webp", "--lossless", "--quality", "5"],
+            ["convert", "a.png", "b.webp", "--lossless", "--max-size", "5kB"],
+            ["convert", "a.png", "b.png", "--hdr", "--raw"], ["frames", "a.gif", "-o", "d", "--hdr", "--raw"],
+            ["frames", "a.gif", "-o", "d", "--lossless", "--quality", "5"],
+            ["load", "a.png", "-o", "a.pam", "--hdr", "--raw"],
+        ])
+    func contradictions(arguments: [String]) async throws {
+        let run = try await program.run(arguments)
+        #expect(run.status == 2 && run.errorLines.count == 1, "\(run.errors)")
+        #expect(run.errors.contains("leave one of them out"), "\(run.errors)")
+    }
+
+    @Test("frames takes what belongs to the pixels of a format, as convert does")
+    func frameOptions() async throws {
+        let source = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
+        let png = try ImageCodersManager.shared.encode(Image(bitmap: source), to: .png, options: ImageEncodeOptions())
+        try png.write(to: program.file("clear.png"))
+        let jpeg = try await program.run(
+            "frames", "clear.png", "-o", ".", "--format", "jpeg", "--background", "ff0000")
+        #expect(jpeg.status == 0 && jpeg.errors.isEmpty, "\(jpeg.errors)")
+        let pixel = try Image(contentsOf: program.file("clear-0001.jpg")).bitmap.pixel(0, 0)
+        #expect(pixel[0] > 240 && pixel[1] < 15 && pixel[2] < 15)
+        var sizes: [Int] = []
+        for name in ["none", "deflate"] {
+            let run = try await program.run(
+                "frames", Fixtures.path("photo.jpg"), "-o", name, "--format", "tiff", "--tiff-compression", name)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            sizes.append(try Data(contentsOf: program.file("\(name)/photo-0001.tiff")).count)
+        }
+        #expect(sizes[0] > sizes[1])
+    }
+}

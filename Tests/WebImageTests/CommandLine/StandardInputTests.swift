@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Testing
+import WebImage
+
+@Suite("Command line: standard input", .timeLimit(.minutes(5)))
+struct StandardInputTests {
+    private let program: Program
+
+    init() throws { program = try Program() }
+
+    @Test("- is read by convert, frames and info, from a pipe to its end")
+    func pipe() async throws {
+        let photo = Fixtures.path("photo.jpg")
+        let converted = try await program.run(
+            script: "(head -c 100 \"$1\"; tail -c +101 \"$1\") | \"$0\" convert - a.jpg --json", photo)
+        #expect(converted.status == 0, "\(converted.errors)")
+        #expect(try Data(contentsOf: program.file("a.jpg")) == Fixtures.data("photo.jpg"))
+        #expect(try converted.objects().first?["url"] as? String == "-")
+        let frames = try await program.run(
+            script: "cat \"$1\" | \"$0\" frames - -o .", Fixtures.path("animated.gif"))
+        #expect(frames.status == 0 && program.files.contains("image-0003.png"), "\(frames.errors)")
+        let info = try await program.run(script: "cat \"$1\" | \"$0\" info - --json", photo)
+        let object = try #require(try info.objects().first)
+        #expect(object["url"] as? String == "-" && object["width"] as? Int == 200)
+        #expect(object["bytes"] as? Int == (try Fixtures.data("photo.jpg").count))
+    }
+
+    @Test("between two pipes a picture goes through")
+    func filter() async throws {
+        let run = try await program.run(
+            script: "\"$0\" convert - - --format png <\"$1\" 2>/dev/null", Fixtures.path("photo.jpg"))
+        #expect(run.status == 0 && ImageFormat(sniffing: run.output) == .png)
+    }
+
+    @Test("what is no picture, nothing at all and a closed input are one error each")
+    func failures() async throws {
+        for (script, says) in [
+            ("echo no | \"$0\" convert - a.png", "not a picture"), ("\"$0\" info - </dev/null", "empty"),
+            ("\"$0\" convert - a.png <&-", "standard input cannot be read"),
+        ] {
+            let run = try await program.run(script: script)
+            #expect(run.status == 1 && run.errorLines.count == 1 && run.errors.contains(says), "\(run.errors)")
+        }
+        #expect(program.files.isEmpty)
+    }
+
+    @Test("a picture is not read from the keyboard, and load and explain say who reads from -")
+    func refusals() async throws {
+        for command in [["load", "-"], ["explain", "-"]] {
+            let run = try await program.run(command)
+            #expect(run.status == 1 && (run.errors + run.text).contains("convert, frames and info"), "\(run.errors)")
+        }
+        let terminal = try Terminal()
+        let keyboard = "/proc/\(getpid())/fd/\(terminal.program.fileDescriptor)"
+        for command in ["convert - a.png", "frames - -o .", "info a.jpg -"] {
+            let run = try await program.run(script: "\"$0\" \(command) <\"$1\"", keyboard)
+            #expect(run.status == 2 && run.errors.contains("from the terminal; pipe it in"), "\(run.errors)")
+        }
+    }
+
+    @Test("Control-C ends the wait for an input that never comes, with 130")
+    func interrupted() async throws {
+        let pipe = try FileHandle(forUpdating: fifo())
+        try pipe.write(contentsOf: Data([1]))
+        let end = pipe.fileDescriptor
+        let run = try await program.run(
+            ["-c", "exec \"$0\" convert - a.png <pipe", Program.executable.path], by: URL(filePath: "/bin/sh")
+        ) { process in
+            // It waits for more as soon as it has taken what was there.
+            while Self.hasBytes(end) { await Task.yield() }
+            kill(process, SIGINT)
+        }
+        try pipe.close()
+        #expect(run.status == 130 && run.errors.isEmpty, "\(run.status) \(run.errors)")
+        #expect(program.files == ["pipe"])
+    }
+
+    private func fifo() throws -> URL {
+        mkfifo(program.file("pipe").path, 0o600)
+        return program.file("pipe")
+    }
+
+    private static func hasBytes(_ pipe: Int32) -> Bool {
+        var question = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, 0) > 0
+    }
+}
