@@ -159,9 +159,7 @@ public final class DiskCache: DiskCaching {
         // What is known goes many at a time; what only the files say is looked for.
         let known = remove(until: .atMost(.init(count: 0, size: .max)), limit: index.amount.count)
         failure = failure ?? known
-        var names = Set(index.names)
-        files.forEachDirectory(now: FileTime(now())) { entries in names.formUnion(entries.map(\.name)) }
-        for name in names {
+        for name in files.names(now: FileTime(now())).union(index.names) {
             do { try remove(name) } catch { failure = failure ?? error }
         }
         if let failure { throw failure.webImageError(stage: .store) }

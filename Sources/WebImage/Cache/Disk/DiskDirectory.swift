@@ -108,22 +108,6 @@ struct DiskDirectory: Sendable {
         do { _ = try fileSystem.list(root) } catch let error where error.isNotFound {}
     }
 
-    /// Calls `body` with the entries of each directory in turn, and removes files that a crash left half written.
-    ///
-    /// A directory that cannot be read counts as empty.
-    func forEachDirectory(now: FileTime, _ body: ([(name: DiskEntryName, status: FileStatus)]) -> Void) {
-        guard let items = try? fileSystem.list(root) else { return }
-        for item in items where item.status.kind == .directory {
-            guard let number = Self.number(of: item.name),
-                let files = try? fileSystem.list("\(root)/\(item.name)")
-            else { continue }
-            body(files.compactMap { file in entry(file, in: number) })
-            for file in files where Self.isLeftOver(file, now: now) {
-                try? fileSystem.remove("\(root)/\(item.name)/\(file.name)")
-            }
-        }
-    }
-
     /// Calls `body` with everything that stands in the cache's directories, one after the other, until it returns false.
     ///
     /// - Throws: The first directory that cannot be listed.
@@ -161,25 +145,14 @@ struct DiskDirectory: Sendable {
     private func role(of file: DirectoryItem, in number: UInt8, now: FileTime) -> Item.Role {
         if let name = DiskEntryName(fileName: file.name), name.directory == number { return .entry(name) }
         guard TemporaryName.matches(file.name), file.status.kind == .file else { return .foreign }
-        return Self.isLeftOver(file, now: now) ? .leftOver : .unfinished
+        return Self.isLeftOver(file.status, now: now) ? .leftOver : .unfinished
     }
 
     private func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem] {
         do { return try fileSystem.list(directory) } catch let error where error.isNotFound { return [] }
     }
 
-    private func entry(_ file: DirectoryItem, in number: UInt8) -> (name: DiskEntryName, status: FileStatus)? {
-        guard file.status.kind == .file, let name = DiskEntryName(fileName: file.name), name.directory == number else {
-            return nil
-        }
-        return (name, file.status)
-    }
-
     /// Ten minutes are longer than any write takes, by this process or by another that shares the directory.
-    private static func isLeftOver(_ file: DirectoryItem, now: FileTime) -> Bool {
-        TemporaryName.matches(file.name) && file.status.kind == .file && isLeftOver(file.status, now: now)
-    }
-
     static func isLeftOver(_ status: FileStatus, now: FileTime) -> Bool { status.modified <= now.before(600) }
 
     // MARK: Directories
@@ -192,7 +165,7 @@ struct DiskDirectory: Sendable {
         (number < 16 ? "0" : "") + String(number, radix: 16)
     }
 
-    private static func number(of name: String) -> UInt8? {
+    static func number(of name: String) -> UInt8? {
         guard let number = UInt8(name, radix: 16), Self.name(of: number) == name else { return nil }
         return number
     }

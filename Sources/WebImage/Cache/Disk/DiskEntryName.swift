@@ -14,10 +14,15 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
 
     /// The name of a file in a cache; nil for files that are something else.
     init?(fileName: String) {
-        let digits = Array(fileName.utf8)
-        guard digits.count == 32, let high = Self.number(digits[..<16]), let low = Self.number(digits[16...]) else {
-            return nil
-        }
+        let bytes = Array(fileName.utf8)
+        self.init(digits: bytes.span.bytes)
+    }
+
+    /// The name in 32 digits; nil for anything else.
+    init?(digits: RawSpan) {
+        guard digits.byteCount == 32, let high = Self.number(digits.extracting(0..<16)),
+            let low = Self.number(digits.extracting(16..<32))
+        else { return nil }
         (self.high, self.low) = (high, low)
     }
 
@@ -60,12 +65,13 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
         return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    private static func number(_ digits: RawSpan) -> UInt64? {
         var number: UInt64 = 0
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+        for position in 0..<digits.byteCount {
+            let byte = digits.integer(at: position, as: UInt8.self)
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
             default: return nil
             }
         }

@@ -108,6 +108,14 @@ extension DiskDirectory {
         return (record, time)
     }
 
+    /// The names of all entries. Files that a crash left half written are removed, and a directory that cannot be read
+    /// counts as empty.
+    func names(now: FileTime) -> Set<DiskEntryName> {
+        var names: Set<DiskEntryName> = []
+        for number in numbers.keys { _ = forEachEntry(in: number, now: now) { name, _ in names.insert(name) } }
+        return names
+    }
+
     /// Whether there are entries, or could be.
     var isThere: Bool { (try? fileSystem.status(of: root))?.kind == .directory }
 
@@ -117,9 +125,7 @@ extension DiskDirectory {
         var numbers: [UInt8: FileTime] = [:]
         try? fileSystem.forEachItem(of: root) { name, status in
             let text = name.text(in: 0..<name.byteCount)
-            guard status.kind == .directory, let number = UInt8(text, radix: 16), Self.name(of: number) == text else {
-                return
-            }
+            guard status.kind == .directory, let number = Self.number(of: text) else { return }
             numbers[number] = status.modified
         }
         return numbers
@@ -153,24 +159,5 @@ extension FileStatus {
         case .modificationDate, .creationDate: modified
         case .changeDate: changed
         }
-    }
-}
-
-extension DiskEntryName {
-    /// The name in 32 digits; nil for anything else.
-    fileprivate init?(digits: RawSpan) {
-        guard digits.byteCount == 32 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        for position in 0..<32 {
-            let byte = digits.unsafeLoad(fromByteOffset: position, as: UInt8.self)
-            let digit: UInt64
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = UInt64(byte - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-            if position < 16 { halves.0 = halves.0 << 4 | digit } else { halves.1 = halves.1 << 4 | digit }
-        }
-        self.init(high: halves.0, low: halves.1)
     }
 }

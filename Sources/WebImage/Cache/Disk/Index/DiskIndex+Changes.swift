@@ -187,6 +187,8 @@ extension DiskIndex {
     func distrust() {
         let shared = state.withLock { state in
             state.forgetAll()
+            // To be noted in the index that this process is about to join.
+            if state.shared == nil { state.hasLostIndex = true }
             return state.shared
         }
         shared?.noteDamage()

@@ -37,7 +37,8 @@ final class DiskIndex: Sendable {
         var seenDamage: UInt64 = 0
         /// Others have made the index anew: it is to be read again.
         var mustReload = false
-        /// The index that this process told its changes to is gone, and with it perhaps some of them.
+        /// The index that this process told its changes to is gone, and with it perhaps some of them; or it has found files
+        /// gone before it told anybody anything.
         var hasLostIndex = false
         /// Others may use the index that this process cannot use now.
         var mayHaveCompany = false
