@@ -44,10 +44,11 @@ public struct SVGCoder: ImageCoder {
         return try withDocument(data, options: options) { document, work throws(WebImageError) in
             let geometry = ThumbnailGeometry(
                 storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
-            let scale = max(
-                Double(geometry.outputSize.width) / Double(geometry.sourceSize.width),
-                Double(geometry.outputSize.height) / Double(geometry.sourceSize.height))
-            try work.check(options.limits, size: geometry.outputSize, scale: scale)
+            let across = Double(geometry.outputSize.width) / Double(geometry.sourceSize.width)
+            let down = Double(geometry.outputSize.height) / Double(geometry.sourceSize.height)
+            let scale = max(across, down)
+            try work.check(
+                options.limits, size: geometry.outputSize, scale: scale, stretch: scale / min(across, down))
             let canvas = try VectorCanvas(size: geometry.outputSize, format: .svg, limits: options.limits)
             try options.checkCancellation()
             let bitmap = try canvas.draw(options: options) { rows, bytesPerRow throws(WebImageError) in

@@ -10,6 +10,9 @@ struct SVGDrawing {
     /// The largest letter, with what is between it and the next.
     private let font: Double
     private let strokeWidth: Double
+    /// Whether axes may lie otherwise than those of the screen: cairo tells the box around a shape by one along the screen's
+    /// then, turned back, which is larger the more one axis is stretched against the other.
+    let isTurned: Bool
 
     /// Those that are drawn only where something refers to them.
     private static let hidden: Set = [
@@ -30,6 +33,7 @@ struct SVGDrawing {
             geometry.add(style.geometry)
             return geometry
         }
+        isTurned = geometries.contains { $0.isUnknown || $0.transform?.isTurned ?? false }
         font = markup.declaresEntities ? .infinity : Self.fontSize(geometries)
         viewport = Self.viewport(markup.elements, geometries, font: font)
         let (font, viewport) = (font, viewport)
@@ -73,11 +77,21 @@ struct SVGDrawing {
     var norm: Double {
         guard let root = geometries.first else { return 0 }
         guard let viewBox = root.viewBox, !root.isUnknown else { return transformNorm(of: 0) }
-        let (width, height) = (side("width", of: 0), side("height", of: 0))
-        let ratio = max(width?.over(viewBox.width) ?? 0, height?.over(viewBox.height) ?? 0)
-        // A side in percents is no size of its own: the view box is then.
-        let isSaid = ["width", "height"].allSatisfy { (root.lengths[$0]?.share ?? 0) == 0 }
-        return transformNorm(of: 0).times(ratio == 0 || !isSaid ? max(1, ratio) : ratio)
+        // A side in percents is no size of its own; without any, the view box is the size.
+        let sides = ["width", "height"].map { (root.lengths[$0]?.share ?? 0) == 0 ? side($0, of: 0) : nil }
+        let (across, down) = (sides[0]?.over(viewBox.width), sides[1]?.over(viewBox.height))
+        let ratio = Self.norm(across ?? down ?? 1, down ?? across ?? 1, isTurned: isTurned)
+        return transformNorm(of: 0).times(ratio)
+    }
+
+    /// How much longer a line becomes, or, where axes may be turned, how much larger the box around a shape.
+    static func norm(_ transform: SVGTransform, isTurned: Bool) -> Double {
+        transform.norm.times(isTurned ? transform.spread : 1)
+    }
+
+    static func norm(_ across: Double, _ down: Double, isTurned: Bool) -> Double {
+        let norm = max(across, down)
+        return norm.times(isTurned ? norm / min(across, down) : 1)
     }
 
     /// What the tiles take where element `index` is drawn, in the coordinates within it.
@@ -111,15 +125,17 @@ struct SVGDrawing {
         if geometry.takesPaint { tiles.noteThatItTakesPaint() }
         if Self.texts.contains(element.tag.name) {
             let letters = Double(element.contentCount).times(font).times(Self.letterWidth)
-            tiles.add(textSide: letters + resolved(geometry.textReach))
+            tiles.add(textSide: (letters + resolved(geometry.textReach)).times(isTurned ? 2 : 1))
         } else if let size = size(of: element.tag.name, geometry) {
             let isUnknown = geometry.isUnknown
-            tiles.add(width: isUnknown ? .infinity : size.width, height: isUnknown ? .infinity : size.height)
+            let turned = isUnknown ? Double.infinity : 2 * max(size.width, size.height)
+            let isPlain = !isTurned && !isUnknown
+            tiles.add(width: isPlain ? size.width : turned, height: isPlain ? size.height : turned)
         }
     }
 
     private func paint(_ pattern: Int, on painted: SVGTiles, content: SVGTiles, count: Double) -> (Double, Double) {
-        let resolved = SVGPattern(pattern, elements) { place in
+        let resolved = SVGPattern(pattern, elements, isTurned: isTurned) { place in
             references[place].own.first { elements[$0].tag.name == "pattern" }
         }
         return resolved.tiles(painting: painted, content: content, count: count) { length, isOfBox in
@@ -152,7 +168,8 @@ struct SVGDrawing {
     private func transformNorm(of index: Int) -> Double {
         // The pattern's own is a part of the size of its tile.
         guard elements[index].tag.name != "pattern" else { return 1 }
-        return geometries[index].isUnknown ? .infinity : geometries[index].transformNorm ?? 1
+        return Self.norm(
+            geometries[index].isUnknown ? .unknown : geometries[index].transform ?? .none, isTurned: isTurned)
     }
 
     private func viewportNorm(of index: Int, in user: Int) -> Double {
@@ -169,7 +186,8 @@ struct SVGDrawing {
             height = resolved(geometries[index].lengths["markerHeight"] ?? Self.markerSide).times(strokeWidth)
         default: return 1
         }
-        return max((width ?? viewport).over(viewBox.width), (height ?? viewport).over(viewBox.height))
+        return Self.norm(
+            (width ?? viewport).over(viewBox.width), (height ?? viewport).over(viewBox.height), isTurned: isTurned)
     }
 
     /// nil where no attribute says it: what only a style says may be for others.
@@ -187,6 +205,6 @@ struct SVGDrawing {
         // Of a group it is the box around all, which nobody adds up here.
         let name = elements[user].tag.name
         let isShape = Self.texts.contains(name) || size(of: name, geometries[user]) != nil
-        return isShape ? painted.boxSide.squareRoot() : .infinity
+        return isShape && !isTurned ? painted.boxSide.squareRoot() : .infinity
     }
 }

@@ -6,8 +6,7 @@ struct SVGGeometry {
     private(set) var lengths: [String: SVGLength] = [:]
     /// Where the letters of a text stand, all together.
     private(set) var textReach = SVGLength()
-    /// How much its transformation lengthens a line; nil without one.
-    private(set) var transformNorm: Double?
+    private(set) var transform: SVGTransform?
     private(set) var viewBox: (width: Double, height: Double)?
     /// Which of its units are the box around what it is for.
     private(set) var isOfBox: [String: Bool] = [:]
@@ -32,11 +31,11 @@ struct SVGGeometry {
     ])
 
     /// Whether it says nothing, as most styles do.
-    var isEmpty: Bool { lengths.isEmpty && transformNorm == nil && !isUnknown }
+    var isEmpty: Bool { lengths.isEmpty && transform == nil && !isUnknown }
 
     mutating func readAttribute(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
         switch name {
-        case "transform", "patternTransform": addTransform(SVGTransform.norm(value))
+        case "transform", "patternTransform": addTransform(SVGTransform(value))
         case "viewBox":
             isUnknown = isUnknown || value.contains(UInt8(ascii: "&"))
             var numbers = SVGNumbers(value)
@@ -57,7 +56,7 @@ struct SVGGeometry {
     }
 
     mutating func addStyle(_ name: String, _ value: some Collection<UInt8>) {
-        if name == "transform" { return addTransform(SVGTransform.norm(value)) }
+        if name == "transform" { return addTransform(SVGTransform(value)) }
         guard Self.names.contains(name) else { return }
         // Of the shorthand, only the size is a number with a unit; the weight before it is taken for one too.
         let words = name == "font" ? value.split { $0 <= 0x20 || $0 == UInt8(ascii: "/") } : []
@@ -70,10 +69,10 @@ struct SVGGeometry {
     mutating func add(_ style: SVGGeometry) {
         isUnknown = isUnknown || style.isUnknown
         for (name, length) in style.lengths { lengths[name] = (lengths[name] ?? SVGLength()).union(length) }
-        if let norm = style.transformNorm { transformNorm = max(transformNorm ?? 1, norm) }
+        if let other = style.transform { transform = (transform ?? .none).union(other) }
     }
 
-    private mutating func addTransform(_ norm: Double) { transformNorm = max(transformNorm ?? 0, norm) }
+    private mutating func addTransform(_ other: SVGTransform) { transform = transform?.union(other) ?? other }
 
     private mutating func addPlaces(_ value: Slice<UnsafeRawBufferPointer>) {
         for place in value.split(whereSeparator: { $0 <= 0x20 || $0 == UInt8(ascii: ",") }) {

@@ -2,7 +2,8 @@
 struct SVGPattern {
     private var width, height: SVGLength?
     private var isOfBox, contentIsOfBox: Bool?
-    private var norm: Double?
+    private var transform: SVGTransform?
+    private let isTurned: Bool
     private var viewBox: (width: Double, height: Double)?
 
     /// Patterns from one to the next, which librsvg follows.
@@ -10,8 +11,10 @@ struct SVGPattern {
 
     /// - Parameters:
     ///   - elements: Styles do not size a pattern, only attributes.
+    ///   - isTurned: Whether axes may lie otherwise than those of the screen.
     ///   - next: The pattern that another one takes what it does not say from.
-    init(_ index: Int, _ elements: [SVGMarkup.Element], next: (Int) -> Int?) {
+    init(_ index: Int, _ elements: [SVGMarkup.Element], isTurned: Bool, next: (Int) -> Int?) {
+        self.isTurned = isTurned
         var place: Int? = index
         for _ in 0..<Self.maximumChainLength {
             guard let current = place else { return }
@@ -20,11 +23,13 @@ struct SVGPattern {
             height = height ?? geometry.lengths["height"]
             isOfBox = isOfBox ?? geometry.isOfBox["patternUnits"]
             contentIsOfBox = contentIsOfBox ?? geometry.isOfBox["patternContentUnits"]
-            norm = norm ?? (geometry.isUnknown ? .infinity : geometry.transformNorm)
+            transform = transform ?? (geometry.isUnknown ? .unknown : geometry.transform)
             viewBox = viewBox ?? geometry.viewBox
             place = next(current)
         }
     }
+
+    private var norm: Double { SVGDrawing.norm(transform ?? .none, isTurned: isTurned) }
 
     /// What is held, and what is drawn, when all that `painted` stands for is painted with it.
     ///
@@ -36,7 +41,7 @@ struct SVGPattern {
     ) -> (held: Double, passed: Double) {
         let isOfBox = isOfBox ?? true
         let sides = (length(width ?? SVGLength(), isOfBox), length(height ?? SVGLength(), isOfBox))
-        let area = sides.0.times(sides.1).times((norm ?? 1).times(norm ?? 1))
+        let area = sides.0.times(sides.1).times(norm.times(norm))
         guard area > 0 else { return (0, 0) }
         let scale = scale(of: painted, sides: sides, isOfBox: isOfBox)
         return (
@@ -47,9 +52,12 @@ struct SVGPattern {
 
     /// Device pixels for each of the content's own, but for what is above.
     private func scale(of painted: SVGTiles, sides: (Double, Double), isOfBox: Bool) -> Double {
-        let own = (norm ?? 1).times(norm ?? 1)
-        guard let viewBox else { return own.times(contentIsOfBox ?? false ? painted.boxSide : painted.leafScale) }
-        let ratio = max(sides.0.over(viewBox.width), sides.1.over(viewBox.height))
-        return own.times(ratio.times(ratio)).times(isOfBox ? painted.boxSide : painted.leafScale)
+        let own = norm.times(norm)
+        // Boxes have no proportions here, which count then.
+        let side = isTurned ? Double.infinity : painted.boxSide
+        guard let viewBox else { return own.times(contentIsOfBox ?? false ? side : painted.leafScale) }
+        let ratio = SVGDrawing.norm(
+            sides.0.over(viewBox.width), sides.1.over(viewBox.height), isTurned: isTurned)
+        return own.times(ratio.times(ratio)).times(isOfBox ? side : painted.leafScale)
     }
 }

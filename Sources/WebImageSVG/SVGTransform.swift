@@ -1,47 +1,80 @@
 import Glibc
 
-/// How much a transformation of SVG or CSS lengthens a line, at most.
-enum SVGTransform {
-    /// - Returns: 1 for what only moves or turns; infinite for what is not understood.
-    static func norm(_ text: some Collection<UInt8>) -> Double {
-        var rest = Array(text)[...].drop(while: isSeparator)
-        var norm = 1.0
-        if String(decoding: rest.prefix(4), as: UTF8.self).lowercased() == "none" { return norm }
+/// What a transformation of SVG or CSS does to lengths, at most.
+struct SVGTransform {
+    /// How much it lengthens a line.
+    private(set) var norm: Double
+    /// How much more it lengthens one line than another.
+    private(set) var spread: Double
+    /// Whether the axes may lie otherwise than before.
+    private(set) var isTurned = false
+
+    static let none = SVGTransform(norm: 1, spread: 1)
+    private static let turning = SVGTransform(norm: 1, spread: 1, isTurned: true)
+    static let unknown = SVGTransform(norm: .infinity, spread: .infinity, isTurned: true)
+
+    private init(norm: Double, spread: Double, isTurned: Bool = false) {
+        (self.norm, self.spread, self.isTurned) = (norm, spread, isTurned)
+    }
+
+    /// Unknown for what is not understood.
+    init(_ text: some Collection<UInt8>) {
+        var rest = Array(text)[...].drop(while: Self.isSeparator)
+        self = .none
+        if String(decoding: rest.prefix(4), as: UTF8.self).lowercased() == "none" { return }
         while !rest.isEmpty {
             guard let open = rest.firstIndex(of: UInt8(ascii: "(")),
                 let close = rest[open...].firstIndex(of: UInt8(ascii: ")"))
-            else { return .infinity }
-            norm = norm.times(
-                Self.norm(SVGStyle.id(SVGStyle.text(rest[..<open])).lowercased(), rest[(open + 1)..<close]))
-            rest = rest[(close + 1)...].drop(while: isSeparator)
+            else {
+                self = .unknown
+                return
+            }
+            let name = SVGStyle.id(SVGStyle.text(rest[..<open])).lowercased()
+            add(Self.function(name, rest[(open + 1)..<close]))
+            rest = rest[(close + 1)...].drop(while: Self.isSeparator)
         }
-        return norm.isNaN ? .infinity : norm
+    }
+
+    /// What is at most done by one of both, of which nobody knows which counts.
+    func union(_ other: SVGTransform) -> SVGTransform {
+        SVGTransform(
+            norm: max(norm, other.norm), spread: max(spread, other.spread), isTurned: isTurned || other.isTurned)
+    }
+
+    private mutating func add(_ other: SVGTransform) {
+        norm = norm.times(other.norm)
+        spread *= other.spread
+        isTurned = isTurned || other.isTurned
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: ",") }
 
-    private static func norm(_ function: String, _ text: ArraySlice<UInt8>) -> Double {
+    private static func function(_ name: String, _ text: ArraySlice<UInt8>) -> SVGTransform {
         var reader = SVGNumbers(text)
-        guard !text.contains(where: { "&\\/".utf8.contains($0) }), let first = reader.next() else { return .infinity }
-        switch function {
-        case "translate", "translatex", "translatey", "rotate": return 1
-        case "scalex", "scaley": return max(1, abs(first))
-        case "scale": return max(abs(first), abs(reader.next() ?? first))
-        case "skewx", "skewy", "skew":
-            // By any unit of angles; to be far off costs little, since nobody skews what is patterned by much.
+        guard !text.contains(where: { "&\\/".utf8.contains($0) }), let first = reader.next() else { return .unknown }
+        switch name {
+        case "translate", "translatex", "translatey": return .none
+        case "rotate": return .turning
+        case "scalex": return matrix(first, 0, 0, 1)
+        case "scaley": return matrix(1, 0, 0, first)
+        case "scale": return matrix(first, 0, 0, reader.next() ?? first)
+        case "skewx", "skewy":
             let isInDegrees = reader.rest.allSatisfy { $0 <= 0x20 } || reader.rest.starts(with: "deg".utf8)
-            return function != "skew" && isInDegrees ? norm(1, tan(first * .pi / 180), 0, 1) : .infinity
+            return isInDegrees ? matrix(1, tan(first * .pi / 180), 0, 1) : .unknown
         case "matrix":
-            guard let b = reader.next(), let c = reader.next(), let d = reader.next() else { return .infinity }
-            return norm(first, b, c, d)
-        default: return .infinity
+            guard let b = reader.next(), let c = reader.next(), let d = reader.next() else { return .unknown }
+            return matrix(first, b, c, d)
+        default: return .unknown
         }
     }
 
-    /// The largest singular value.
-    private static func norm(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+    /// By the singular values.
+    private static func matrix(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> SVGTransform {
         let sum = a * a + b * b + c * c + d * d
-        let determinant = a * d - b * c
-        return sqrt((sum + sqrt(max(0, sum * sum - 4 * determinant * determinant))) / 2)
+        let determinant = abs(a * d - b * c)
+        let norm = sqrt((sum + sqrt(max(0, sum * sum - 4 * determinant * determinant))) / 2)
+        guard norm.isFinite else { return .unknown }
+        let spread = determinant > 0 ? norm * norm / determinant : .infinity
+        return SVGTransform(norm: norm, spread: spread.isNaN ? .infinity : spread, isTurned: b != 0 || c != 0)
     }
 }

@@ -201,17 +201,20 @@ struct SVGWork {
 
     /// Checks what the effects cost in a picture of `size`.
     ///
-    /// - Parameter scale: Pixels for one of the document's own.
-    func check(_ limits: ImageLimits, size: PixelSize, scale: Double) throws(WebImageError) {
+    /// - Parameters:
+    ///   - scale: Pixels for one of the document's own, on the side that is enlarged more.
+    ///   - stretch: How much more that is than on the other.
+    func check(_ limits: ImageLimits, size: PixelSize, scale: Double, stretch: Double = 1) throws(WebImageError) {
+        let tileScale = scale * stretch * scale * stretch
         let held =
-            surfaceCount * Double(size.area) + pixelCount * Self.surfacesPerPicture + tiles.held.times(scale * scale)
+            surfaceCount * Double(size.area) + pixelCount * Self.surfacesPerPicture + tiles.held.times(tileScale)
         if !(held <= Double(limits.maximumPixelCount) * Self.surfacesPerPixel) {
             throw Self.tooMuch(
                 "effects and patterns within each other that hold more pixels than \(Int(Self.surfacesPerPixel)) times",
                 limits.maximumPixelCount, "maximumPixelCount")
         }
         let passes = effectCount + effectCountPerPixel * scale
-        let passed = passes * Double(size.area) + passedPixelCount + tiles.passed.times(scale * scale)
+        let passed = passes * Double(size.area) + passedPixelCount + tiles.passed.times(tileScale)
         if !(passed <= Double(limits.maximumEffectPixelCount)) {
             throw Self.tooMuch(
                 "effects on more pixels than", limits.maximumEffectPixelCount, "maximumEffectPixelCount")

@@ -26,6 +26,8 @@ struct SVGPatternTests {
         "enlarged": "\(pattern(small))<g transform='translate(1) scale(200)'>\(painted)</g>",
         "enlarged by a matrix":
             "\(pattern(small))<rect width='9' height='9' transform='matrix(0 150 150 0 0 0)' fill='url(#p)'/>",
+        "turned and flat, so that the box around it is larger than it":
+            "\(pattern("width='1' height='1'"))<rect width='90' height='1' transform='matrix(1 1 1 1.001 0 0)' fill='url(#p)'/>",
         "enlarged by a style": "\(pattern(small))<g style='transform:scale(200)'>\(painted)</g>",
         "enlarged by a sheet": "<style>g{transform:scale(200)}</style>\(pattern(small))<g>\(painted)</g>",
         "enlarged by itself": "\(pattern("\(small) patternTransform='scale(200)'"))\(painted)",

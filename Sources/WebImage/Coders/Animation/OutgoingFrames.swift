@@ -48,7 +48,7 @@ package struct OutgoingFrames {
         let bitmap = try deepBitmap(at: index)
         if bitmap.colorSpace == colorSpace { return bitmap }
         guard !colorSpace.isHighDynamicRange else {
-            throw .notEncoded(format, "frame \(index) is no high dynamic range, and the first is; bring all to one kind")
+            throw .notEncoded(format, "frame \(index) is no high dynamic range, and the first is; bring all to one")
         }
         return try bitmap.inEightBits()
     }
