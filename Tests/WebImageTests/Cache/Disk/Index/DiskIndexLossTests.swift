@@ -73,29 +73,17 @@ struct DiskIndexLossTests {
     func readsDuringScan() throws {
         let faulty = FaultyFileSystem()
         let (cache, other) = (open(faulty), open(isForeign: true))
-        let (scanning, mayScan, done) = (Gate(), Gate(), Gate())
-        faulty.setGate { operation, path in
-            guard operation == .list, path.contains("/entries-1/") else { return }
-            scanning.open()
-            mayScan.waitBlocking()
-        }
         cache.index.distrust()
-        Thread.detachNewThread {
-            _ = cache.usage()
-            done.open()
-        }
-        scanning.waitBlocking()
+        let scan = HeldWork(at: [.list], wherePathHas: "/entries-1/", of: faulty) { _ = cache.usage() }
         clock.advance(by: 10)
         for number in 0..<2 { #expect(try cache.entry(for: CacheKey("\(number)")) != nil) }
         _ = cache.index.tellUses()
         #expect(try other.entry(for: CacheKey("2")) != nil)
         _ = other.index.tellUses()
-        mayScan.open()
-        done.waitBlocking()
-        faulty.setGate(nil)
+        scan.finish()
         clock.advance(by: 1)
         try cache.trim(count: 3)
-        #expect(present(cache) == [0, 1, 2])
+        #expect(cache.present() == [0, 1, 2])
     }
 
     @Test("who reads an index anew in the middle of a change is not taken for dead")
