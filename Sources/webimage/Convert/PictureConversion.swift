@@ -40,7 +40,8 @@ struct PictureConversion: Sendable {
     /// Only documents have a second page, and people count from 1.
     private func checkPage(of file: PictureFile) throws(WebImageError) {
         guard decodeOptions.pageIndex > 0,
-            let properties = try ImageCodersManager.shared.properties(of: file.data, isComplete: true)
+            let properties = try ImageCodersManager.shared.properties(
+                of: file.data, isComplete: true, options: decodeOptions)
         else { return }
         let count = WritableFormat.paged.contains(properties.format) ? properties.frameCount : 1
         guard decodeOptions.pageIndex >= count else { return }

@@ -46,7 +46,7 @@ extension Image {
     fileprivate func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
         guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
             options.compressionQuality >= 1, options.maxPixelSize?.isEmpty ?? true, !options.encodesFirstFrameOnly,
-            format != .gif || options.maxColorCount >= 256
+            format != .gif || options.maxColorCount >= 256 && !options.sharesColors
         else { return nil }
         return animation?.animatedImageData
     }

@@ -130,6 +130,8 @@ struct AnimationEncodingTests {
         options.sharesColors = true
         let shared = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
         #expect(shared.count < own.count)
+        options.maxColorCount = 256
+        #expect(try GIFCoder().encode(Image(data: own), to: .gif, options: options) != own)
         func quality(_ file: Data) throws -> Double {
             let animation = try GIFCoder().makeAnimation(of: file, options: ImageDecodeOptions())
             return try peakSignalToNoise(animation.frame(at: 3).bytes, frames[3].bitmap.bytes)
