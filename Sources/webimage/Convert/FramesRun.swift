@@ -28,7 +28,8 @@ struct FramesRun: Sendable {
     ) throws(WebImageError) {
         let coder = ImageCodersManager.shared
         let isPaged = WritableFormat.paged.contains(first.metadata.format)
-        let count = isPaged ? try coder.properties(of: file.data, isComplete: true, options: options)?.frameCount ?? 1 : 1
+        let properties = isPaged ? try coder.properties(of: file.data, isComplete: true, options: options) : nil
+        let count = properties?.frameCount ?? 1
         var options = options
         for index in 0..<count {
             if options.cancellation?.isCancelled == true { throw .cancelled() }
