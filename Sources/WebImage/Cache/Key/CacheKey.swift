@@ -16,7 +16,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         self.init(string, fingerprint: string.withUTF8Bytes { KeyFingerprint($0) })
     }
 
-    /// A key whose fingerprint is chosen by tests, which let keys collide.
+    /// A key whose fingerprint is chosen by tests, which let keys share places of a table.
     init(_ string: String, fingerprint: KeyFingerprint) {
         self.string = string
         self.fingerprint = fingerprint
