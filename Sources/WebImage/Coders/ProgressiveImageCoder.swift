@@ -16,7 +16,8 @@ public protocol ProgressiveImageDecoder: AnyObject, Sendable {
     /// - Returns: A partial picture of the size that the whole will have, its metadata marked
     ///   ``ImageMetadata/isIncremental``, when there is more to see than before; otherwise nil. Where the options ask for
     ///   a preview (``ImageDecodeOptions/decodesPreview``), a picture without the mark is that preview: the rest of the
-    ///   file is of no use.
+    ///   file is of no use. Under ``ImageDecodeOptions/scaleDownLimitBytes`` an animation's are larger than the whole, as
+    ///   long as it is not known how many frames share that limit.
     /// - Throws: Once, when the bytes cannot become a picture.
     func update(_ newBytes: Data) throws(WebImageError) -> Image?
 }
