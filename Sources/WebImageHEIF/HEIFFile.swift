@@ -52,6 +52,12 @@ final class HEIFFile {
         heif_context_free(context)
     }
 
+    /// The number of the primary picture's item.
+    var primaryItem: Int {
+        var item: heif_item_id = 0
+        return heif_context_get_primary_image_ID(context, &item).code == heif_error_Ok ? Int(item) : 0
+    }
+
     /// Decodes the primary picture as it is stored.
     func decode(_ depth: PixelDepth) throws(WebImageError) -> HEIFPixels {
         guard let options = heif_decoding_options_alloc() else { throw .outOfMemory(for: header.geometry.storedSize) }

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageHEIF
+
+/// libheif 1.15 loses memory where it decodes AV1 items that have no bytes: they must not get there.
+@Suite("Items of HEIF files")
+struct HEIFItemTests {
+    typealias Item = HEIFBuilder.Item
+    private static let whole = Item(extents: [HEIFBuilder.picture])
+
+    private func decode(_ builder: HEIFBuilder) throws -> PixelSize {
+        try HEIFCoder().decode(builder.file(), options: ImageDecodeOptions()).pixelSize
+    }
+
+    private func expectNoBytes(_ builder: HEIFBuilder) {
+        let error = #expect(throws: WebImageError.self) { try decode(builder) }
+        #expect(error?.code == .badImageData && error?.reason.contains("no bytes") == true, "\(error as Any)")
+    }
+
+    @Test(
+        "a picture's bytes may lie in one piece or several, in the file or in its own box",
+        arguments: [[0..<69], [0..<20, 20..<69], [0..<0, 0..<69, 69..<69]], [false, true])
+    func pieces(extents: [Range<Int>], isInPool: Bool) throws {
+        let builder = HEIFBuilder(items: [Item(extents: extents, isInPool: isInPool)])
+        #expect(try decode(builder) == PixelSize(width: 24, height: 16))
+    }
+
+    @Test(
+        "a picture without bytes is damage",
+        arguments: [
+            Item(extents: []), Item(extents: [0..<0]), Item(extents: [0..<0, 5..<5]),
+            Item(extents: [0..<0], isInPool: true), Item(extents: [60..<99], isInPool: true),
+            Item(extents: [90_000..<90_069], isInPool: true),
+        ])
+    func empty(item: Item) {
+        expectNoBytes(HEIFBuilder(items: [item]))
+        // Its boxes are as they should be.
+        #expect(throws: Never.self) {
+            try HEIFCoder().properties(of: HEIFBuilder(items: [item]).file(), isComplete: true)
+        }
+    }
+
+    @Test("what has no length goes on to the file's end, which libheif takes for nothing", arguments: [false, true])
+    func noLengths(isInPool: Bool) {
+        expectNoBytes(HEIFBuilder(items: [Item(extents: [0..<69], isInPool: isInPool)], lengthWidth: 0))
+    }
+
+    @Test("a picture whose bytes lie beyond the file is cut off")
+    func beyond() {
+        let error = #expect(throws: WebImageError.self) {
+            try decode(HEIFBuilder(items: [Item(extents: [40..<109])]))
+        }
+        #expect(error?.code == .truncatedImageData)
+    }
+
+    @Test("alpha without bytes is damage; pictures that are not shown may be as they like")
+    func alpha() throws {
+        var alpha = Self.whole
+        alpha.isAlpha = true
+        var builder = HEIFBuilder(items: [Self.whole, alpha], references: [("auxl", 2, [1])])
+        #expect(try decode(builder) == PixelSize(width: 24, height: 16))
+        builder.items[1].extents = []
+        expectNoBytes(builder)
+        builder.references = [("thmb", 2, [1])]
+        #expect(try decode(builder) == PixelSize(width: 24, height: 16))
+    }
+
+    @Test("a picture with a part or a part's alpha that has no bytes is damage", arguments: [2, 3, 4])
+    func grid(index: Int) throws {
+        let grid = Item(type: "grid", extents: [HEIFBuilder.grid], isInPool: true, size: [48, 16])
+        var alpha = Self.whole
+        alpha.isAlpha = true
+        var builder = HEIFBuilder(
+            items: [grid, Self.whole, Self.whole, alpha], references: [("dimg", 1, [2, 3]), ("auxl", 4, [3])])
+        #expect(try decode(builder) == PixelSize(width: 48, height: 16))
+        builder.items[index - 1].extents = [0..<0]
+        expectNoBytes(builder)
+    }
+}
