@@ -77,6 +77,20 @@ struct ImageStore: Sendable {
     }
 
     private func write(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
+        let byteCount = file.byteCount
+        guard shared.backlog.begin(byteCount, isAwaited: plan.options.contains(.waitStoreCache)) else {
+            shared.warnings.warnOnce(
+                about: "backlog",
+                "a picture is not kept on the disk, which is too slow: too many bytes wait to be written: \(plan.url)")
+            return done()
+        }
+        writeNow(file) {
+            shared.backlog.end(byteCount)
+            done()
+        }
+    }
+
+    private func writeNow(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
         if let original = file.original, plan.context.cacheSerializer == nil {
             return store(original.data, of: file, done: done)
         }
@@ -132,6 +146,9 @@ private struct StoredPicture {
     var isOfOriginals = false
     /// When what it was made of was there; nil for a file as it came.
     var moment: CacheMoment?
+
+    /// Bytes that stay in memory until it is written.
+    var byteCount: Int { original?.data.count ?? image?.memoryCost ?? 0 }
 
     var name: StoredName { StoredName(key: key, cache: identity, isOfOriginals: identity == nil && isOfOriginals) }
 }

@@ -12,12 +12,14 @@ final class SharedStages: Sendable {
     let failedURLs = FailedURLs()
     let warnings = Warnings()
     let writeOrder = WriteOrder()
+    let backlog: WriteBacklog
 
     init(
         work: PixelWork = .shared, clock: any Clock<Duration> = ContinuousClock(),
-        taskExecutor: (any TaskExecutor)? = nil
+        taskExecutor: (any TaskExecutor)? = nil, backlog: WriteBacklog = .shared
     ) {
         self.work = work
+        self.backlog = backlog
         self.clock = clock
         self.taskExecutor = taskExecutor
     }

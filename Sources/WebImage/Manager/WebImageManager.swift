@@ -40,15 +40,23 @@ public final class WebImageManager: Sendable {
     ///   - clock: Measures ``interceptorTimeout`` and ``ImageDecodeOptions/progressiveInterval``.
     ///   - queue: Where pictures are decoded, transformed and encoded.
     ///   - taskExecutor: Where the functions of interceptors run, and the waits for that interval; nil takes Swift's own.
-    package init(
+    package convenience init(
         cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>,
         queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil
     ) {
         let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
+        self.init(
+            cache: cache, loader: loader, coder: coder, clock: clock, taskExecutor: taskExecutor,
+            shared: SharedStages(work: work, clock: clock, taskExecutor: taskExecutor))
+    }
+
+    init(
+        cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder,
+        clock: any Clock<Duration> = ContinuousClock(), taskExecutor: (any TaskExecutor)? = nil, shared: SharedStages
+    ) {
         core = LoadCore(
-            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder),
-            shared: SharedStages(work: work, clock: clock, taskExecutor: taskExecutor),
-            clock: clock, taskExecutor: taskExecutor)
+            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: shared, clock: clock,
+            taskExecutor: taskExecutor)
     }
 
     /// Loads a picture and calls back once.
