@@ -69,13 +69,15 @@ extension ImageCacheRecord {
 
 extension ImageCoder {
     /// The format of a picture's file in a cache: the one it came in, where that can be written and keeps what it has;
-    /// otherwise GIF for frames, PNG for transparency, and JPEG.
+    /// otherwise GIF for frames, PNG for transparency and for what came without loss, and JPEG.
     func cacheFormat(for image: Image) -> ImageFormat {
         let format = image.metadata.format
         if image.isAnimated {
             // Encoders of the other formats write one frame.
             return [.gif, .png, .webP].contains(format) && canEncode(format) ? format : .gif
         }
+        // Made smaller, a GIF's picture has more than 256 colours, and alpha between nothing and all; BMP only takes space.
+        if [.gif, .bmp].contains(format), canEncode(.png) { return .png }
         if format != .undefined, canEncode(format), image.bitmap.isOpaque || format != .jpeg { return format }
         return image.bitmap.isOpaque ? .jpeg : .png
     }

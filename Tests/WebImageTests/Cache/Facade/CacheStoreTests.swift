@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Testing
+import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
@@ -89,13 +90,28 @@ struct CacheStoreTests {
         }
         let cases: [(Image, ImageFormat)] = [
             (opaque, .jpeg), (clear, .png), (image(opaque, .webP), .webP), (image(clear, .jpeg), .png),
-            (image(opaque, .gif), .gif), (image(opaque, .undefined, frames: 5), .gif),
+            (image(opaque, .gif), .png), (image(clear, .gif), .png), (image(opaque, .bmp), .png),
+            (image(opaque, .undefined, frames: 5), .gif),
             (image(clear, .webP, frames: 2), .webP), (image(opaque, .jpeg, frames: 2), .gif),
         ]
         for (image, format) in cases {
             let coder = ScriptedCoder()
             try await cache().store(ImageCacheRecord(key, image: image, context: .coder(coder), cacheType: .disk))
             #expect(coder.encodedFormats == [format])
+        }
+    }
+
+    @Test(
+        "CAC-7 S4-20 the disk gives the pixels back that memory has, of a GIF's still picture with soft edges as well")
+    func softEdges() async throws {
+        let pixels: [UInt8] = [100, 10, 20, 128, 0, 0, 0, 0]
+        let bitmap = try Bitmap(size: PixelSize(width: 2, height: 1), pixels: pixels)
+        for format in [ImageFormat.gif, .bmp, .png] {
+            let image = Image(bitmap: bitmap, metadata: ImageMetadata(format: format))
+            try await cache().store(ImageCacheRecord(key, image: image, cacheType: .disk))
+            let file = try #require(try fileData())
+            let again = try ImageCodersManager.shared.decode(file, options: ImageDecodeOptions())
+            #expect(again.bitmap.bytes == pixels)
         }
     }
 
