@@ -5,7 +5,7 @@ struct KernelMemorySignal: Hashable {
     private enum Kind: Hashable {
         /// Programs had to wait for memory.
         case stall(MemoryPressure.Level)
-        /// A limit was met, of the group's in this directory.
+        /// A limit was met, of a group's that this process belongs to.
         case limit
     }
 
@@ -19,17 +19,17 @@ struct KernelMemorySignal: Hashable {
     /// Those that this process may listen to; empty where there are none. They belong to the caller.
     static func all(root: String) -> [KernelMemorySignal] {
         let group = MemoryControlGroup(root: root)
-        let groupDirectory = group.flatMap { $0.isUnified ? $0.directories.first : nil }
-        let stalls = [root + "/proc/pressure/memory"] + (groupDirectory.map { [$0 + "/memory.pressure"] } ?? [])
-        var signals = stalls.flatMap { path in
+        let groups = group.flatMap { $0.isUnified ? $0.directories : nil } ?? []
+        let stalls = [root + "/proc/pressure/memory"] + (groups.first.map { [$0 + "/memory.pressure"] } ?? [])
+        let signals = stalls.flatMap { path in
             // Of two seconds, which is what the kernel lets programs without rights ask for.
             [
                 stall(path, "some 200000 2000000", .warning, root),
                 stall(path, "full 200000 2000000", .critical, root),
             ].compactMap { $0 }
         }
-        if let groupDirectory, let signal = limit(groupDirectory + "/memory.events", root) { signals.append(signal) }
-        return signals
+        // Of all groups around the process: the limit is often that of the one around its own, whose files say nothing of it.
+        return signals + groups.compactMap { limit($0 + "/memory.events", root) }
     }
 
     private static func stall(

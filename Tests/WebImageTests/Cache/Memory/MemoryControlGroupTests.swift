@@ -34,6 +34,17 @@ struct MemoryControlGroupTests {
         #expect(MemoryControlGroup(root: root.path)?.limit == nil)
     }
 
+    @Test("MEM-4 a limit of a group around the process's own is listened to as well")
+    func limitsAround() throws {
+        try write("0::/app.slice/shop.service\n", to: "/proc/self/cgroup")
+        for group in ["/app.slice/shop.service", "/app.slice"] {
+            try write("low 0\nhigh 0\nmax 0\n", to: "/sys/fs/cgroup\(group)/memory.events")
+        }
+        let signals = KernelMemorySignal.all(root: root.path)
+        defer { for signal in signals { signal.close() } }
+        #expect(signals.count { !$0.isTrigger } == 2)
+    }
+
     @Test("files that could be dropped do not count as want of memory")
     func usedShare() throws {
         try write("0::/\n", to: "/proc/self/cgroup")
