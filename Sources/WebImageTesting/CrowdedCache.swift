@@ -8,7 +8,7 @@ public enum CrowdedCache {
     /// small ones, used just now. There must be no index yet.
     public static func make(in directory: String, count: Int) throws {
         for number in 0..<256 {
-            let path = "\(directory)/entries-1/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
+            let path = "\(directory)/entries-2/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         var config = ImageCacheConfig()

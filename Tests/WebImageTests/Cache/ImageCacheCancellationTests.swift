@@ -24,7 +24,7 @@ struct ImageCacheCancellationTests {
         let (gate, reading) = (Gate(), Gate())
         fileSystem.setGate { operation, path in
             // The index is read beside that, whenever its thread comes to it.
-            guard operation == .read, path.contains("/entries-1/") else { return }
+            guard operation == .read, path.contains("/entries-2/") else { return }
             reading.open()
             gate.waitBlocking()
         }

@@ -106,7 +106,9 @@ extension DiskCache {
     private func maintain() {
         isMaintenanceDue.store(false, ordering: .relaxed)
         completeIndex()
-        if isEvictionDue(at: FileTime(now())) { _ = evict() }
+        if isEvictionDue(at: FileTime(now())), let failure = evict() {
+            DispatchQueue.global(qos: .utility).async { [troubles] in _ = troubles.tell(failure, stage: .store) }
+        }
         // Whoever waits takes over what is left of it.
         if maintenance.isAwaited { scheduleMaintenance() }
         planNext()

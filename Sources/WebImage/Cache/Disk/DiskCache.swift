@@ -26,7 +26,7 @@ public final class DiskCache: DiskCaching {
     let isMaintenancePlanned = Atomic<Bool>(false)
     let isRetryPlanned = Atomic<Bool>(false)
 
-    private let troubles: DiskTroubles
+    let troubles: DiskTroubles
 
     /// A cache of the files in `directory`, which is made with the first entry when it does not exist.
     ///
@@ -78,6 +78,8 @@ public final class DiskCache: DiskCaching {
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
         defer { index.warnings.tell() }
+        // Who only reads has an index to be loaded, and entries that grow too old, as well.
+        if index.needsCare.load(ordering: .relaxed) { scheduleMaintenance() }
         do {
             guard let file = try files.read(name) else {
                 forget(name)
@@ -146,7 +148,7 @@ public final class DiskCache: DiskCaching {
     /// Removes an entry if it is there.
     public func remove(for key: CacheKey) throws(WebImageError) {
         defer { index.warnings.tell() }
-        do { try remove(DiskEntryName(key)) } catch { throw error.webImageError(stage: .store) }
+        do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
     }
 
     /// Removes all entries, and nothing that the cache has not written.
@@ -162,7 +164,7 @@ public final class DiskCache: DiskCaching {
         for name in files.names(now: FileTime(now())).union(index.names) {
             do { try remove(name) } catch { failure = failure ?? error }
         }
-        if let failure { throw failure.webImageError(stage: .store) }
+        if let failure { throw troubles.tell(failure, stage: .store) }
     }
 
     func remove(_ name: DiskEntryName) throws(FileSystemError) {
@@ -192,10 +194,10 @@ public final class DiskCache: DiskCaching {
     }
 
     private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {
-        if let unsaved = index.use(name, status: status, at: time) {
-            scheduleAccessTimes(unsaved: unsaved)
-        } else {
-            index.look(at: name, isUsed: true)
+        switch index.use(name, status: status, at: time) {
+        case .waits(let count): scheduleAccessTimes(unsaved: count)
+        case .waited: break
+        case .isUnknown: index.look(at: name, isUsed: true)
         }
     }
 }

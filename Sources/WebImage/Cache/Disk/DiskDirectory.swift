@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The directory of a disk cache: `entries-1/ab/abcdef…`, where 1 is the version of this layout and `ab` is one of 256
-/// directories that keep listings short. Another version's entries stand beside it, untouched.
+/// The directory of a disk cache: `entries-2/ab/abcdef…`, where 2 is the version of the entries' format and `ab` is one of
+/// 256 directories that keep listings short. Another version's entries stand beside it, untouched.
 ///
 /// The directory that the app names may be reached by symbolic links; below it none is followed.
 struct DiskDirectory: Sendable {
@@ -15,7 +15,7 @@ struct DiskDirectory: Sendable {
 
     init(_ path: String, fileSystem: any FileSystem) {
         cache = path
-        root = "\(path)/entries-1"
+        root = "\(path)/entries-\(DiskEntryFormat.version)"
         self.fileSystem = fileSystem
     }
 

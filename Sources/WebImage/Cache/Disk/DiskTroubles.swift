@@ -4,7 +4,7 @@ import Synchronization
 /// each picture.
 final class DiskTroubles: Sendable {
     private enum Kind: Hashable {
-        /// The system's `errno`.
+        /// The system's `errno`: what keeps the index from being read or written mostly keeps the entries from it, too.
         case refusal(Int32)
         case damage
         case damagedIndex
@@ -18,7 +18,7 @@ final class DiskTroubles: Sendable {
     /// - Returns: The same for the caller's caller.
     func tell(_ error: FileSystemError, stage: WebImageError.Stage) -> WebImageError {
         let detailed = error.webImageError(stage: stage)
-        tell(.refusal(error.code)) { "pictures are not cached on disk: \(detailed)" }
+        tell(.refusal(error.code)) { "\(error.operation.consequence): \(detailed)" }
         return detailed
     }
 
@@ -37,5 +37,15 @@ final class DiskTroubles: Sendable {
     private func tell(_ kind: Kind, _ message: () -> String) {
         guard told.withLock({ $0.insert(kind).inserted }) else { return }
         warn(message())
+    }
+}
+
+extension FileSystemError.Operation {
+    fileprivate var consequence: String {
+        switch self {
+        case .read, .list, .status: "pictures in the disk cache cannot be read"
+        case .remove: "pictures cannot be removed from the disk cache"
+        default: "pictures are not cached on disk"
+        }
     }
 }

@@ -84,7 +84,7 @@ struct DiskCacheExpiryTests {
         _ = cache.usage()
         let counts = Mutex<[Int]>([])
         fileSystem.setGate { operation, path in
-            guard operation == .remove, path.contains("entries-1") else { return }
+            guard operation == .remove, path.contains("entries-2") else { return }
             counts.withLock { $0.append((0..<10).count { cache.contains(CacheKey("\($0)")) }) }
         }
         try cache.removeExpired()
@@ -240,6 +240,27 @@ struct DiskCacheExpiryTests {
             for timer in hourly { timer.job() }
             #expect(cache.usage().count == count && directory.files.count == count)
         }
+    }
+
+    @Test("CAC-16 CCF-4 who opens a full directory and only reads has the index loaded, and what is too old removed")
+    func readingOnly() throws {
+        func cache() -> DiskCache {
+            directory.cache(clock: clock) {
+                $0.shouldRemoveExpiredDataAutomatically = true
+                $0.maxDiskAge = 100
+            }
+        }
+        try closing(cache()) { cache in
+            try fill(cache)
+            _ = cache.usage()
+            clock.advance(by: 95)
+        }
+        let next = cache()
+        #expect(try next.entry(for: key(9)) != nil)
+        // Behind what that reading has asked for.
+        next.saveAccessTimes()
+        #expect(directory.files.count == 4)
+        #expect(next.usage().count == 4)
     }
 
     @Test("CAC-16 CCF-5 nobody waits for an eviction at the end: what has expired goes when the cache is used again")

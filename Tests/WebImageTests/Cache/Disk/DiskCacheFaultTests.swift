@@ -68,7 +68,7 @@ struct DiskCacheFaultTests {
         let (writing, reading) = (directory.cache(fileSystem), directory.cache())
         let (old, new) = (DiskCacheEntry.sample(count: 3000, seed: 1), DiskCacheEntry.sample(count: 500, seed: 2))
         try writing.store(old, for: key)
-        let store = HeldWork(at: [.link, .rename], wherePathHas: "/entries-1/", of: fileSystem) { [key] in
+        let store = HeldWork(at: [.link, .rename], wherePathHas: "/entries-2/", of: fileSystem) { [key] in
             try? writing.store(new, for: key)
         }
         #expect(try reading.entry(for: key)?.data == old.data)

@@ -46,7 +46,7 @@ struct DiskCacheSystemTests {
     func readOnlyForUser() async throws {
         let warnings = Warnings()
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
-        for path in [directory.path, "\(directory.path)/entries-1"] + directory.files.map(\.directoryName) {
+        for path in [directory.path, "\(directory.path)/entries-2"] + directory.files.map(\.directoryName) {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.onlyFile)

@@ -133,7 +133,7 @@ struct DiskCacheTests {
             #expect(found.data == DiskCacheEntry.sample(seed: UInt8(index)).data)
         }
         #expect(directory.files.count == texts.count)
-        let pattern = /\/entries-1\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/
+        let pattern = /\/entries-2\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/
         #expect(directory.files.allSatisfy { $0.contains(pattern) })
     }
 
@@ -228,8 +228,8 @@ struct DiskCacheTests {
         let cache = directory.cache()
         try cache.store(.sample(), for: CacheKey(key))
         let path = try directory.onlyFile
-        #expect(path.contains(/\/entries-1\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/))
-        if let name { #expect(path == "\(directory.path)/entries-1/\(name)") }
+        #expect(path.contains(/\/entries-2\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/))
+        if let name { #expect(path == "\(directory.path)/entries-2/\(name)") }
         #expect(cache.cachePath(for: CacheKey(key)) == path)
     }
 

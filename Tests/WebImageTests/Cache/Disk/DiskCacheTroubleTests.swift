@@ -182,7 +182,7 @@ struct DiskCacheTroubleTests {
         clock.advance(by: 100)
         // In another place, where nobody else is.
         let other = try CacheDirectory()
-        let entries = "entries-1"
+        let entries = "entries-2"
         try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: "\(directory.path)/\(entries)", toPath: "\(other.path)/\(entries)")
         let counting = FaultyFileSystem()

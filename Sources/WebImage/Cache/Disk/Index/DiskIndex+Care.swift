@@ -139,7 +139,8 @@ extension DiskIndex.State {
 
     /// Takes over a table, except for what this process has changed in the meantime.
     mutating func publish(_ new: EntryTable, isComplete: Bool) {
-        let own = ownChanges(of: changes ?? [], uses: untoldUses.union(usesMeanwhile))
+        let untold = untoldUses.names.compactMap { name in table[name].map { (name, $0.used) } }
+        let own = ownChanges(of: changes ?? [], uses: usesMeanwhile.merging(untold, uniquingKeysWith: max))
         table = new
         for (change, name, _) in own where change != .use { table.remove(name) }
         for (change, name, record) in own {
@@ -150,6 +151,6 @@ extension DiskIndex.State {
             }
         }
         self.isComplete = isComplete
-        if isComplete { (changes, usesMeanwhile) = (nil, []) }
+        if isComplete { (changes, usesMeanwhile) = (nil, [:]) }
     }
 }

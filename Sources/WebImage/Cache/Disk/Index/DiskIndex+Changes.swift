@@ -64,11 +64,7 @@ extension DiskIndex {
     func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let today = IndexDate(now())
         let (news, isShared) = state.withLock { state in
-            var record = record
-            if let known = state.table[name]?.created, known.isKnown {
-                record.created = record.created.isKnown ? min(known, record.created) : known
-            }
-            state.untoldUses.remove(name)
+            let record = record.keepingCreation(of: state.table[name])
             // Told first: whoever is put into the row later counts as no older.
             let uses = state.shared == nil ? [] : state.takeUntoldUses()
             state.table.forgetFuture(after: today)
@@ -92,8 +88,6 @@ extension DiskIndex {
     func forget(_ name: DiskEntryName) -> Bool {
         state.withLock { state in
             state.table.remove(name)
-            state.used.remove(name)
-            state.untoldUses.remove(name)
             state.changes?.insert(name)
             return state.shared != nil
         }
@@ -116,19 +110,30 @@ extension DiskIndex {
 
     var usualFiles: IndexFiles { IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem) }
 
+    /// What became of a use that was noted.
+    enum Use {
+        /// It waits for ``tellUses()``, as so many do.
+        case waits(count: Int)
+        /// It waits for that already.
+        case waited
+        /// The index, which is complete, does not know that file.
+        case isUnknown
+    }
+
     /// Notes that a file was read. The others are told by ``tellUses()``.
-    ///
-    /// - Returns: How many entries were used since then; nil when the index does not know that file.
-    func use(_ name: DiskEntryName, status: FileStatus, at time: FileTime) -> Int? {
+    func use(_ name: DiskEntryName, status: FileStatus, at time: FileTime) -> Use {
         state.withLock { state in
-            let record = IndexRecord(status, now: time)
-            guard state.table[name]?.size == record.size else { return nil }
-            if order == .accessDate { state.table.forgetFuture(after: IndexDate(time)) }
-            guard state.table.use(name, at: IndexDate(time)) else { return nil }
-            state.used.insert(name)
+            let date = IndexDate(time)
+            if let known = state.table[name] {
+                guard known.size == IndexRecord(status, now: time).size else { return .isUnknown }
+                if order == .accessDate { state.table.forgetFuture(after: date) }
+                _ = state.table.use(name, at: date)
+            } else if state.isComplete || state.changes?.contains(name) == true {
+                return .isUnknown
+            }
+            state.noteUse(of: name, at: date)
             state.untoldUses.insert(name)
-            state.noteUse(of: name)
-            return state.used.count
+            return state.used.insert(name).map { .waits(count: $0) } ?? .waited
         }
     }
 
@@ -169,8 +174,7 @@ extension DiskIndex {
     /// - Returns: The entries, with the time of each one's last use.
     func tellUses() -> [(name: DiskEntryName, time: FileTime)] {
         let (times, untold) = state.withLock { state in
-            defer { state.used = [] }
-            let times = state.used.compactMap { name in state.table[name].map { (name, $0.used.time) } }
+            let times = state.takeKnown(\.used).map { ($0.name, $0.record.used.time) }
             return (times, state.shared == nil ? [] : state.takeUntoldUses())
         }
         if !untold.isEmpty { tell(untold) }
@@ -206,15 +210,22 @@ extension DiskIndex.State {
     }
 
     /// What is being looked up meanwhile may not know of it.
-    mutating func noteUse(of name: DiskEntryName) {
-        if changes != nil { usesMeanwhile.insert(name) }
+    mutating func noteUse(of name: DiskEntryName, at date: IndexDate) {
+        if changes != nil { usesMeanwhile[name] = max(usesMeanwhile[name] ?? date, date) }
     }
 
     /// What the others do not know yet of reading, the oldest first.
     mutating func takeUntoldUses() -> [DiskIndex.Change] {
-        defer { untoldUses = [] }
-        return untoldUses.compactMap { name in table[name].map { (.use, name, $0) } }
-            .sorted { $0.record.used < $1.record.used }
+        takeKnown(\.untoldUses).map { (.use, $0.name, $0.record) }.sorted { $0.record.used < $1.record.used }
+    }
+
+    /// Takes those whose entries are known; as long as not all are, the others stay.
+    mutating func takeKnown(_ names: WritableKeyPath<Self, UsedNames>) -> [EntryTable.Item] {
+        self[keyPath: names].take().compactMap { name in
+            if let record = table[name] { return (name, record) }
+            if !isComplete { self[keyPath: names].insert(name) }
+            return nil
+        }
     }
 }
 

@@ -205,17 +205,22 @@ extension DiskIndex.State {
     /// What this process has changed and others may not have heard, and what it has read since they were last told, the
     /// oldest first.
     fileprivate mutating func takeUntold() -> [DiskIndex.Change] {
-        defer { (unheard, untoldUses) = ([], []) }
-        return ownChanges(of: unheard, uses: untoldUses)
+        defer { unheard = [] }
+        let uses = takeKnown(\.untoldUses).map { ($0.name, $0.record.used) }
+        return ownChanges(of: unheard, uses: Dictionary(uniqueKeysWithValues: uses))
     }
 
-    func ownChanges(of changed: Set<DiskEntryName>, uses: Set<DiskEntryName>) -> [DiskIndex.Change] {
+    /// The oldest first.
+    func ownChanges(of changed: Set<DiskEntryName>, uses: [DiskEntryName: IndexDate]) -> [DiskIndex.Change] {
         let order = table.order
         let changes: [DiskIndex.Change] = changed.map { name in
             table[name].map { (.insert, name, $0) } ?? (.remove, name, .nothing)
         }
-        let used = uses.subtracting(changed)
-            .compactMap { name -> DiskIndex.Change? in table[name].map { (.use, name, $0) } }
+        let used = uses.lazy.filter { !changed.contains($0.key) }.map { name, date -> DiskIndex.Change in
+            var record = table[name] ?? .nothing
+            record.used = max(record.used, date)
+            return (.use, name, record)
+        }
         return (changes + used).sorted { $0.record[order] < $1.record[order] }
     }
 }

@@ -235,7 +235,11 @@ extension DiskIndex.State {
     ) -> Bool {
         for change in news {
             table.apply(change)
-            if change.change == .use { noteUse(of: change.name) } else { changes?.insert(change.name) }
+            if change.change == .use {
+                noteUse(of: change.name, at: change.record.used)
+            } else {
+                changes?.insert(change.name)
+            }
             guard names.contains(change.name) else { continue }
             if own.contains(change.name) || inProgress.contains(change.name) { doubtful.insert(change.name) }
         }

@@ -17,16 +17,16 @@ final class DiskIndex: Sendable {
         var isLoaded = false
         /// The entries that were written or removed while a load or a scan goes on: of these, what the table says counts.
         var changes: Set<DiskEntryName>? = []
-        /// The entries that this process or others have read while that goes on.
-        var usesMeanwhile: Set<DiskEntryName> = []
+        /// The entries that this process or others have read while that goes on, and when. This one may not know them yet.
+        var usesMeanwhile: [DiskEntryName: IndexDate] = [:]
         /// The entries of which a file is just being written or removed.
         var inProgress: [DiskEntryName] = []
         /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
         /// The entries that were read since the times of that were last written to their files.
-        var used: Set<DiskEntryName> = []
+        var used = UsedNames()
         /// The entries that were read since the others were last told.
-        var untoldUses: Set<DiskEntryName> = []
+        var untoldUses = UsedNames()
         /// The entries that were changed without the others being told, or when they may not have heard of it.
         var unheard: Set<DiskEntryName> = []
         /// What all processes share; nil as long as this one keeps the index to itself.

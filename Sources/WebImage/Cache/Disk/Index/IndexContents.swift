@@ -61,7 +61,7 @@ extension EntryTable {
     /// Does what another process did.
     mutating func apply(_ change: JournalRecord) {
         switch change.change {
-        case .insert: insert(change.record, for: change.name)
+        case .insert: insert(change.record.keepingCreation(of: self[change.name]), for: change.name)
         case .remove: remove(change.name)
         case .use: _ = use(change.name, at: change.record.used)
         case .reload: break

@@ -56,6 +56,14 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
             used: IndexDate(min(max(status.accessed, status.modified), now)))
     }
 
+    /// The same, stored first when `known` says, which whoever has only seen the file from outside does not know.
+    func keepingCreation(of known: IndexRecord?) -> IndexRecord {
+        guard let known, known.created.isKnown else { return self }
+        var record = self
+        record.created = created.isKnown ? min(known.created, created) : known.created
+        return record
+    }
+
     private static func limited(_ size: Int) -> UInt32 {
         UInt32(clamping: min(max(0, size), DiskEntryFormat.largestFile + 1))
     }

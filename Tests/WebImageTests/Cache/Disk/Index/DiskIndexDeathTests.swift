@@ -87,7 +87,7 @@ struct DiskIndexDeathTests {
         try closing(directory.cache(isForeign: true)) { other in
             try closing(directory.cache(dying)) { cache in
                 _ = cache.usage()
-                let storing = HeldWork(at: [.link], wherePathHas: "entries-1", of: dying) { [new] in
+                let storing = HeldWork(at: [.link], wherePathHas: "entries-2", of: dying) { [new] in
                     try? cache.store(.sample(), for: new)
                 }
                 try FileManager.default.removeItem(atPath: "\(directory.path)/index-1/state")
@@ -110,7 +110,7 @@ struct DiskIndexDeathTests {
         let counting = FaultyFileSystem()
         let (first, second) = (directory.cache(slow), directory.cache(counting))
         #expect(first.usage() == second.usage())
-        let writing = HeldWork(at: [.write], wherePathHas: "entries-1", of: slow) {
+        let writing = HeldWork(at: [.write], wherePathHas: "entries-2", of: slow) {
             try? first.store(.sample(), for: CacheKey("new"))
         }
         let lists = counting.count(of: .list)

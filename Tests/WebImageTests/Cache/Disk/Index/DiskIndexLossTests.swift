@@ -64,7 +64,7 @@ struct DiskIndexLossTests {
 
     /// Does something while all entries are about to be removed, and the others were told.
     private func evict(_ faulty: FaultyFileSystem, _ cache: DiskCache, meanwhile work: () throws -> Void) throws {
-        let removing = HeldWork(at: [.remove], wherePathHas: "/entries-1/", of: faulty) { try? cache.removeAll() }
+        let removing = HeldWork(at: [.remove], wherePathHas: "/entries-2/", of: faulty) { try? cache.removeAll() }
         try work()
         removing.finish()
     }
@@ -74,7 +74,7 @@ struct DiskIndexLossTests {
         let faulty = FaultyFileSystem()
         let (cache, other) = (open(faulty), open(isForeign: true))
         cache.index.distrust()
-        let scan = HeldWork(at: [.list], wherePathHas: "/entries-1/", of: faulty) { _ = cache.usage() }
+        let scan = HeldWork(at: [.list], wherePathHas: "/entries-2/", of: faulty) { _ = cache.usage() }
         clock.advance(by: 10)
         for number in 0..<2 { #expect(try cache.entry(for: CacheKey("\(number)")) != nil) }
         _ = cache.index.tellUses()
@@ -90,7 +90,7 @@ struct DiskIndexLossTests {
     func reloadsDuringChange() throws {
         let (slow, counting) = (FaultyFileSystem(), FaultyFileSystem())
         let (first, second) = (open(slow), open(counting))
-        let writing = HeldWork(at: [.write], wherePathHas: "entries-1", of: slow) {
+        let writing = HeldWork(at: [.write], wherePathHas: "entries-2", of: slow) {
             try? first.store(.sample(), for: CacheKey("20"))
         }
         second.index.distrust()

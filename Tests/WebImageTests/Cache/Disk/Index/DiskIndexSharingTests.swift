@@ -154,7 +154,7 @@ struct DiskIndexSharingTests {
     func rebuilt() throws {
         let (first, second) = (open(), open())
         for path in directory.files { try FileManager.default.removeItem(atPath: path) }
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-1")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2")
         try first.store(.sample(), for: CacheKey("3"))
         #expect(first.usage().count == 1)
         #expect(second.usage().count == 1 && second.present() == [3])

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WebImageTesting
 
@@ -24,7 +25,7 @@ struct DiskIndexStartTests {
 
     /// How many directories of entries were listed.
     private func listCount(_ fileSystem: FaultyFileSystem) -> Int {
-        fileSystem.calls.count { $0.operation == .list && $0.path.contains(/entries-1\/..$/) }
+        fileSystem.calls.count { $0.operation == .list && $0.path.contains(/entries-2\/..$/) }
     }
 
     private func expectWhole(_ cache: DiskCache, count: Int) {
@@ -44,6 +45,42 @@ struct DiskIndexStartTests {
         let calls = fileSystem.calls.count
         #expect((0..<50).allSatisfy { cache.contains(CacheKey("\($0)")) } && !cache.contains(CacheKey("50")))
         #expect(fileSystem.calls.dropFirst(calls).allSatisfy { $0.path.hasSuffix("/index-1/state") })
+    }
+
+    @Test("DSK-4 what is read before the index is there costs no more than later, and counts as read all the same")
+    func readingFirst() throws {
+        try fill(10)
+        let fileSystem = FaultyFileSystem()
+        var config = ImageCacheConfig()
+        config.shouldRemoveExpiredDataAutomatically = false
+        let isHeld = Gate()
+        fileSystem.setGate { operation, path in
+            if path.contains("/index-1"), operation != .status { isHeld.waitBlocking() }
+        }
+        let cache = DiskCache(
+            directory: directory.path, config: config, fileSystem: fileSystem, now: { [clock] in clock.now },
+            warn: { _ in })
+        clock.advance(by: 10)
+        for number in [3, 7] { #expect(try cache.entry(for: CacheKey("\(number)")) != nil) }
+        let own = fileSystem.calls.filter { $0.path.contains("/entries-2/") && $0.operation != .status }
+        #expect(own.map(\.operation) == [.read, .read])
+        isHeld.open()
+        _ = cache.usage()
+        let times = cache.index.tellUses()
+        #expect(Set(times.map(\.name)) == Set([3, 7].map { DiskEntryName(CacheKey("\($0)")) }))
+        try cache.trim(count: 2)
+        #expect((0..<10).filter { cache.contains(CacheKey("\($0)")) } == [3, 7])
+    }
+
+    @Test("reading one entry again and again asks for one timer")
+    func timers() throws {
+        let timers = Mutex(0)
+        let cache = DiskCache(
+            directory: directory.path, fileSystem: POSIXFileSystem(), warn: { _ in },
+            later: { milliseconds, _ in if milliseconds == 10_000 { timers.withLock { $0 += 1 } } })
+        for number in 0..<2 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        for number in 0..<100 { _ = try cache.entry(for: CacheKey("\(number / 50)")) }
+        #expect(timers.withLock { $0 } == 1)
     }
 
     @Test("nothing of the index is there before there are entries")
@@ -164,7 +201,7 @@ struct DiskIndexStartTests {
     @Test("an index without its entries says nothing")
     func noEntriesLeft() throws {
         try fill()
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-1")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2")
         #expect(closing(directory.cache(clock: clock)) { $0.usage().count } == 0)
         try closing(directory.cache(clock: clock)) { cache in
             try cache.store(.sample(), for: CacheKey("0"))

@@ -19,7 +19,7 @@ struct MaintenanceQueueTests {
         let (begun, mayGoOn, done) = (Gate(), Gate(), Gate())
         let (callers, usage) = (Observed<[String]>([]), Observed(DiskCacheUsage(count: -1, byteCount: 0)))
         fileSystem.setGate { called, path in
-            guard called == operation, path.contains("/entries-1/") else { return }
+            guard called == operation, path.contains("/entries-2/") else { return }
             callers.update { $0.append(currentThreadName()) }
             begun.open()
             mayGoOn.waitBlocking()
