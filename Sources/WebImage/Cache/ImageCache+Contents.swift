@@ -50,5 +50,5 @@ extension ImageCache {
 
 extension Date? {
     /// Whether what ends then has not ended yet.
-    fileprivate var isAhead: Bool { map { $0 > Date() } ?? true }
+    var isAhead: Bool { map { $0 > Date() } ?? true }
 }

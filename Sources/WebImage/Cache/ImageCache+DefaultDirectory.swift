@@ -3,7 +3,7 @@ import Synchronization
 
 extension ImageCache {
     /// Where ``shared`` keeps its files: `webimage` in the user's cache directory, which `XDG_CACHE_HOME` names, and which
-    /// is `~/.cache` otherwise.
+    /// is `~/.cache` otherwise. All programs of the user share it, unless they choose one for themselves.
     ///
     /// Another one can be set before it is first used; caches that are there already stay where they are. Any thread.
     public static var defaultDirectory: String {

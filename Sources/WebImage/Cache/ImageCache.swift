@@ -143,27 +143,41 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// Removes a picture: from memory at once, from disk on the cache's threads; queries find it no more from now on.
+    /// Removes a picture: from memory at once, from disk on the cache's threads; queries find it no more from now on. A file
+    /// that cannot be removed is found again when `completion` comes, and one warning is logged;
+    /// ``removeFromDisk(for:)`` throws.
+    ///
+    /// - Parameter completion: Called once: before this returns when only memory is named, else on the cache's threads.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         // Noted first: whoever is making a picture of what is there now looks again after putting it into memory.
         staged.noteChange(of: key)
         if tiers.contains(.memory) { memoryCache.remove(for: key) }
-        guard tiers.contains(.disk) else { return complete(completion) }
+        guard tiers.contains(.disk) else {
+            completion?()
+            return
+        }
         sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
         let ticket = staged.begin(.removed, of: key)
         writes.async { [self] in
-            // What cannot be removed was warned of when it was written; nobody here could do more.
+            // The disk tier has warned; nobody here could do more.
             try? diskCache.remove(for: key)
             staged.end(ticket, of: key)
             completion?()
         }
     }
 
-    /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on.
+    /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on. Files that
+    /// cannot be removed are found again when `completion` comes, and one warning is logged; ``DiskCache/removeAll()``
+    /// throws.
+    ///
+    /// - Parameter completion: Called once: before this returns when only memory is named, else on the cache's threads.
     public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         staged.noteClearing()
         if tiers.contains(.memory) { memoryCache.removeAll() }
-        guard tiers.contains(.disk) else { return complete(completion) }
+        guard tiers.contains(.disk) else {
+            completion?()
+            return
+        }
         let ticket = staged.beginClearing()
         writes.async { [self] in
             try? diskCache.removeAll()
@@ -181,9 +195,9 @@ public final class ImageCache: ImageCaching {
         Result { () throws(WebImageError) in
             let entry: DiskCacheEntry? =
                 switch staged.change(of: key) {
-                case .stored(let entry): entry
+                case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
                 // Whoever comes before the file is there encodes it as well, which is rare, and waits for nobody.
-                case .encoding(let record): try? record.makeEntry()
+                case .encoding(let record): record.expiresAt.isAhead ? try? record.makeEntry() : nil
                 case .removed: nil
                 case nil: try diskCache.entry(for: key)
                 }

@@ -26,8 +26,8 @@ public struct ImageCacheConfig: Sendable {
     /// 7 days.
     public var maxDiskAge: TimeInterval = 7 * 24 * 60 * 60
 
-    /// The most bytes on disk, where each file counts with all the blocks that it takes; 0 or less for no limit. Default
-    /// 0: age alone limits the cache.
+    /// The most bytes on disk, where each file counts with the blocks of 4,096 bytes that it fills, or, where it was only
+    /// found there, with those that the file system tells; 0 or less for no limit. Default 0: age alone limits the cache.
     ///
     /// The limit is what starts an eviction, which then goes on until less than half of it is taken, so that it is rare.
     public var maxDiskSize = 0

@@ -99,7 +99,7 @@ public protocol DiskCaching: Sendable {
     func removeAll() throws(WebImageError)
     /// Removes what is older than the configured age; then, where the rest passes a limit, the oldest until it fits.
     func removeExpired() throws(WebImageError)
-    /// Entries, and the bytes that they take on disk.
+    /// Entries, and the bytes of their files.
     func usage() -> DiskCacheUsage
     /// Where the file of an entry is, or would be; nil, which is the default, for a tier that has no files.
     func cachePath(for key: CacheKey) -> String?

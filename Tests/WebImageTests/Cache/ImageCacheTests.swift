@@ -61,7 +61,7 @@ struct ImageCacheTests {
         for key in keys { try await cache.store(.sample(), for: key) }
         let (mayRead, reading, found) = (Gate(), Observed(0), Observed(0))
         fileSystem.setGate { operation, path in
-            guard operation == .read, path.contains("/entries-1/") else { return }
+            guard operation == .read, path.contains("/entries-2/") else { return }
             reading.update { $0 += 1 }
             mayRead.waitBlocking()
         }
@@ -82,7 +82,7 @@ struct ImageCacheTests {
         let paths = Observed<[String]>([])
         let cache = cache(fileSystem)
         fileSystem.setGate { operation, path in
-            guard path.contains("/entries-1/") else { return }
+            guard path.contains("/entries-2/") else { return }
             if operation == .write {
                 let count = writing.update { count in
                     count += 1
@@ -130,6 +130,54 @@ struct ImageCacheTests {
         await cache.remove(for: key, from: tiers)
         #expect((cache.imageFromMemory(for: key) == nil) == tiers.contains(.memory))
         #expect((try await cache.entry(for: key) == nil) == tiers.contains(.disk))
+    }
+
+    @Test("CAC-12 CAC-13 T4.55 memory is left and emptied at once, whatever the disk is at")
+    func memoryAlone() throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let fileSystem = FaultyFileSystem()
+        fileSystem.setGate { operation, _ in if operation == .create { gate.waitBlocking() } }
+        let cache = cache(fileSystem)
+        cache.storeInMemory(try .sample(), for: key)
+        cache.storeOnDisk(.sample(), for: key, completion: nil)
+        let ended = Mutex<[String]>([])
+        cache.remove(for: key, from: .memory) { ended.withLock { $0.append("removed") } }
+        cache.clear(.memory) { ended.withLock { $0.append("cleared") } }
+        cache.clear(.none) { ended.withLock { $0.append("nothing") } }
+        #expect(ended.withLock { $0 } == ["removed", "cleared", "nothing"])
+        #expect(cache.imageFromMemory(for: key) == nil)
+    }
+
+    @Test("CAC-12 CAC-13 what cannot be removed is found again, and one warning says why")
+    func unremovable() async throws {
+        let fileSystem = FaultyFileSystem()
+        let warnings = Warnings()
+        let cache = cache(fileSystem, warnings: warnings)
+        try await cache.store(.sample(), for: key)
+        fileSystem.fail(.remove, with: EROFS)
+        await cache.remove(for: key, from: .disk)
+        #expect(try await cache.entry(for: key) != nil)
+        await cache.clear(.disk)
+        #expect(try await cache.entry(for: key) != nil)
+        #expect(warnings.all.count == 1)
+        #expect(warnings.all.first?.contains("cannot be removed") == true)
+        #expect(throws: WebImageError.self) { try cache.removeFromDisk(for: key) }
+    }
+
+    @Test("a file that has expired is not found while it waits to be written, either")
+    func expiredAhead() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let fileSystem = FaultyFileSystem()
+        fileSystem.setGate { operation, _ in if operation == .create { gate.waitBlocking() } }
+        let cache = cache(fileSystem)
+        let over = DiskCacheEntry(data: Data([1]), expiresAt: Date(timeIntervalSinceNow: -1))
+        cache.storeOnDisk(over, for: key, completion: nil)
+        #expect(try await cache.entry(for: key) == nil && !cache.containsOnDisk(key))
+        let ahead = DiskCacheEntry(data: Data([2]), expiresAt: Date(timeIntervalSinceNow: 100))
+        cache.storeOnDisk(ahead, for: key, completion: nil)
+        #expect(try await cache.entry(for: key)?.data == Data([2]) && cache.containsOnDisk(key))
     }
 
     @Test("A31 a query after a store or a removal sees it while the disk is still held up")

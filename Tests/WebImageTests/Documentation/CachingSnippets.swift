@@ -59,6 +59,10 @@ private func use(_ image: Image, _ file: Data) async throws -> (ImageCacheType, 
     return (tier, usage)
 }
 
+private func directory() {
+    ImageCache.defaultDirectory = "/home/me/.cache/org.example.Shop/pictures"
+}
+
 private func settings() {
     var config = ImageCacheConfig()
     config.maxMemoryCost = 100 << 20  // bytes of pixels

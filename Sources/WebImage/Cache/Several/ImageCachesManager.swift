@@ -8,7 +8,8 @@ import Synchronization
 /// manager.storeOperationPolicy = .concurrent
 /// WebImageManager.defaultImageCache = manager
 /// ```
-/// Each kind of operation has a policy that says which caches take part. What one cache has is not written to the others.
+/// Each kind of operation has a policy that says which caches take part. What a query finds in one cache is not written to
+/// the others; a manager's load has its picture stored as any other, by the policy for stores.
 /// Without any cache, and with one that has nothing, every operation ends all the same. Safe to use and to change from
 /// any thread; a change holds for operations that begin after it.
 public final class ImageCachesManager: ImageCaching {
