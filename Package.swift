@@ -96,7 +96,7 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         // Stores and removes at full speed, to be killed.
         .executableTarget(
-            name: "webimage-hammer", dependencies: ["WebImageTesting"], path: "Tests/CacheHammer",
+            name: "webimage-hammer", dependencies: ["WebImageTesting", "CThreadSanitizer"], path: "Tests/CacheHammer",
             swiftSettings: swiftSettings),
         // Reads hostile files in every way, under limits of the kernel.
         .executableTarget(

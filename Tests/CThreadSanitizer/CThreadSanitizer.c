@@ -2,11 +2,13 @@
 
 #if __has_feature(thread_sanitizer)
 #include <sched.h>
+#include <unistd.h>
 
 // Swift's Mutex takes a contended lock inside libswiftSynchronization, which is not instrumented: the sanitizer does not
 // see that the lock was taken, and reports races between threads that hold it one after the other. This definition of
-// the same function, which the linker prefers, takes the lock where the sanitizer sees it. It spins instead of sleeping,
-// so nobody ever waits in the kernel, and unlocking never needs its own slow path.
+// the same function, which the linker prefers, takes the lock where the sanitizer sees it. Nobody waits for the lock in
+// the kernel, so unlocking never needs its own slow path. Who waits long sleeps between two looks: beside a few who
+// spin, a holder of the lowest priority would hardly get a processor.
 __attribute__((swiftcall)) void webimage_lock_slowly(
     uint32_t thread, __attribute__((swift_context)) void *handle)
     __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
@@ -14,10 +16,13 @@ __attribute__((swiftcall)) void webimage_lock_slowly(
 __attribute__((swiftcall)) void webimage_lock_slowly(
     uint32_t thread, __attribute__((swift_context)) void *handle) {
     _Atomic(uint32_t) *lock = handle;
-    for (;;) {
+    for (unsigned looks = 0;; looks++) {
         uint32_t unlocked = 0;
-        if (__c11_atomic_compare_exchange_weak(lock, &unlocked, thread, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
-        sched_yield();
+        if (__c11_atomic_compare_exchange_strong(lock, &unlocked, thread, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+        if (looks < 20)
+            sched_yield();
+        else
+            usleep(100);
     }
 }
 #endif

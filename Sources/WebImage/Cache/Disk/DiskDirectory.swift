@@ -152,8 +152,11 @@ struct DiskDirectory: Sendable {
         do { return try fileSystem.list(directory) } catch let error where error.isNotFound { return [] }
     }
 
-    /// Ten minutes are longer than any write takes, by this process or by another that shares the directory.
-    static func isLeftOver(_ status: FileStatus, now: FileTime) -> Bool { status.modified <= now.before(600) }
+    /// Ten minutes are longer than any write takes, by this process or by another that shares the directory. A date as far
+    /// ahead is of before the clock was set back: nobody would wait for it to come.
+    static func isLeftOver(_ status: FileStatus, now: FileTime) -> Bool {
+        status.modified <= now.before(600) || status.modified > now.before(-600)
+    }
 
     // MARK: Directories
 

@@ -253,6 +253,18 @@ struct DiskCacheDamageTests {
         #expect(directory.cache(clock: clock).usage().count == 1)
         #expect(directory.files == [url.path])
     }
+
+    @Test("files left half written before the clock was set back are removed by the next scan as well")
+    func leftOversOfTheFuture() throws {
+        let (_, url) = try file()
+        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
+        let leftOver = url.deletingLastPathComponent().appendingPathComponent(TemporaryName.make())
+        try Data(count: 100).write(to: leftOver)
+        let clock = TestClock()
+        clock.advance(by: -3600)
+        #expect(directory.cache(clock: clock).usage().count == 1)
+        #expect(directory.files == [url.path])
+    }
 }
 
 extension FileManager {

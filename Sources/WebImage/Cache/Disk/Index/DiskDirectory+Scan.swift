@@ -48,13 +48,16 @@ extension DiskDirectory {
     /// The kernel answers two at nearly twice the speed of one; more would be in everybody's way.
     private static let scannerCount = 2
 
-    /// Looks at the files of those directories that were changed at `time` or later, by somebody who told nobody.
+    /// Looks at the files of those directories that were changed at `time` or later, by somebody who told nobody. Where
+    /// `time` is yet to come, since the clock was set back, that may be any of them.
     ///
     /// - Returns: Whether files were seen that somebody may be about to write.
     func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) -> Bool {
         var hasLeftOvers = false
         let numbers = self.numbers
-        let isSuspicious = (0...UInt8.max).map { number in numbers[number].map { $0 >= time } ?? true }
+        // Files may be dated by another clock, which need not agree to the second.
+        let isAhead = time > now.before(-60)
+        let isSuspicious = (0...UInt8.max).map { number in isAhead || numbers[number].map { $0 >= time } ?? true }
         guard isSuspicious.contains(true) else { return false }
         var missing: Set<DiskEntryName> = []
         table.forEach { if isSuspicious[Int($0.name.directory)] { missing.insert($0.name) } }

@@ -88,12 +88,14 @@ struct IndexFiles: Sendable {
         return epoch
     }
 
-    /// Whether `file` still stands in the state's place.
-    func isState(_ file: OpenFile) -> Bool {
-        guard let opened = try? fileSystem.status(of: file), let named = try? fileSystem.status(of: statePath) else {
-            return false
+    /// The number of the file in the state's place; nil when there is none.
+    var stateInode: UInt64? {
+        get throws(FileSystemError) {
+            do { return try fileSystem.status(of: statePath).inode } catch {
+                guard error.isNotFound || error.code == ENOTDIR else { throw error }
+                return nil
+            }
         }
-        return opened.inode == named.inode
     }
 
     /// What the snapshot says; nil when it is damaged, or there is none.

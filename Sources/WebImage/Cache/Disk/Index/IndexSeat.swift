@@ -27,9 +27,9 @@ struct IndexSeat: Sendable {
 
     /// Whether the index is still where it was, and the same: somebody may have removed it or cut it off, and others have
     /// made a new one.
-    var isInPlace: Bool { state.reading != nil && state.isInPlace(files) }
+    var isInPlace: Bool { state.reading != nil && (try? state.isRemoved) == false }
 
-    /// Whether the file of numbers has no name any more.
+    /// Whether others do not find the file of numbers any more.
     var isRemoved: Bool {
         get throws(FileSystemError) { try state.isRemoved }
     }

@@ -50,8 +50,9 @@ final class IndexState: Sendable {
         var isClosed = false
     }
 
+    private let files: IndexFiles
     private let file: OpenFile
-    private let fileSystem: any FileSystem
+    private let inode: UInt64
     private let place: IndexPlace
     private let own: Mutex<Own>
     /// Whether anything is to be read before a question is answered.
@@ -82,7 +83,8 @@ final class IndexState: Sendable {
     /// The header must be locked.
     private init(_ file: OpenFile, _ files: IndexFiles) throws(FileSystemError) {
         let place = try IndexPlace(in: file, files.fileSystem)
-        (self.file, self.place, fileSystem) = (file, place, files.fileSystem)
+        (self.files, self.file, self.place) = (files, file, place)
+        inode = try files.fileSystem.status(of: file).inode
         freshness = IndexFreshness(of: files)
         var bytes = try files.fileSystem.read(file, at: 0, count: Self.size)
         let isNew = Self.validity(of: bytes) == .invalid
@@ -135,6 +137,8 @@ final class IndexState: Sendable {
     /// Whether anybody else is in the middle of a change, or died over it.
     var areOthersBusy: Bool { reading?.unfinished.isEmpty == false }
 
+    private var fileSystem: any FileSystem { files.fileSystem }
+
     private func read(seats: UInt64) -> [UInt8]? {
         let count = Self.range(of: Int(seats)).lowerBound
         guard let bytes = try? fileSystem.read(file, at: 0, count: count), bytes.count == count else { return nil }
@@ -175,17 +179,14 @@ final class IndexState: Sendable {
         own.withLock { if !$0.isClosed { try? fileSystem.unlock(file, bytes: Self.snapshotLock) } }
     }
 
-    /// Whether the file has no name any more; nothing is known of one that was closed.
+    /// Whether nobody finds the file any more who looks for it now: it was removed, or moved, by itself or with all that
+    /// is around it. Nothing is known of one that was closed.
     var isRemoved: Bool {
         get throws(FileSystemError) {
-            try own.withLock { own throws(FileSystemError) in
-                guard !own.isClosed else { return false }
-                return try fileSystem.status(of: file).linkCount == 0
-            }
+            guard own.withLock({ !$0.isClosed }) else { return false }
+            return try files.stateInode != inode
         }
     }
-
-    func isInPlace(_ files: IndexFiles) -> Bool { own.withLock { !$0.isClosed && files.isState(file) } }
 
     // MARK: Writing
 

@@ -81,6 +81,31 @@ struct DiskIndexDeathTests {
     }
 
     @Test(
+        "complaint 11: somebody moves the cache or its index away, others make it anew, and one who used it dies after a change",
+        arguments: ["", "/index-1", "/index-1/state"])
+    func movedBefore(part: String) throws {
+        let dying = FaultyFileSystem()
+        let former = try CacheDirectory()
+        try closing(directory.cache(dying)) { cache in
+            _ = cache.usage()
+            try FileManager.default.moveItem(atPath: directory.path + part, toPath: "\(former.path)/moved")
+            try closing(directory.cache(isForeign: true)) { other in
+                try other.store(.sample(count: 100), for: new)
+                _ = other.usage()
+                change(cache)
+                dying.kill(atCall: 0)
+                try other.store(.sample(), for: CacheKey("20"))
+                #expect(other.usage() == files && other.contains(new) && !other.contains(CacheKey("3")))
+            }
+        }
+        // Later than the journal, a directory's date would tell.
+        for path in Set(directory.files.map(\.directoryName)) {
+            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
+        }
+        #expect(directory.cache().usage() == files)
+    }
+
+    @Test(
         "complaint 11: the index is removed in the very middle of a store that is killed: the next one finds the file")
     func removedDuring() throws {
         let dying = FaultyFileSystem()

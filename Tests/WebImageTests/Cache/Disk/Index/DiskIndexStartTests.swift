@@ -143,9 +143,14 @@ struct DiskIndexStartTests {
     }
 
     @Test(
-        "complaint 1: files that somebody added, exchanged or removed while nobody looked are found at the next start")
-    func foreignChanges() throws {
+        "complaint 1: files that somebody added, exchanged or removed while nobody looked are found at the next start, also where the clock was set back by an hour before",
+        arguments: [0, 3600])
+    func foreignChanges(setBackBy seconds: TimeInterval) throws {
         try fill()
+        // As the system dates a file, it is never ahead of the clock.
+        for path in directory.indexFiles where seconds > 0 {
+            try FileManager.default.setAttributes([.modificationDate: Date() + seconds], ofItemAtPath: path)
+        }
         let other = try CacheDirectory()
         try closing(other.cache()) { try $0.store(.sample(count: 7), for: CacheKey("new")) }
         let new = try other.onlyFile
