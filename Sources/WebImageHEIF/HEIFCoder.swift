@@ -42,7 +42,7 @@ public struct HEIFCoder: ImageCoder {
             try options.limits.check(
                 header.format, source: header.geometry.storedSize, held: header.geometry.storedSize)
             try options.checkCancellation()
-            try HEIFItems(data, format: header.format).checkBytes(of: file.primaryItem)
+            try HEIFItemCheck.check(file.primaryItem, of: file.items, limits: options.limits)
             let bitmap = try file.decode(header.depth(options)).bitmap(header, geometry, options)
             return geometry.makeImage(bitmap, of: header.format, options: options)
         }

@@ -6,6 +6,7 @@ import WebImage
 final class HEIFFile {
     /// What the boxes say.
     let header: HEIFHeader
+    let items: HEIFItems
 
     private let context: OpaquePointer
     private let primary: OpaquePointer
@@ -18,14 +19,17 @@ final class HEIFFile {
         // A hint may have brought a file here that does not say what it is.
         let told = ImageFormat(sniffing: data)
         let format = told == .undefined ? .heif : told
+        let items = try HEIFItems(data, format: format)
+        // libheif follows them as soon as it opens a file.
+        try HEIFItemCheck.checkStructure(of: items)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try body(HEIFFile(bytes, format: format, properties))
+            try body(HEIFFile(bytes, format: format, properties, items))
         }
     }
 
     /// - Parameter bytes: The file; it must outlive this object.
     private init(
-        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, _ properties: ItemPropertyReader
+        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, _ properties: ItemPropertyReader, _ items: HEIFItems
     ) throws(WebImageError) {
         let transformations = try properties.transformationsOfPrimaryItem()
         _ = HEIFLibrary.isReady
@@ -45,6 +49,7 @@ final class HEIFFile {
             throw error
         }
         self.context = context
+        self.items = items
     }
 
     deinit {

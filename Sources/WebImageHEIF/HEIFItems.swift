@@ -1,83 +1,142 @@
 import FoundationEssentials
 import WebImage
 
-/// Where the bytes of a HEIF file's items are, and of which items a picture is made (ISO/IEC 14496-12 §8.11).
+/// The items of a HEIF file: what they are, where their bytes are, and of which others they are made (ISO/IEC 14496-12
+/// §8.11).
 ///
-/// The plugin for AV1 of libheif 1.15 loses memory for each decode of an item without bytes, and libheif tells nobody in
-/// advance how many an item has.
+/// libheif tells nobody of this in advance, and version 1.15 trusts it: see the checks.
 struct HEIFItems {
-    private let data: Data
-    private let format: ImageFormat
+    let data: Data
+    let format: ImageFormat
+    /// For each item, those that it is put together of, and those that are auxiliary to it, such as alpha.
+    let parts: [Int: [Int]]
 
-    init(_ data: Data, format: ImageFormat) {
-        self.data = data
-        self.format = format
+    private let boxes: [MediaBox]
+
+    /// Reads the references alone.
+    ///
+    /// - Throws: Where boxes are not as they should be; libheif might understand them in another way.
+    init(_ data: Data, format: ImageFormat) throws(WebImageError) {
+        let lists = MediaBox.readable(ByteReader(data, format: format)).filter { $0.type == "meta" }
+        guard lists.count <= 1 else { throw .damaged(format, "it has several lists of items") }
+        var (boxes, parts): ([MediaBox], [Int: [Int]]) = ([], [:])
+        if let list = lists.first {
+            let content = list.content.dropFirst(MediaBox.versionLength)
+            boxes = try MediaBox.all(ByteReader(data, format: format, range: content))
+        }
+        for box in boxes where box.type == "iref" { try Self.addParts(of: box, data, format, to: &parts) }
+        (self.data, self.format, self.boxes, self.parts) = (data, format, boxes, parts)
     }
 
-    /// - Throws: ``WebImageError/Code/badImageData`` where libheif would look for AV1 pictures in no bytes to decode an item.
-    func checkBytes(of item: Int) throws(WebImageError) {
-        // libheif takes the last of several boxes, where there should be one.
-        for meta in boxes(in: 0..<data.count) where meta.type == "meta" {
-            let boxes = boxes(in: meta.content.dropFirst(MediaBox.versionLength))
-            let empty = try emptyItems(boxes)
-            guard !empty.isEmpty, try !empty.intersection(codedItems(boxes)).isDisjoint(with: parts(of: item, boxes))
-            else { continue }
-            throw .damaged(format, "a part of its picture has no bytes")
+    private static func addParts(
+        of list: MediaBox, _ data: Data, _ format: ImageFormat, to parts: inout [Int: [Int]]
+    ) throws(WebImageError) {
+        var reader = ByteReader(data, format: format, range: list.content)
+        let width = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24 == 0 ? 2 : 4
+        while !reader.isAtEnd {
+            let box = try MediaBox(&reader)
+            var reader = ByteReader(data, format: format, range: box.content)
+            let item = try reader.bigEndian(bytes: width)
+            for _ in 0..<(try reader.bigEndian(bytes: 2)) {
+                let other = try reader.bigEndian(bytes: width)
+                if box.type == "dimg" { parts[item, default: []].append(other) }
+                if box.type == "auxl" { parts[other, default: []].append(item) }
+            }
+            // libheif goes on where the numbers end, wherever the box does.
+            guard reader.isAtEnd else { throw .damaged(format, "one of its references is longer than it says") }
         }
     }
+}
 
-    private func boxes(in range: Range<Int>) -> [MediaBox] {
-        MediaBox.readable(ByteReader(data, format: format, range: range))
+// MARK: What they are
+
+extension HEIFItems {
+    /// The type of each item.
+    func kinds() throws(WebImageError) -> [Int: FourCharacterCode] {
+        var result: [Int: FourCharacterCode] = [:]
+        for list in boxes where list.type == "iinf" {
+            var reader = ByteReader(data, format: format, range: list.content)
+            let version = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24
+            try reader.skip(version == 0 ? 2 : 4)
+            for box in try MediaBox.all(reader) where box.type == "infe" {
+                guard let (item, kind) = try kind(box) else { continue }
+                guard result.updateValue(kind, forKey: item) == nil else {
+                    throw .damaged(format, "two of its items have the same number")
+                }
+            }
+        }
+        return result
     }
 
-    /// A reader behind the version, and that.
-    private func open(_ box: MediaBox) throws(WebImageError) -> (ByteReader, version: Int) {
+    private func kind(_ box: MediaBox) throws(WebImageError) -> (Int, FourCharacterCode)? {
         var reader = ByteReader(data, format: format, range: box.content)
         let version = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24
-        return (reader, version)
+        guard version >= 2 else { return nil }
+        let item = try reader.bigEndian(bytes: version == 2 ? 2 : 4)
+        // Whether it is protected.
+        try reader.skip(2)
+        return (item, try reader.fourCharacterCode())
     }
 }
 
 // MARK: Where their bytes are
 
 extension HEIFItems {
-    private func emptyItems(_ boxes: [MediaBox]) throws(WebImageError) -> Set<Int> {
+    /// Parts of the file.
+    struct Place {
+        var ranges: [Range<Int>] = []
+        /// Whether libheif would read nothing.
+        var isEmpty = true
+    }
+
+    /// Where the bytes of each item are.
+    func places() throws(WebImageError) -> [Int: Place] {
         // libheif reads nothing of a box that goes on to the end of the file.
-        let pool = boxes.first { $0.type == "idat" && !$0.isOpen }?.content.count ?? 0
-        var result: Set<Int> = []
-        for box in boxes where box.type == "iloc" { result.formUnion(try emptyItems(box, pool: pool)) }
+        let pool = boxes.first { $0.type == "idat" }.flatMap { $0.isOpen ? nil : $0.content } ?? 0..<0
+        var result: [Int: Place] = [:]
+        for box in boxes where box.type == "iloc" { try addPlaces(of: box, pool: pool, to: &result) }
         return result
     }
 
-    /// - Parameter pool: How many bytes the box has in which items may lie that have none elsewhere in the file.
-    private func emptyItems(_ box: MediaBox, pool: Int) throws(WebImageError) -> Set<Int> {
-        var (reader, version) = try open(box)
+    /// - Parameter pool: Where items lie that have no bytes elsewhere in the file.
+    private func addPlaces(
+        of box: MediaBox, pool: Range<Int>, to places: inout [Int: Place]
+    ) throws(WebImageError) {
+        var reader = ByteReader(data, format: format, range: box.content)
+        let version = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24
         let widths = try NumberWidths(&reader, version: version)
-        var result: Set<Int> = []
         for _ in 0..<(try reader.bigEndian(bytes: version < 2 ? 2 : 4)) {
             let item = try reader.bigEndian(bytes: version < 2 ? 2 : 4)
             let isInPool = version > 0 ? try reader.bigEndian(bytes: 2) & 15 == 1 : false
             // Which file it is in.
             try reader.skip(2)
-            let base = try reader.bigEndian(bytes: widths.base)
-            var isEmpty = true
-            for _ in 0..<(try extentCount(&reader, widths)) {
-                try reader.skip(widths.index)
-                let start = base &+ (try reader.bigEndian(bytes: widths.offset))
-                let length = try reader.bigEndian(bytes: widths.length)
-                // Of what lies outside of the pool libheif takes nothing and goes on; outside of the file it gives up. A
-                // length of 0, which stands for all that there is, is none to it.
-                if isInPool ? length > 0 && start >= 0 && length <= pool - start : length != 0 { isEmpty = false }
+            let place = try place(&reader, widths, pool: isInPool ? pool : nil)
+            guard places.updateValue(place, forKey: item) == nil else {
+                throw .damaged(format, "one of its items is in two places")
             }
-            if isEmpty { result.insert(item) }
         }
-        return result
     }
 
-    /// Of how many parts an item's bytes are; none where these are not even described, which would cost a file nothing.
-    private func extentCount(_ reader: inout ByteReader, _ widths: NumberWidths) throws(WebImageError) -> Int {
+    private func place(
+        _ reader: inout ByteReader, _ widths: NumberWidths, pool: Range<Int>?
+    ) throws(WebImageError) -> Place {
+        let base = try reader.bigEndian(bytes: widths.base)
         let count = try reader.bigEndian(bytes: 2)
-        return widths.index + widths.offset + widths.length == 0 ? 0 : count
+        var place = Place()
+        // Extents that are not even described would cost a file nothing.
+        guard widths.index + widths.offset + widths.length > 0 else { return place }
+        for _ in 0..<count {
+            try reader.skip(widths.index)
+            let start = base &+ (try reader.bigEndian(bytes: widths.offset))
+            // A length of 0, which stands for all that there is, is none to libheif.
+            let length = try reader.bigEndian(bytes: widths.length)
+            // Of what lies outside of the pool libheif takes nothing and goes on; outside of the file it gives up.
+            let room = pool ?? 0..<data.count
+            let isInside = length > 0 && start >= 0 && start <= room.count && length <= room.count - start
+            if isInside { place.ranges.append(room.lowerBound + start..<room.lowerBound + start + length) }
+            if isInside || pool == nil && length != 0 { place.isEmpty = false }
+        }
+        return place
     }
 
     /// How many bytes the numbers of an `iloc` box have.
@@ -97,55 +156,5 @@ extension HEIFItems {
                 throw .damaged(reader.format, "numbers in its list of items have widths that there are not")
             }
         }
-    }
-}
-
-// MARK: What they are
-
-extension HEIFItems {
-    /// The AV1 pictures.
-    private func codedItems(_ boxes: [MediaBox]) throws(WebImageError) -> Set<Int> {
-        var result: Set<Int> = []
-        for list in boxes where list.type == "iinf" {
-            var (reader, version) = try open(list)
-            try reader.skip(version == 0 ? 2 : 4)
-            for box in self.boxes(in: reader.offset..<reader.end) where box.type == "infe" {
-                var (reader, version) = try open(box)
-                guard version >= 2 else { continue }
-                let item = try reader.bigEndian(bytes: version == 2 ? 2 : 4)
-                // Whether it is protected.
-                try reader.skip(2)
-                if try reader.fourCharacterCode() == "av01" { result.insert(item) }
-            }
-        }
-        return result
-    }
-
-    /// The item itself, those that it is put together of, and all that are auxiliary to one of these, such as alpha.
-    private func parts(of item: Int, _ boxes: [MediaBox]) throws(WebImageError) -> Set<Int> {
-        let parts = try parts(boxes)
-        var (result, waiting): (Set<Int>, [Int]) = ([item], [item])
-        while let next = waiting.popLast() {
-            for part in parts[next] ?? [] where result.insert(part).inserted { waiting.append(part) }
-        }
-        return result
-    }
-
-    private func parts(_ boxes: [MediaBox]) throws(WebImageError) -> [Int: [Int]] {
-        var result: [Int: [Int]] = [:]
-        for list in boxes where list.type == "iref" {
-            let (reader, version) = try open(list)
-            let width = version == 0 ? 2 : 4
-            for box in self.boxes(in: reader.offset..<reader.end) where box.type == "dimg" || box.type == "auxl" {
-                var reader = ByteReader(data, format: format, range: box.content)
-                let item = try reader.bigEndian(bytes: width)
-                for _ in 0..<(try reader.bigEndian(bytes: 2)) {
-                    let other = try reader.bigEndian(bytes: width)
-                    let (whole, part) = box.type == "dimg" ? (item, other) : (other, item)
-                    result[whole, default: []].append(part)
-                }
-            }
-        }
-        return result
     }
 }

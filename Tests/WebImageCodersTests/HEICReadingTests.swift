@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 import WebImage
 import WebImageHEIF
@@ -44,5 +44,21 @@ struct HEICReadingTests {
             ]
             #expect(largestDifference(corners, expected) <= 4)
         }
+    }
+
+    @Test("BCO-6 limits hold for the size that a HEIC picture is coded in, also where it says another")
+    func codedSize() throws {
+        guard let heic = CoderCase.writable.first(where: { $0.format == .heic }) else { return }
+        var file = try heic.encode(SmoothPicture.make(width: 200, height: 100))
+        while let width = file.range(of: Data("ispe".utf8 + [0, 0, 0, 0, 0, 0, 0, 200])) {
+            file.replaceSubrange(width.upperBound - 1..<width.upperBound + 4, with: [20, 0, 0, 0, 10])
+        }
+        var options = ImageDecodeOptions()
+        options.limits.maximumPixelCount = 5000
+        let error = #expect(throws: WebImageError.self) { try HEIFCoder().decode(file, options: options) }
+        #expect(error?.code == .limitExceeded && error?.reason.contains("20×10") == false, "\(error as Any)")
+        options.limits.maximumPixelCount = 20_000
+        let other = #expect(throws: WebImageError.self) { try HEIFCoder().decode(file, options: options) }
+        #expect(other?.code == .badImageData, "\(other as Any)")
     }
 }

@@ -17,21 +17,41 @@ struct HEIFBuilder {
     var references: [(type: String, item: UInt8, others: [UInt8])] = []
     /// Of the numbers that say how long extents are.
     var lengthWidth = 4
+    /// Behind ``content``: the numbers of a grid or an overlay.
+    var canvas: [UInt8] = []
 
-    /// 24×16 pixels in AV1, and then what puts two such pictures beside each other.
-    static let content =
-        (Data(
+    /// 24×16 pixels in AV1.
+    static let content = Array(
+        Data(
             base64Encoded:
                 "EgAKCRgQ7+wQENBoQDI2FkAGGGGEAMOEPf19GxjfA3x7VIQY8PHUkuIlPLOTyitPkJeuUA8DdCHXp2PgX3O7SCUVicNg")
-            ?? Data()) + [0, 0, 0, 1, 0, 48, 0, 16]
+            ?? Data())
     static let picture = 0..<69
-    static let grid = 69..<77
+
+    /// An item that puts others beside each other.
+    static func grid(columns: UInt8, rows: UInt8, width: Int, height: Int) -> (item: Item, canvas: [UInt8]) {
+        canvas("grid", [0, 1, rows - 1, columns - 1], width, height, [])
+    }
+
+    /// An item that lays others over each other.
+    static func overlay(of count: Int, width: Int, height: Int) -> (item: Item, canvas: [UInt8]) {
+        canvas(
+            "iovl", [0, 1] + [UInt8](repeating: 0, count: 8), width, height, [UInt8](repeating: 0, count: count * 8))
+    }
+
+    private static func canvas(
+        _ type: String, _ head: [UInt8], _ width: Int, _ height: Int, _ tail: [UInt8]
+    ) -> (item: Item, canvas: [UInt8]) {
+        let canvas = head + number(width) + number(height) + tail
+        let start = picture.upperBound
+        return (Item(type: type, extents: [start..<start + canvas.count], isInPool: true), canvas)
+    }
 
     func file() -> Data {
         let head = box("ftyp", Array("mif1".utf8) + [0, 0, 0, 0] + Array("mif1miaf".utf8))
         // Where the bytes lie is known once the boxes before them have been written.
         let start = head.count + meta(start: 0).count + 8
-        return Data(head + meta(start: start) + box("mdat", Array(Self.content)))
+        return Data(head + meta(start: start) + box("mdat", Self.content + canvas))
     }
 
     private func meta(start: Int) -> [UInt8] {
@@ -40,7 +60,7 @@ struct HEIFBuilder {
             "meta",
             [0, 0, 0, 0] + box("hdlr", handler) + box("pitm", [0, 0, 0, 0, 0, 1]) + locations(start: start) + kinds
                 + box("iref", [0, 0, 0, 0] + references.flatMap(reference)) + properties
-                + box("idat", Array(Self.content)))
+                + box("idat", Self.content + canvas))
     }
 
     private func locations(start: Int) -> [UInt8] {
@@ -93,5 +113,7 @@ struct HEIFBuilder {
         number(content.count + 8) + Array(type.utf8) + content
     }
 
-    private func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian) { Array($0) } }
+    private func number(_ value: Int) -> [UInt8] { Self.number(value) }
+
+    private static func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian) { Array($0) } }
 }

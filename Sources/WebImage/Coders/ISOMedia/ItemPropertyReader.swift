@@ -71,6 +71,25 @@ package struct ItemPropertyReader {
             .map { boxes[$0 - 1] }
     }
 
+    /// The properties of every item.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
+    package func propertiesOfItems() throws(WebImageError) -> [Int: [MediaBox]] {
+        guard let meta = try box("meta", in: 0..<data.count),
+            let properties = try box("iprp", in: meta.content.dropFirst(MediaBox.versionLength)),
+            let list = try box("ipco", in: properties.content)
+        else { return [:] }
+        let all = try boxes(in: list.content)
+        var result: [Int: [MediaBox]] = [:]
+        try forEachItem(in: properties.content) { item, indices in
+            if result[item] == nil {
+                result[item] = indices.filter { all.indices.contains($0 - 1) }.map { all[$0 - 1] }
+            }
+            return true
+        }
+        return result
+    }
+
     private func primaryItem(in range: Range<Int>) throws(WebImageError) -> Int? {
         guard let box = try box("pitm", in: range) else { return nil }
         var reader = ByteReader(data, format: format, range: box.content)
@@ -81,18 +100,25 @@ package struct ItemPropertyReader {
 
     /// Which properties an item has, counted from 1 in the list of all.
     private func indices(of item: Int?, in range: Range<Int>) throws(WebImageError) -> [Int] {
+        var result: [Int] = []
+        try forEachItem(in: range) { number, indices in
+            if number == item { result = indices }
+            return number != item
+        }
+        return result
+    }
+
+    /// - Parameter body: Is given an item and its properties, and says whether to go on.
+    private func forEachItem(in range: Range<Int>, _ body: (Int, [Int]) -> Bool) throws(WebImageError) {
         for box in try boxes(in: range) where box.type == "ipma" {
             var reader = ByteReader(data, format: format, range: box.content)
             let head = try reader.bigEndian(bytes: MediaBox.versionLength)
             let (version, hasLongIndices) = (head >> 24, head & 1 == 1)
-            let count = try reader.bigEndian(bytes: 4)
-            for _ in 0..<count {
+            for _ in 0..<(try reader.bigEndian(bytes: 4)) {
                 let number = try reader.bigEndian(bytes: version == 0 ? 2 : 4)
-                let indices = try indices(&reader, areLong: hasLongIndices)
-                if number == item { return indices }
+                guard body(number, try indices(&reader, areLong: hasLongIndices)) else { return }
             }
         }
-        return []
     }
 
     private func indices(_ reader: inout ByteReader, areLong: Bool) throws(WebImageError) -> [Int] {
