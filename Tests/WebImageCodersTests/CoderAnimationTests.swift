@@ -38,6 +38,11 @@ struct CoderAnimationTests {
         for index in [0, 1, 2, 1, 0, 2, 2] {
             #expect(try animation.frame(at: index).bytes == Self.bitmap(index).bytes, "frame \(index)")
         }
+        var options = ImageEncodeOptions()
+        for box in [image.pixelSize, PixelSize(width: 4000, height: 4000)] {
+            options.maxPixelSize = box
+            #expect(try format.coder.encode(image, to: format.format, options: options) == data)
+        }
         #expect(throws: WebImageError.self) { try animation.frame(at: 3) }
         #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
     }

@@ -74,6 +74,11 @@ struct AnimationEncodingTests {
         let coder = ImageCodersManager.shared
         #expect(try coder.encode(image, to: image.metadata.format, options: ImageEncodeOptions()) == data)
         var options = ImageEncodeOptions()
+        let larger = PixelSize(width: image.pixelSize.width, height: image.pixelSize.height + 1000)
+        for box in [image.pixelSize, larger] {
+            options.maxPixelSize = box
+            #expect(try coder.encode(image, to: image.metadata.format, options: options) == data, "\(box)")
+        }
         options.maxPixelSize = PixelSize(width: 8, height: 8)
         let smaller = try Image(data: coder.encode(image, to: image.metadata.format, options: options))
         #expect(smaller.metadata.frameCount == image.metadata.frameCount)
