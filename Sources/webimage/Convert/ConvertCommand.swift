@@ -104,14 +104,11 @@ struct ConvertCommand: Command {
         var decodeOptions = conversion.decodeOptions
         decodeOptions.pageIndex = (page ?? 1) - 1
         return PictureConversion(
-            format: format, decodeOptions: decodeOptions, encodeOptions: encodeOptions, keepsOriginal: keepsOriginal)
+            format: format, decodeOptions: decodeOptions, encodeOptions: encodeOptions,
+            rewrites: conversion.rewrites(format), takesPart: page != nil || takesFirstFrame)
     }
 
     private var format: ImageFormat { conversion.format ?? target.format ?? .png }
-
-    private var keepsOriginal: Bool {
-        conversion.keepsOriginal && maximumFileSize == nil && page == nil && !takesFirstFrame
-    }
 
     private func warn(of result: PictureConversion.Result, _ maximum: Int, on console: Console) {
         let advice =

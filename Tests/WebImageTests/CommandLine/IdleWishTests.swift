@@ -40,6 +40,60 @@ struct IdleWishTests {
     @Test(
         "what a format knows is no warning, and neither is what it does anyway",
         arguments: [
+        let written = try Data(contentsOf: program.file(output))
+        let plain = try await program.run("convert", Fixtures.path("photo.jpg"), "plain-\(output)")
+        #expect(plain.status == 0 && plain.errors.isEmpty, "\(plain.errors)")
+        #expect(try Data(contentsOf: program.file("plain-\(output)")) == written)
+    }
+
+    @Test(
+        "what makes no other picture leaves the file as it is, byte for byte",
+        arguments: [
+            (
+                "photo.jpg", "a.jpg",
+                [
+                    "--lossless", "--colors 16", "--dithering 1", "--shared-colors", "--tiff-compression lzw",
+                    "--max-size 5MB", "--max-pixel-size 200x150", "--max-pixel-size 5000x5000",
+                    "--thumbnail 5000x5000", "--thumbnail 5000x5000 --stretch", "--thumbnail 300x300 --preview",
+                    "--limit-bytes 100MB", "--first-frame", "--page 1", "--background 000000",
+                ]
+            ),
+            ("photo-small.png", "a.png", ["--quality 9", "--lossless", "--deep", "--hdr", "--embed-thumbnail"]),
+            ("palette.gif", "a.gif", ["--colors 256", "--dithering 0", "--max-size 1MB"]),
+            ("lossy.webp", "a.webp", ["--max-size 5MB", "--limit-bytes 100MB", "--colors 3"]),
+            ("animated.gif", "a.gif", ["--max-pixel-size 24x16", "--thumbnail 24x16", "--max-size 1MB"]),
+            ("animated.webp", "a.webp", ["--max-pixel-size 48x32", "--limit-bytes 100MB", "--max-size 1MB"]),
+        ])
+    func originals(input: String, output: String, wishes: [String]) async throws {
+        for wish in wishes {
+            let options = wish.split(separator: " ").map(String.init)
+            let run = try await program.run(["convert", Fixtures.path(input), output, "--quiet"] + options)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect(try Data(contentsOf: program.file(output)) == Fixtures.data(input), "\(wish)")
+        }
+    }
+
+    @Test(
+        "what makes another picture or file makes one, in its own format too",
+        arguments: [
+            (
+                "photo.jpg", "a.jpg",
+                [
+                    "--quality 100", "--max-size 2kB", "--max-pixel-size 199x150", "--thumbnail 100x100",
+                    "--limit-bytes 1000", "--embed-thumbnail",
+                ]
+            ),
+            ("lossy.webp", "a.webp", ["--lossless", "--quality 50"]),
+            ("palette.gif", "a.gif", ["--colors 2", "--max-pixel-size 100x100"]),
+            ("animated.gif", "a.gif", ["--first-frame", "--max-pixel-size 23x16", "--colors 2", "--shared-colors"]),
+        ])
+    func others(input: String, output: String, wishes: [String]) async throws {
+        for wish in wishes {
+            let options = wish.split(separator: " ").map(String.init)
+            let run = try await program.run(["convert", Fixtures.path(input), output, "--quiet"] + options)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect(try Data(contentsOf: program.file(output)) != Fixtures.data(input), "\(wish)")
+        }
             ("a.jpg", ["--quality", "50", "--background", "000000", "--embed-thumbnail"]),
             ("a.gif", ["--colors", "8", "--dithering", "1", "--shared-colors"]), ("a.webp", ["--lossless"]),
             ("a.png", ["--lossless", "--deep", "--first-frame"]), ("b.png", ["--hdr"]),
@@ -51,7 +105,7 @@ struct IdleWishTests {
     }
 
     @Test("frames and load warn too, load where it knows the format")
-    func others() async throws {
+    func warningsElsewhere() async throws {
         let frames = try await program.run("frames", Fixtures.path("animated.gif"), "-o", "d", "--quality", "9")
         #expect(frames.status == 0 && frames.errors.contains("warning") && frames.errors.contains("PNG"))
         let load = try await program.run(
@@ -85,6 +139,10 @@ struct IdleWishTests {
         #expect(run.status == 2 && run.errorLines.count == 1, "\(run.errors)")
         #expect(run.errors.contains("leave one of them out"), "\(run.errors)")
     }
+        let png = try await program.run(
+            "load", Fixtures.path("photo-small.png"), "-o", "b.png", "--quality", "9", "--no-cache", "--quiet")
+        #expect(png.status == 0)
+        #expect(try Data(contentsOf: program.file("b.png")) == Fixtures.data("photo-small.png"))
 
     @Test("frames takes what belongs to the pixels of a format, as convert does")
     func frameOptions() async throws {
