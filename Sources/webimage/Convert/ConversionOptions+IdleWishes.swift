@@ -39,7 +39,7 @@ extension ConversionOptions {
 
     private var wishes: [Wish] {
         let all = Set(WritableFormat.byName.map(\.value))
-        let deep: Set<ImageFormat> = [.png, .tiff, .pam]
+        let deep: Set<ImageFormat> = [.png, .tiff, .pam, .jpegXL, .avif]
         return [
             Wish("quality", isGiven: quality != nil, formats: WritableFormat.lossy, reason: "has none to choose"),
             // What loses nothing anyway is no other file.
@@ -50,7 +50,7 @@ extension ConversionOptions {
             Wish(
                 "deep", isGiven: isDeep, formats: deep, rewritten: [], reason: "is written in 8 bits per channel"),
             Wish(
-                "hdr", isGiven: pixels.keepsHDR, formats: [.png], rewritten: [],
+                "hdr", isGiven: pixels.keepsHDR, formats: [.png, .jpegXL, .avif], rewritten: [],
                 reason: "is written in standard range"),
             Wish(
                 "background", isGiven: background != nil, formats: [.jpeg], rewritten: [],

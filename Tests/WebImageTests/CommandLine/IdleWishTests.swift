@@ -20,7 +20,12 @@ struct IdleWishTests {
             ),
             ("a.jpg", ["--lossless"], "--lossless changes nothing in JPEG, which cannot keep every pixel"),
             ("a.jpg", ["--deep"], "--deep changes nothing in JPEG, which is written in 8 bits per channel"),
-            ("a.jpg", ["--hdr"], "--hdr changes nothing in JPEG, which is written in standard range; it is for PNG"),
+            (
+                "a.jpg", ["--hdr"],
+                "--hdr changes nothing in JPEG, which is written in standard range; it is for PNG, AVIF and JPEG XL"
+            ),
+            ("a.webp", ["--deep"], "--deep changes nothing in WebP, which is written in 8 bits per channel"),
+            ("a.tiff", ["--hdr"], "--hdr changes nothing in TIFF, which is written in standard range"),
             ("a.png", ["--background", "ff0000"], "--background changes nothing in PNG, which keeps transparency"),
             ("a.jpg", ["--colors", "8"], "--colors changes nothing in JPEG, which takes all colours; it is for GIF"),
             ("a.bmp", ["--dithering", "1"], "--dithering changes nothing in BMP"),
@@ -97,11 +102,31 @@ struct IdleWishTests {
             ("a.jpg", ["--quality", "50", "--background", "000000", "--embed-thumbnail"]),
             ("a.gif", ["--colors", "8", "--dithering", "1", "--shared-colors"]), ("a.webp", ["--lossless"]),
             ("a.png", ["--lossless", "--deep", "--first-frame"]), ("b.png", ["--hdr"]),
-            ("a.tiff", ["--tiff-compression", "lzw", "--deep"]), ("a.jxl", ["--quality", "50"]),
+            ("a.tiff", ["--tiff-compression", "lzw", "--deep"]),
+            ("a.jxl", ["--quality", "50", "--deep", "--hdr"]), ("a.avif", ["--quality", "50", "--deep", "--hdr"]),
         ])
     func silence(output: String, options: [String]) async throws {
         let run = try await program.run(["convert", Fixtures.path("photo.jpg"), output] + options)
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    }
+
+    @Test("EOP-1 where --deep and --hdr are no warning, they change what is written", arguments: ["a.jxl", "a.avif"])
+    func depths(output: String) async throws {
+        for (isHDR, options, isDeep) in [
+            (false, [], false), (false, ["--deep"], true), (true, [], false), (true, ["--hdr"], true),
+        ] {
+            var png = PNGBuilder()
+            png.appendHeader(width: 1, height: 1, bitDepth: 16)
+            if isHDR { png.append("cICP", [9, 16, 0, 1]) }
+            png.appendPixels([0, 150, 1, 140, 2, 130, 3, 255, 255])
+            png.appendEnd()
+            try png.data.write(to: program.file("in.png"))
+            let run = try await program.run(["convert", "in.png", output] + options)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            let info = try await program.run("info", output, "--json")
+            let bits = try #require(try info.objects().first?["bitsPerChannel"] as? Int)
+            #expect(isDeep ? bits > 8 : bits == 8, "\(bits) bits with \(options)")
+        }
     }
 
     @Test("frames and load warn too, load where it knows the format")
