@@ -40,11 +40,6 @@ struct IdleWishTests {
         #expect(run.errors.hasPrefix("webimage: warning: \(Fixtures.path("photo.jpg")): \(says)"), "\(run.errors)")
         let quiet = try await program.run(["convert", Fixtures.path("photo.jpg"), output, "--quiet"] + options)
         #expect(quiet.status == 0 && quiet.errors.isEmpty && quiet.output.isEmpty)
-    }
-
-    @Test(
-        "what a format knows is no warning, and neither is what it does anyway",
-        arguments: [
         let written = try Data(contentsOf: program.file(output))
         let plain = try await program.run("convert", Fixtures.path("photo.jpg"), "plain-\(output)")
         #expect(plain.status == 0 && plain.errors.isEmpty, "\(plain.errors)")
@@ -99,6 +94,11 @@ struct IdleWishTests {
             #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
             #expect(try Data(contentsOf: program.file(output)) != Fixtures.data(input), "\(wish)")
         }
+    }
+
+    @Test(
+        "what a format knows is no warning, and neither is what it does anyway",
+        arguments: [
             ("a.jpg", ["--quality", "50", "--background", "000000", "--embed-thumbnail"]),
             ("a.gif", ["--colors", "8", "--dithering", "1", "--shared-colors"]), ("a.webp", ["--lossless"]),
             ("a.png", ["--lossless", "--deep", "--first-frame"]), ("b.png", ["--hdr"]),
@@ -139,15 +139,27 @@ struct IdleWishTests {
         #expect(load.errors.hasPrefix("webimage: warning: --quality changes nothing in PNG"), "\(load.errors)")
         let kept = try await program.run("load", Fixtures.path("photo.jpg"), "-o", "d/", "--quality", "9", "--no-cache")
         #expect(kept.status == 0 && kept.errors.isEmpty)
+        let png = try await program.run(
+            "load", Fixtures.path("photo-small.png"), "-o", "b.png", "--quality", "9", "--no-cache", "--quiet")
+        #expect(png.status == 0)
+        #expect(try Data(contentsOf: program.file("b.png")) == Fixtures.data("photo-small.png"))
     }
 
-    @Test("a file that is larger than it may be is told with what can be done about it in its format")
+    @Test("EOP-6 a file that is larger than it may be is a warning that says what can be done about it in its format")
     func tooLarge() async throws {
         let photo = Fixtures.path("photo.jpg")
         let lossless = try await program.run("convert", photo, "a.png", "--max-size", "300B")
         #expect(lossless.status == 0 && lossless.errors.contains("PNG are more than --max-size 300; it has no quality"))
         let lossy = try await program.run("convert", photo, "a.jpg", "--max-size", "300B")
         #expect(lossy.errors.contains("JPEG are more than --max-size 300; give --thumbnail"))
+        for run in [lossless, lossy] { #expect(run.errors.hasPrefix("webimage: warning: \(photo): "), "\(run.errors)") }
+        for (size, isTooLarge) in [("300B", true), ("300kB", false)] {
+            let run = try await program.run("convert", photo, "a.jpg", "--max-size", size, "--json", "--quiet")
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect(try run.objects().first?["exceedsMaxSize"] as? Bool == isTooLarge)
+        }
+        let plain = try await program.run("convert", photo, "a.jpg", "--json")
+        #expect(try plain.objects().first?["exceedsMaxSize"] == nil)
     }
 
     @Test(
@@ -164,10 +176,6 @@ struct IdleWishTests {
         #expect(run.status == 2 && run.errorLines.count == 1, "\(run.errors)")
         #expect(run.errors.contains("leave one of them out"), "\(run.errors)")
     }
-        let png = try await program.run(
-            "load", Fixtures.path("photo-small.png"), "-o", "b.png", "--quality", "9", "--no-cache", "--quiet")
-        #expect(png.status == 0)
-        #expect(try Data(contentsOf: program.file("b.png")) == Fixtures.data("photo-small.png"))
 
     @Test("frames takes what belongs to the pixels of a format, as convert does")
     func frameOptions() async throws {
