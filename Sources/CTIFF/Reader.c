@@ -61,10 +61,8 @@ static uint16_t alpha(TIFF *tiff, const webimage_tiff_header *header) {
 
 // Lets the JPEG library convert YCbCr, which it does well; only where the samples lie together.
 static void convert_jpeg(TIFF *tiff, webimage_tiff_header *header) {
-    uint16_t compression = COMPRESSION_NONE;
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
-    header->is_old_jpeg = compression == COMPRESSION_OJPEG;
-    if (compression != COMPRESSION_JPEG || header->photometric != PHOTOMETRIC_YCBCR || header->is_planar) return;
+    header->is_old_jpeg = header->compression == COMPRESSION_OJPEG;
+    if (header->compression != COMPRESSION_JPEG || header->photometric != PHOTOMETRIC_YCBCR || header->is_planar) return;
     TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     header->photometric = PHOTOMETRIC_RGB;
 }
@@ -110,6 +108,9 @@ bool webimage_tiff_reader_header(webimage_tiff_reader *reader, webimage_tiff_hea
         && !TIFFGetField(tiff, TIFFTAG_COLORMAP, &header->red, &header->green, &header->blue)) {
         return false;
     }
+    header->compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &header->compression);
+    header->is_compression_known = TIFFIsCODECConfigured(header->compression);
     convert_jpeg(tiff, header);
     header->alpha = alpha(tiff, header);
     read_blocks(tiff, header);

@@ -22,7 +22,8 @@ extension AVIFCoder: AnimatedImageCoder {
             milliseconds: header.frameDurations, loopCount: header.loopCount, data: data,
             decoderByteCount: header.geometry.storedSize.area * AVIFFrames.bytesPerPixel, options: options
         ) { () throws(WebImageError) in
-            try AVIFFrames(data, geometry, limits: options.limits)
+            let readable = header.isMended ? AVIFRepair.mended(data) ?? data : data
+            return try AVIFFrames(readable, geometry, limits: options.limits)
         }
     }
 }
@@ -39,7 +40,6 @@ final class AVIFFrames: WholeFrameDecoder {
     private var next = 0
 
     init(_ data: Data, _ geometry: ThumbnailGeometry, limits: ImageLimits) throws(WebImageError) {
-        let data = AVIFRepair.mended(data) ?? data
         guard let bytes = PixelBuffer(byteCount: data.count) else { throw .truncated(.avif) }
         data.copyBytes(to: bytes.base, count: data.count)
         self.bytes = bytes

@@ -15,16 +15,19 @@ final class AVIFFile {
     ) throws(WebImageError) -> Result {
         let outcome: Swift.Result<Result, WebImageError>
         do throws(WebImageError) {
-            outcome = try withFileAsItIs(data, limits: limits, body)
+            outcome = try withBytes(data, limits: limits, body)
         } catch {
             guard error.code == .badImageData, let mended = AVIFRepair.mended(data) else { throw error }
-            outcome = try withFileAsItIs(mended, limits: limits, body)
+            outcome = try withBytes(mended, limits: limits) { file throws(WebImageError) in
+                file.header.isMended = true
+                return try body(file)
+            }
         }
         return try outcome.get()
     }
 
     /// - Throws: Where the file cannot be opened.
-    private static func withFileAsItIs<Result>(
+    private static func withBytes<Result>(
         _ data: Data, limits: ImageLimits, _ body: (AVIFFile) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Swift.Result<Result, WebImageError> {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in

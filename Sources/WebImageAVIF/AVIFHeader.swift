@@ -13,6 +13,8 @@ struct AVIFHeader: Sendable {
     let frameDurations: [Int]
     /// How often a sequence plays, 0 for ever.
     let playCount: Int
+    /// Whether the file is read from a copy that was mended, for every frame the same.
+    var isMended = false
 
     var isAnimated: Bool { frameDurations.count > 1 }
     var loopCount: Int { isAnimated ? playCount : 0 }

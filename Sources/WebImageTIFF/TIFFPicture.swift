@@ -29,6 +29,7 @@ struct TIFFPicture {
         self.header = header
         size = PixelSize(width: Int(header.width), height: Int(header.height))
         guard !size.isEmpty else { throw .damaged(.tiff, "its size is \(size)") }
+        guard header.is_compression_known else { throw Self.unknownCompression(Int(header.compression)) }
         orientation = ImageOrientation(rawValue: Int(header.orientation)) ?? .up
         colors = try Self.colors(header)
         profile = header.profile.map { ColorProfile(bytes: Data(bytes: $0, count: Int(header.profile_byte_count))) }
@@ -111,15 +112,33 @@ extension TIFFPicture {
     }
 
     private func checkSamples() throws(WebImageError) {
-        let bits = Int(header.bits_per_sample)
-        let isFloat = Int(header.sample_format) == WEBIMAGE_TIFF_FLOAT
-        let depths = isFloat ? [16, 24, 32, 64] : Array(1...32)
-        guard Int(header.sample_format) <= 4, depths.contains(bits) else {
-            throw .damaged(.tiff, "its samples are \(bits) bits of format \(header.sample_format)")
+        let (bits, format) = (Int(header.bits_per_sample), Int(header.sample_format))
+        let depths = format == WEBIMAGE_TIFF_FLOAT ? [16, 24, 32, 64] : Array(1...32)
+        guard format <= WEBIMAGE_TIFF_UNTYPED, depths.contains(bits) else {
+            guard format <= WEBIMAGE_TIFF_COMPLEX_FLOAT, 1...Self.mostBits ~= bits else {
+                throw .damaged(.tiff, "its samples are \(bits) bits of format \(format)")
+            }
+            let kind =
+                format == WEBIMAGE_TIFF_FLOAT ? "floats" : format > WEBIMAGE_TIFF_UNTYPED ? "complex" : "integers"
+            throw .unsupported(.tiff, "its samples are \(kind) of \(bits) bits")
         }
         guard Int(header.samples_per_pixel) >= colorCount else {
             throw .damaged(.tiff, "its pixels have \(header.samples_per_pixel) samples of \(colorCount)")
         }
+    }
+
+    /// Of two floats of 64.
+    private static let mostBits = 128
+
+    /// Kinds of compression that libtiff does not have at all, or not on every machine.
+    private static let compressionNames = [
+        34_661: "JBIG", 34_712: "JPEG 2000", 34_887: "LERC", 34_925: "LZMA", 34_933: "PNG", 34_934: "JPEG XR",
+        50_000: "Zstandard", 50_001: "WebP", 50_002: "JPEG XL",
+    ]
+
+    private static func unknownCompression(_ number: Int) -> WebImageError {
+        let name = compressionNames[number].map { " (\($0))" } ?? ""
+        return .unsupported(.tiff, "libtiff here has no compression \(number)\(name)")
     }
 
     private static func palette(_ header: webimage_tiff_header) throws(WebImageError) -> [UInt32] {

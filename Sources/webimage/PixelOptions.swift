@@ -17,7 +17,7 @@ struct PixelOptions: Sendable {
                 help: "fill the box of --thumbnail exactly, without keeping proportions"),
             .flag(
                 "hdr", property.appending(path: \.keepsHDR),
-                help: "keep high dynamic range: 16 bits in PQ or HLG, which PNG can hold"),
+                help: "keep high dynamic range: 16 bits in PQ or HLG, which PNG, AVIF\nand JPEG XL can hold"),
             .flag(
                 "preview", property.appending(path: \.takesPreview),
                 help: "make --thumbnail of a progressive JPEG's first scans, faster and less exact"),

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 import WebImage
 import WebImageTestSupport
@@ -38,8 +38,26 @@ struct CoderAnimationTests {
         for index in [0, 1, 2, 1, 0, 2, 2] {
             #expect(try animation.frame(at: index).bytes == Self.bitmap(index).bytes, "frame \(index)")
         }
+        var options = ImageEncodeOptions()
+        for box in [image.pixelSize, PixelSize(width: 4000, height: 4000)] {
+            options.maxPixelSize = box
+            #expect(try format.coder.encode(image, to: format.format, options: options) == data)
+        }
         #expect(throws: WebImageError.self) { try animation.frame(at: 3) }
         #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
+    }
+
+    @Test("frames come of the bytes that the picture comes of: of the file itself where libavif reads it")
+    func sameBytes() throws {
+        guard let format = Self.formats.first(where: { $0.format == .avif }) else { return }
+        var data = try Self.file(format)
+        let movie = try #require(data.range(of: Data("moov".utf8)))
+        let handler = try #require(data.range(of: Data("hdlr".utf8), in: movie.upperBound..<data.endIndex))
+        // What has another handler is hidden where a file is mended; libavif plays it.
+        data.replaceSubrange(handler.upperBound + 8..<handler.upperBound + 12, with: Data("othr".utf8))
+        let image = try format.coder.decode(data, options: .storedPixels)
+        let animation = try #require(image.animation)
+        for index in 0..<3 { #expect(try animation.frame(at: index).bytes == Self.bitmap(index).bytes) }
     }
 
     @Test("S3-4 a picture is written with all of its frames, or the first where no more is wanted", arguments: formats)

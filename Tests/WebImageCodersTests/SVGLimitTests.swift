@@ -122,12 +122,23 @@ struct SVGLimitTests {
     }
 
     @Test("pixels beyond the limits are refused before they are drawn")
-    func pixelLimits() {
-        for attributes in ["width='1000000' height='1000000'", "width='40000' height='2'"] {
+    func pixelLimits() throws {
+        for attributes in [
+            "width='1000000' height='1000000'", "width='40000' height='2'", "width='1e9' height='1e9'",
+            "width='1e12' height='9'", "width='9' height='1e30'",
+        ] {
             let error = #expect(throws: WebImageError.self) { try SVGText.decode(SVGText.file(attributes)) }
             #expect(error?.code == .limitExceeded)
         }
         #expect(throws: WebImageError.self) { try SVGText.decode(SVGText.file("width='0' height='5'")) }
+        for (attributes, size) in [
+            ("width='1e9' height='1e9'", "10×10"), ("width='2e10' height='1e10'", "10×5"),
+            ("width='1e30' height='1e30'", "10×10"),
+        ] {
+            let file = SVGText.file("viewBox='0 0 9 9' \(attributes)")
+            let image = try SVGText.decode(file, box: PixelSize(width: 10, height: 10))
+            #expect(image.pixelSize.description == size)
+        }
     }
 
     @Test("groups within each other hold no more surfaces than the limit of pixels allows")

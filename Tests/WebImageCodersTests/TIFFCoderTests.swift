@@ -155,6 +155,37 @@ struct TIFFCoderTests {
         #expect(try TIFFCoder().decode(file.data, options: .storedPixels).bitmap.bytes == [128, 128, 128, 255])
     }
 
+    @Test("numbers with a sign are moved up by half of their range, except bytes, which are taken as if they had none")
+    func signs() throws {
+        for (bits, pixels, expected) in [
+            (8, [0x80, 0, 0x7F], [128, 0, 127]), (16, [0, 0x80, 0, 0, 0xFF, 0x7F], [0, 128, 255]),
+            (32, [0, 0, 0, 0x80, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F], [0, 128, 255]),
+        ] as [(Int, [UInt8], [UInt8])] {
+            var file = TIFFBuilder(width: 3, height: 1, bits: [bits], photometric: 1, pixels: pixels)
+            file.tags[339] = 2
+            let bitmap = try TIFFCoder().decode(file.data, options: .storedPixels).bitmap
+            #expect(bitmap.bytes == expected.flatMap { [$0, $0, $0, 255] }, "\(bits) bits")
+        }
+    }
+
+    @Test(
+        "what libtiff here does not decompress, or is no number that makes a grey, is a kind that is not read, and no damage",
+        arguments: [
+            (8, [259: 34_712], "34712 (JPEG 2000)"), (8, [259: 50_002], "(JPEG XL)"), (8, [259: 33_000], "33000"),
+            (64, [339: 1], "integers of 64 bits"), (64, [339: 2], "integers of 64 bits"),
+            (64, [339: 6], "complex of 64 bits"), (32, [339: 5], "complex of 32 bits"),
+        ])
+    func otherKinds(bits: Int, tags: [Int: Int], says: String) {
+        let pixels = [UInt8](repeating: 1, count: 2 * bits / 8)
+        let file = TIFFBuilder(width: 2, height: 1, bits: [bits], photometric: 1, tags: tags, pixels: pixels)
+        let decode = #expect(throws: WebImageError.self) { try TIFFCoder().decode(file.data, options: .storedPixels) }
+        let header = #expect(throws: WebImageError.self) { try TIFFCoder().properties(of: file.data, isComplete: true) }
+        for error in [decode, header] {
+            let reason = error?.reason ?? ""
+            #expect(reason.contains("of a kind that is not read") && reason.contains(says), "\(reason)")
+        }
+    }
+
     @Test("a thumbnail has the size of its box, also of a picture on its side")
     func thumbnail() throws {
         var file = TIFFBuilder(width: 40, height: 20, pixels: [UInt8](repeating: 77, count: 2400))

@@ -22,6 +22,9 @@ enum {
     WEBIMAGE_TIFF_UNSIGNED = 1,
     WEBIMAGE_TIFF_SIGNED = 2,
     WEBIMAGE_TIFF_FLOAT = 3,
+    WEBIMAGE_TIFF_UNTYPED = 4,
+    WEBIMAGE_TIFF_COMPLEX_INTEGER = 5,
+    WEBIMAGE_TIFF_COMPLEX_FLOAT = 6,
 
     WEBIMAGE_TIFF_NO_ALPHA = 0,
     WEBIMAGE_TIFF_ASSOCIATED_ALPHA = 1,
@@ -55,6 +58,9 @@ typedef struct {
     uint64_t block_byte_count;
     uint64_t block_row_byte_count;
     uint64_t row_byte_count;
+    /// TIFF's number of it, and whether libtiff was built with it.
+    uint16_t compression;
+    bool is_compression_known;
     /// Whether the compression is JPEG in the way that was given up in 1995.
     bool is_old_jpeg;
     /// Three tables of 2^bits entries of 16 bits, of a palette only.

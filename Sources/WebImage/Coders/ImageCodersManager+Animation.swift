@@ -10,7 +10,9 @@ extension ImageCodersManager: AnimatedImageCoder {
         let limits = options.limits
         guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
         if let coder = decoder(for: data) as? any AnimatedImageCoder {
-            return try coder.makeAnimation(of: data, options: options)
+            let stopwatch = Stopwatch()
+            defer { stopwatch.stop() }
+            return try coder.makeAnimation(of: data, options: options.timed(by: stopwatch))
         }
         let image = try decode(data, options: options)
         return image.animation ?? FrameListAnimation([ImageFrame(bitmap: image.bitmap, duration: 0)], loopCount: 0)

@@ -43,6 +43,13 @@ extension WebImageError {
                 + "raise ImageLimits.maximumFrameCount to take it")
     }
 
+    /// The same of a frame, which people count from 1.
+    func ofFrame(_ index: Int, of count: Int) -> WebImageError {
+        WebImageError(
+            code, stage: stage, kind: kind, reason: "frame \(index + 1) of \(count): \(reason)", url: url,
+            statusCode: statusCode, underlying: underlying)
+    }
+
     /// The picture could not be written; `finding` says why.
     package static func notEncoded(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(

@@ -100,10 +100,4 @@ struct ConversionOptions: Sendable {
         options.embedsThumbnail = embedsThumbnail
         return options
     }
-
-    /// Whether the file as it is would be a good answer to a wish for its own format.
-    var keepsOriginal: Bool {
-        thumbnail == nil && quality == nil && !isRaw && !isLossless && !pixels.changesPixels && maximumPixelSize == nil
-            && colorCount == nil && dithering == nil && !sharesColors && tiffCompression == nil && !embedsThumbnail
-    }
 }

@@ -24,12 +24,14 @@ struct ConvertCommand: Command {
         animation stays one where the format can (GIF, PNG, WebP, AVIF, JPEG XL), unless --first-frame is given; others get
         its first frame.
 
-        A picture that is written in its own format with nothing changed is the original file, byte for byte. Pictures are
-        turned upright and their colours converted to sRGB, except with --raw. The cache is not used. What is asked for and
-        changes nothing in the format is told in a line that begins with "warning:".
+        A picture that is written in its own format and size with nothing changed is the original file, byte for byte.
+        Others are turned upright and their colours converted to sRGB, except with --raw. The cache is not used. What is
+        asked for and changes nothing in the format is told in a line that begins with "warning:", and so is a file that no
+        quality makes as small as --max-size; it is written all the same.
 
-        With --json a line tells of the picture: url, output, format, width, height, frames, bytes, milliseconds, and for
-        failures error: {code, kind, stage, message, status}.
+        With --json a line tells of the picture: url, output, format, width, height, frames, bytes, exceedsMaxSize (with
+        --max-size: whether the file is larger), milliseconds, and for failures error: {code, kind, stage, message,
+        status}.
         """
 
     var report = ReportOptions()
@@ -85,8 +87,10 @@ struct ConvertCommand: Command {
             }
             record.output = try write(result.data, on: console)
             record.take(result, milliseconds: start.duration(to: clock.now).milliseconds)
-            if let maximumFileSize, result.data.count > maximumFileSize {
-                warn(of: result, maximumFileSize, on: console)
+            if let maximumFileSize {
+                let isTooLarge = result.data.count > maximumFileSize
+                record.exceedsMaxSize = isTooLarge
+                if isTooLarge { warn(of: result, maximumFileSize, on: console) }
             }
         } catch {
             if error.isCancelled { return .failed }
@@ -104,23 +108,19 @@ struct ConvertCommand: Command {
         var decodeOptions = conversion.decodeOptions
         decodeOptions.pageIndex = (page ?? 1) - 1
         return PictureConversion(
-            format: format, decodeOptions: decodeOptions, encodeOptions: encodeOptions, keepsOriginal: keepsOriginal)
+            format: format, decodeOptions: decodeOptions, encodeOptions: encodeOptions,
+            rewrites: conversion.rewrites(format), takesPart: page != nil || takesFirstFrame)
     }
 
     private var format: ImageFormat { conversion.format ?? target.format ?? .png }
-
-    private var keepsOriginal: Bool {
-        conversion.keepsOriginal && maximumFileSize == nil && page == nil && !takesFirstFrame
-    }
 
     private func warn(of result: PictureConversion.Result, _ maximum: Int, on console: Console) {
         let advice =
             WritableFormat.lossy.contains(result.format)
             ? "give --thumbnail or --max-pixel-size, or a format that loses more"
             : "it has no quality to lower: give --thumbnail or --max-pixel-size, or write a lossy format such as webp"
-        console.printError(
-            "\(input.name): \(result.data.count) bytes of \(result.format) are more than --max-size \(maximum); \(advice)"
-        )
+        let finding = "\(result.data.count) bytes of \(result.format) are more than --max-size \(maximum); \(advice)"
+        console.printWarnings([finding], about: input.name, report)
     }
 
     private func write(_ data: Data, on console: Console) throws(WebImageError) -> String {

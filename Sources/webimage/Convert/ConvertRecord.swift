@@ -10,6 +10,8 @@ struct ConvertRecord: Encodable, Sendable {
     var height: Int?
     var frames: Int?
     var bytes: Int?
+    /// Of a file that was to have no more than a number of bytes: whether it has.
+    var exceedsMaxSize: Bool?
     var milliseconds: Double?
     var error: ErrorRecord?
 

@@ -16,9 +16,10 @@ struct FramesCommand: Command {
         and so on. A still picture has one frame; of TIFF and PDF each page is one. With - as PATH the picture is read from
         standard input, and the files are called image-0001.png and so on.
 
-        Each frame is told in one line: the file, how long it stands in an animation, its pixel size. With --json each line is an object:
-        output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever), and
-        for failures error: {code, kind, stage, message, status}.
+        Each frame is told in one line: the file, how long it stands in an animation, its pixel size. One that cannot be
+        decoded is an error that says which, and those after it are written all the same. With --json each line is an
+        object: output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever),
+        and for failures error: {code, kind, stage, message, status}, with the index where it is that of a frame.
         """
 
     var report = ReportOptions()
@@ -44,9 +45,10 @@ struct FramesCommand: Command {
             console.printWarnings(file.caveats, about: input.name, report)
             let name = input.isStandardInput ? "image" : input.shortName.nameAndExtension.name
             let run = FramesRun(file: file, conversion: conversion, directory: directory, name: name)
-            try await LongWork.run { cancellation throws(WebImageError) in
+            let isWhole = try await LongWork.run { cancellation throws(WebImageError) in
                 try run.write(until: cancellation) { tell($0, on: console) }
             }
+            return isWhole && !console.hasLostOutput ? .done : .failed
         } catch {
             if error.isCancelled { return .failed }
             console.printError("\(input.name): \(error.reason)")
@@ -55,7 +57,6 @@ struct FramesCommand: Command {
             }
             return .failed
         }
-        return console.hasLostOutput ? .failed : .done
     }
 
     private struct FailureRecord: Encodable {
@@ -64,27 +65,11 @@ struct FramesCommand: Command {
     }
 
     private func tell(_ record: FrameRecord, on console: Console) {
+        if let complaint = record.complaint { console.printError("\(input.name): \(complaint)") }
         if report.isJSON {
             console.printLine(JSON.line(record))
-        } else if !report.isQuiet {
+        } else if record.error == nil, !report.isQuiet {
             console.printLine(record.line)
         }
-    }
-}
-
-/// What is told of one frame.
-struct FrameRecord: Encodable, Sendable {
-    let output: String
-    let index: Int
-    let milliseconds: Double
-    let width: Int
-    let height: Int
-    let frames: Int
-    let loopCount: Int
-
-    /// `frames/a-0001.png  100 ms  640×480`; a still picture and a page have no time.
-    var line: String {
-        let time = milliseconds > 0 ? "\(Quantity.milliseconds(milliseconds))  " : ""
-        return "\(output.printable)  \(time)\(PixelSize(width: width, height: height))"
     }
 }

@@ -10,48 +10,51 @@ struct FramesRun: Sendable {
     /// Of the files, before their numbers.
     let name: String
 
-    /// - Throws: `WebImageError.Code.cancelled` between two frames, or within one, when the flag is raised.
-    func write(until cancellation: CancellationFlag, _ tell: (FrameRecord) -> Void) throws(WebImageError) {
+    /// Tells each frame; one that cannot be decoded with its error, since those after it may be whole.
+    ///
+    /// - Returns: Whether all frames were written.
+    /// - Throws: What concerns more than a frame, and `WebImageError.Code.cancelled` between two frames, or within one, when
+    ///   the flag is raised.
+    func write(
+        until cancellation: CancellationFlag, _ tell: (FrameRecord) -> Void
+    ) throws(WebImageError) -> Bool {
         var options = conversion.decodeOptions
         options.cancellation = cancellation
         options.formatHint = file.hint
-        let image = try ImageCodersManager.shared.decode(file.data, options: options)
-        guard let animation = image.animation else { return try writePages(image, options, tell) }
-        for index in 0..<animation.frameCount {
+        let frames = try PictureFrames(file, options: options)
+        var isWhole = true
+        for index in 0..<frames.count {
             if cancellation.isCancelled { throw .cancelled() }
-            tell(try write(animation.frame(at: index), at: index, count: animation.frameCount, of: animation))
+            let record = try record(of: frames, at: index)
+            isWhole = isWhole && record.error == nil
+            tell(record)
         }
+        return isWhole
     }
 
-    private func writePages(
-        _ first: Image, _ options: ImageDecodeOptions, _ tell: (FrameRecord) -> Void
-    ) throws(WebImageError) {
-        let coder = ImageCodersManager.shared
-        let isPaged = WritableFormat.paged.contains(first.metadata.format)
-        let properties = isPaged ? try coder.properties(of: file.data, isComplete: true, options: options) : nil
-        let count = properties?.frameCount ?? 1
-        var options = options
-        for index in 0..<count {
-            if options.cancellation?.isCancelled == true { throw .cancelled() }
-            options.pageIndex = index
-            let page = index == 0 ? first : try coder.decode(file.data, options: options)
-            tell(try write(page.bitmap, at: index, count: count))
+    private func record(of frames: PictureFrames, at index: Int) throws(WebImageError) -> FrameRecord {
+        var record = FrameRecord(frames, index: index)
+        let bitmap: Bitmap
+        do throws(WebImageError) {
+            bitmap = try frames.bitmap(at: index)
+        } catch {
+            // Where there is no other, it is the file that is damaged.
+            if error.isCancelled || frames.count == 1 { throw error }
+            record.error = ErrorRecord(error)
+            return record
         }
+        record.take(bitmap.size.limited(by: conversion.encodeOptions), output: try write(bitmap, at: index))
+        return record
     }
 
-    private func write(
-        _ bitmap: Bitmap, at index: Int, count: Int, of animation: (any AnimatedImageProvider)? = nil
-    ) throws(WebImageError) -> FrameRecord {
+    /// Returns the path of the file.
+    private func write(_ bitmap: Bitmap, at index: Int) throws(WebImageError) -> String {
         let format = conversion.format ?? .png
-        let encodeOptions = conversion.encodeOptions
-        let data = try ImageCodersManager.shared.encode(Image(bitmap: bitmap), to: format, options: encodeOptions)
-        let size = bitmap.size.limited(by: encodeOptions)
+        let data = try ImageCodersManager.shared.encode(
+            Image(bitmap: bitmap), to: format, options: conversion.encodeOptions)
         let path = "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(fileName(at: index, format: format))"
         try OutputFile(path: path).write(data)
-        return FrameRecord(
-            output: path, index: index, milliseconds: (animation?.duration(at: index) ?? 0) * 1000,
-            width: size.width, height: size.height, frames: count,
-            loopCount: animation?.loopCount ?? 0)
+        return path
     }
 
     private func fileName(at index: Int, format: ImageFormat) -> String {

@@ -15,7 +15,10 @@ struct PictureConversion: Sendable {
     let format: ImageFormat
     let decodeOptions: ImageDecodeOptions
     let encodeOptions: ImageEncodeOptions
-    let keepsOriginal: Bool
+    /// Whether options were given that make another file of any picture.
+    let rewrites: Bool
+    /// Whether a page or frame was asked for, so that a file with more of them is no answer.
+    let takesPart: Bool
 
     func convert(_ file: PictureFile, _ cancellation: CancellationFlag) throws(WebImageError) -> Result {
         let coder = ImageCodersManager.shared
@@ -25,7 +28,7 @@ struct PictureConversion: Sendable {
         options.decodesFirstFrameOnly = encodeOptions.encodesFirstFrameOnly || !WritableFormat.moving.contains(format)
         try checkPage(of: file)
         let image = try coder.decode(file.data, options: options)
-        if keepsOriginal, image.metadata.format == format {
+        if isAnswer(file, image) {
             return Result(
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
@@ -35,6 +38,21 @@ struct PictureConversion: Sendable {
         let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
         return Result(
             data: data, format: format, size: image.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
+    }
+
+    /// Whether the file has all that was asked for as it is, so that writing it anew could only lose.
+    private func isAnswer(_ file: PictureFile, _ image: Image) -> Bool {
+        let limit = encodeOptions.maxFileSize
+        guard !rewrites, image.metadata.format == format, !image.metadata.isThumbnail,
+            image.pixelSize.limited(by: encodeOptions) == image.pixelSize, limit <= 0 || file.data.count <= limit
+        else { return false }
+        return !takesPart || hasOnePart(file)
+    }
+
+    private func hasOnePart(_ file: PictureFile) -> Bool {
+        let coder = ImageCodersManager.shared
+        let properties = try? coder.properties(of: file.data, isComplete: true, options: decodeOptions)
+        return properties?.frameCount == 1
     }
 
     /// Only documents have a second page, and people count from 1.

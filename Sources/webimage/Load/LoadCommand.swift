@@ -25,9 +25,9 @@ struct LoadCommand: Command {
     }
     static var notes: String {
         """
-        A picture that is written in its own format and size is the original file, byte for byte. Without --format and
-        without an extension that names a format, pictures keep theirs. Files in DIR are named after the last part of the
-        URL; names that would be the same get -2, -3 and so on.
+        A picture that is written in its own format and size, without --thumbnail, is the original file, byte for byte.
+        Without --format and without an extension that names a format, pictures keep theirs. Files in DIR are named after
+        the last part of the URL; names that would be the same get -2, -3 and so on.
 
         Each picture is told in one line as its load ends: where it came from (network, disk, memory, file, data), bytes,
         pixel size, milliseconds, address, and the file written. The same URL given twice is loaded once; the second is

@@ -97,14 +97,14 @@ extension LoadingOptions {
 /// What is written of a picture: the original file, or its pixels in another form.
 struct OutputEncoding: Sendable {
     private let format: ImageFormat?
-    private let keepsOriginal: Bool
+    private let isRaw: Bool
+    private let hasQuality: Bool
     private var options = ImageEncodeOptions()
 
     init(_ command: LoadCommand) {
         format = command.format ?? command.target.format
-        keepsOriginal =
-            command.loading.thumbnail == nil && command.quality == nil && !command.loading.isRaw
-            && !command.loading.pixels.changesPixels
+        isRaw = command.loading.isRaw
+        hasQuality = command.quality != nil
         if let quality = command.quality { options.compressionQuality = Double(quality) / 100 }
     }
 
@@ -113,7 +113,9 @@ struct OutputEncoding: Sendable {
         _ result: LoadResult, by coder: any ImageCoder
     ) throws(WebImageError) -> (data: Data, format: ImageFormat) {
         let own = result.image.metadata.format
-        if keepsOriginal, format == nil || format == own, let data = result.data { return (data, own) }
+        let isWhole = !isRaw && !result.image.metadata.isThumbnail
+        let rewrites = hasQuality && WritableFormat.lossy.contains(own)
+        if isWhole, !rewrites, format == nil || format == own, let data = result.data { return (data, own) }
         let format = format ?? (coder.canEncode(own) ? own : .png)
         return (try coder.encode(result.image, to: format, options: options), format)
     }

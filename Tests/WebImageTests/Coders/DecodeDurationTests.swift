@@ -36,6 +36,36 @@ struct DecodeDurationTests {
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test("so is an animation whose frames take long to be found")
+    func animation() throws {
+        let manager = ImageCodersManager(coders: [LookingCoder()])
+        let error = #expect(throws: WebImageError.self) {
+            try manager.makeAnimation(of: Data([1]), options: Self.exhausted)
+        }
+        #expect(error?.code == .limitExceeded)
+        let animation = try manager.makeAnimation(of: Data([1]), options: ImageDecodeOptions())
+        #expect(animation.frameCount == 1)
+    }
+
+    /// Looks at its time once.
+    private struct LookingCoder: AnimatedImageCoder {
+        func canDecode(_ data: Data) -> Bool { true }
+
+        func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
+
+        func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+            try options.checkCancellation()
+            return Image(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]))
+        }
+
+        func makeAnimation(
+            of data: Data, options: ImageDecodeOptions
+        ) throws(WebImageError) -> any AnimatedImageProvider {
+            let bitmap = try decode(data, options: options).bitmap
+            return FrameListAnimation([ImageFrame(bitmap: bitmap, duration: 0)], loopCount: 0)
+        }
+    }
+
     @Test("options that are kept for later have neither time nor interruption")
     func later() throws {
         var options = Self.exhausted.timed()

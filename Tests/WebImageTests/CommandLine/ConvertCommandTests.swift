@@ -96,27 +96,72 @@ struct ConvertCommandTests {
         #expect(words.lines == ["two/photo-0001.png  200×150"])
     }
 
-    /// A TIFF of two grey pages of one pixel, 10 and 200.
-    private static var pages: Data {
+    @Test("BCO-9 a frame that is damaged is an error that says which; those after it are written")
+    func damagedFrame() async throws {
+        var gif = GIFBuilder(width: 2, height: 1)
+        gif.appendFrame(width: 2, height: 1, indices: [1, 1])
+        gif.appendFrame(width: 2, height: 1, indices: [2])
+        gif.appendFrame(left: 1, width: 1, height: 1, indices: [3])
+        gif.appendTrailer()
+        try gif.data.write(to: program.file("a.gif"))
+        let run = try await program.run("frames", "a.gif", "-o", "d")
+        #expect(run.status == 1 && run.lines.count == 2, "\(run.text)")
+        #expect(run.errorLines.count == 1 && run.errors.contains("a.gif: frame 2 of 3: the GIF file"), "\(run.errors)")
+        #expect(program.files.filter { $0.hasSuffix(".png") } == ["d/a-0001.png", "d/a-0003.png"])
+        let records = try await program.run("frames", "a.gif", "-o", "d", "--json").objects()
+        #expect(records.map { $0["index"] as? Int } == [0, 1, 2])
+        #expect(records.map { ($0["error"] as? [String: Any]) != nil } == [false, true, false])
+        #expect(records.map { ($0["output"] as? String) != nil } == [true, false, true])
+        let convert = try await program.run("convert", "a.gif", "a.png")
+        #expect(convert.status == 1 && convert.errors.contains("frame 2 of 3: the GIF file"), "\(convert.errors)")
+    }
+
+    @Test(
+        "a page that is damaged is an error that says which, also the first; the others are written", arguments: 0..<3)
+    func damagedPage(page: Int) async throws {
+        try Self.pages([10, 100, 200], damaged: page).write(to: program.file("a.tif"))
+        let run = try await program.run("frames", "a.tif", "-o", "d")
+        #expect(run.status == 1 && run.lines.count == 2, "\(run.text)")
+        #expect(run.errorLines.count == 1 && run.errors.contains("page \(page + 1) of 3: "), "\(run.errors)")
+        let whole = (0..<3).filter { $0 != page }.map { "d/a-000\($0 + 1).png" }
+        #expect(program.files.filter { $0.hasSuffix(".png") } == whole)
+    }
+
+    @Test("--page 1 of several is written alone, of one it is the file")
+    func onlyPage() async throws {
+        for (levels, isOriginal) in [([UInt8(10)], true), ([10, 200], false)] {
+            let file = Self.pages(levels)
+            try file.write(to: program.file("a.tif"))
+            let run = try await program.run("convert", "a.tif", "b.tif", "--page", "1")
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect((try Data(contentsOf: program.file("b.tif")) == file) == isOriginal)
+        }
+    }
+
+    /// A TIFF of grey pages of one pixel.
+    ///
+    /// - Parameter damaged: The page whose pixels are not in the file.
+    private static func pages(_ levels: [UInt8], damaged: Int? = nil) -> Data {
         func number(_ value: Int, bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> ($0 * 8) & 255) } }
         let tags = [256: 1, 257: 1, 258: 8, 259: 1, 262: 1, 277: 1, 278: 1, 279: 1]
         let directoryLength = 2 + (tags.count + 1) * 12 + 4
         var file = Array("II".utf8) + number(42, bytes: 2) + number(8, bytes: 4)
-        for page in 0..<2 {
-            let entries = tags.merging([273: 8 + 2 * directoryLength + page]) { $1 }.sorted { $0.key < $1.key }
+        for page in levels.indices {
+            let pixel = page == damaged ? 1 << 20 : 8 + levels.count * directoryLength + page
+            let entries = tags.merging([273: pixel]) { $1 }.sorted { $0.key < $1.key }
             file += number(entries.count, bytes: 2)
             for (tag, value) in entries {
                 file += number(tag, bytes: 2) + number(4, bytes: 2) + number(1, bytes: 4) + number(value, bytes: 4)
             }
-            file += number(page == 0 ? 8 + directoryLength : 0, bytes: 4)
+            file += number(page + 1 < levels.count ? 8 + (page + 1) * directoryLength : 0, bytes: 4)
         }
-        return Data(file + [10, 200])
+        return Data(file + levels)
     }
 
     @Test("of a document each page is a frame, any can be converted, and one that is not there is an error")
     func pages() async throws {
         let input = program.file("document.tif")
-        try Self.pages.write(to: input)
+        try Self.pages([10, 200]).write(to: input)
         let frames = try await program.run("frames", input.path(), "-o", program.file("pages/").path(), "--json")
         #expect(frames.status == 0, "\(frames.errors)")
         let records = try frames.objects()

@@ -45,7 +45,8 @@ extension Image {
     /// The file that the picture was decoded from, where encoding to `format` would only lose by writing it anew.
     fileprivate func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
         guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
-            options.compressionQuality >= 1, options.maxPixelSize?.isEmpty ?? true, !options.encodesFirstFrameOnly,
+            options.compressionQuality >= 1, pixelSize.limited(by: options) == pixelSize,
+            !options.encodesFirstFrameOnly,
             format != .gif || options.maxColorCount >= 256 && !options.sharesColors
         else { return nil }
         return animation?.animatedImageData

@@ -55,13 +55,21 @@ package struct OutgoingFrames {
 
     /// The same as ``bitmap(at:)`` in as many bits as there are.
     func deepBitmap(at index: Int) throws(WebImageError) -> Bitmap {
-        let bitmap = index == 0 ? first : try animation.frame(at: index)
+        let bitmap = index == 0 ? first : try frame(at: index)
         guard bitmap.size == first.size else {
             throw .notEncoded(
                 format,
                 "frame \(index) is \(bitmap.size) pixels and the first is \(first.size); make all frames of one size")
         }
         return try bitmap.limited(by: options)
+    }
+
+    private func frame(at index: Int) throws(WebImageError) -> Bitmap {
+        do throws(WebImageError) {
+            return try animation.frame(at: index)
+        } catch {
+            throw error.isCancelled ? error : error.ofFrame(index, of: count)
+        }
     }
 
     /// Whether no frame is translucent: all frames of a file have alpha, or none has.

@@ -41,11 +41,16 @@ package struct VectorCanvas {
 
 extension PixelSize {
     /// The pixels that hold a drawing of `width` × `height`: rounded up, so that nothing is cut off. nil when a side is not
-    /// a positive number that pixels can be counted in.
+    /// a positive number.
     package init?(drawing width: Double, _ height: Double) {
+        guard width > 0, height > 0 else { return nil }
+        let longest = min(max(width, height), .greatestFiniteMagnitude)
+        // What is longer has the same shape and a size that no limit allows, and that no number overflows in.
+        let scale = min(1, Self.longestDrawing / longest)
         // Lengths in other units come out a trifle too long.
-        let sides = [width, height].map { ($0 - 0.001).rounded(.up) }
-        guard width > 0, height > 0, sides.allSatisfy({ $0 < 1e9 }) else { return nil }
+        let sides = [width, height].map { (min($0, longest) * scale - 0.001).rounded(.up) }
         self.init(width: max(1, Int(sides[0])), height: max(1, Int(sides[1])))
     }
+
+    private static let longestDrawing = 0x1p31
 }

@@ -74,6 +74,11 @@ struct AnimationEncodingTests {
         let coder = ImageCodersManager.shared
         #expect(try coder.encode(image, to: image.metadata.format, options: ImageEncodeOptions()) == data)
         var options = ImageEncodeOptions()
+        let larger = PixelSize(width: image.pixelSize.width, height: image.pixelSize.height + 1000)
+        for box in [image.pixelSize, larger] {
+            options.maxPixelSize = box
+            #expect(try coder.encode(image, to: image.metadata.format, options: options) == data, "\(box)")
+        }
         options.maxPixelSize = PixelSize(width: 8, height: 8)
         let smaller = try Image(data: coder.encode(image, to: image.metadata.format, options: options))
         #expect(smaller.metadata.frameCount == image.metadata.frameCount)
@@ -96,6 +101,44 @@ struct AnimationEncodingTests {
         let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
         let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
         #expect(decoded.bytes == bitmap.bytes && decoded.isOpaque)
+    }
+
+    @Test(
+        "so does an animation in which nothing is clear, also one with no more than it may have",
+        arguments: [2, 5, 255, 256])
+    func exactAnimations(count: Int) throws {
+        let frames = try (0..<3).map { frame in
+            let pixels = (0..<512).flatMap { index -> [UInt8] in
+                // Some rows stay as they are.
+                let color = (index + (index < 400 ? frame * 7 : 0)) % count
+                return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
+            }
+            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: 0.1)
+        }
+        var options = ImageEncodeOptions()
+        for limit in [256, count] {
+            options.maxColorCount = limit
+            let data = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
+            let animation = try GIFCoder().makeAnimation(of: data, options: ImageDecodeOptions())
+            for (index, frame) in frames.enumerated() {
+                #expect(try animation.frame(at: index).bytes == frame.bitmap.bytes, "frame \(index), \(limit) colours")
+            }
+        }
+    }
+
+    @Test("two colours are one and what is clear, in an animation that has clear pixels")
+    func clearAnimation() throws {
+        let frames = try (0..<2).map { frame in
+            let pixels = (0..<16).flatMap { $0 % 2 == frame ? [255, 0, 0, 255] : [UInt8](repeating: 0, count: 4) }
+            return ImageFrame(bitmap: try Bitmap(size: .square(4), pixels: pixels), duration: 0.1)
+        }
+        var options = ImageEncodeOptions()
+        options.maxColorCount = 2
+        let data = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
+        let animation = try GIFCoder().makeAnimation(of: data, options: ImageDecodeOptions())
+        for (index, frame) in frames.enumerated() {
+            #expect(try animation.frame(at: index).bytes == frame.bitmap.bytes)
+        }
     }
 
     @Test(
@@ -146,14 +189,22 @@ struct AnimationEncodingTests {
         var options = ImageEncodeOptions()
         options.maxColorCount = limit
         let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: options)
-        let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
-        let colors = Set(stride(from: 0, to: decoded.bytes.count, by: 4).map { Array(decoded.bytes[$0..<$0 + 4]) })
+        func colorCount(_ bitmap: Bitmap) -> Int {
+            Set(stride(from: 0, to: bitmap.bytes.count, by: 4).map { Array(bitmap.bytes[$0..<$0 + 4]) }).count
+        }
         let expected = min(max(limit, 2), 256)
-        #expect((expected / 2 + 1...expected).contains(colors.count))
+        let expectedCounts = expected / 2 + 1...expected
+        #expect(expectedCounts.contains(colorCount(try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap)))
         let full = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
         #expect(limit < 256 ? data.count < full.count : data == full)
-        let frames = [ImageFrame(bitmap: bitmap, duration: 0.1), ImageFrame(bitmap: bitmap, duration: 0.1)]
+        let frames = [bitmap, try bitmap.flipped(horizontal: true, vertical: false)].map {
+            ImageFrame(bitmap: $0, duration: 0.1)
+        }
         let animation = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
+        let moving = try GIFCoder().makeAnimation(of: animation, options: ImageDecodeOptions())
+        #expect(expectedCounts.contains(colorCount(try moving.frame(at: 0))))
+        // What stays of the first frame has colours of its own.
+        #expect((expectedCounts.lowerBound...expected * 2).contains(colorCount(try moving.frame(at: 1))))
         // The size of the table, which is a power of two: bits less one, of the screen's flags.
         #expect(2 << (Int(animation[10]) & 7) < expected * 2 + 1)
     }

@@ -20,7 +20,8 @@ struct GIFCompressor {
     }
 
     func encode() throws(WebImageError) -> Data {
-        let survey = try survey()
+        var survey = try survey(countsAll: false)
+        if survey.wantsEveryColor { survey = try self.survey(countsAll: true) }
         var writer = GIFWriter(size: survey.size, globalColors: survey.tableColors)
         if frames.count > 1 { writer.appendLoopCount(frames.loopCount) }
         let ends = hundredths()
@@ -64,9 +65,13 @@ extension GIFCompressor {
         /// Frames after which everything is cleared, because the next one shows less.
         var clearsAfter: Set<Int>
         var ownPalettes: [Int: ColorPalette]
+        /// Whether a place for what stays as it is would be one of the colours that the pixels need.
+        var wantsEveryColor: Bool
     }
 
-    private func survey() throws(WebImageError) -> Survey {
+    /// - Parameter countsAll: Whether all colours are the pixels' and each frame is drawn in full, as opaque ones can be;
+    ///   otherwise an index says of a pixel that it stays as it is.
+    private func survey(countsAll: Bool) throws(WebImageError) -> Survey {
         let size = try frames.bitmap(at: 0).size
         guard max(size.width, size.height) <= GIFWriter.maximumSide else {
             throw .notEncoded(.gif, "\(size) pixels are more than \(GIFWriter.maximumSide) a side; use PNG or WebP")
@@ -83,18 +88,22 @@ extension GIFCompressor {
                 before = GIFPicture(size: size)
             }
             var own = ColorHistogram()
-            picture.count(since: before, seen: &all, drawn: &own)
+            picture.count(since: countsAll ? GIFPicture(size: size) : before, seen: &all, drawn: &own)
             each.append(own.colors)
-            isOpaque = isOpaque && (index > 0 || picture.isOpaque)
+            isOpaque = isOpaque && picture.isOpaque
             before = picture
         }
-        let needsTransparency = frames.count > 1 || !isOpaque
-        let count = min(max(options.maxColorCount, 2), 256) - (needsTransparency ? 1 : 0)
-        let palette = ColorQuantizer.palette(of: all.colors, count: count)
+        let limit = min(max(options.maxColorCount, 2), 256)
+        let needsTransparency = !isOpaque || frames.count > 1 && !countsAll
+        let count = limit - (needsTransparency ? 1 : 0)
+        let colors = all.colors
+        let palette = ColorQuantizer.palette(of: colors, count: count)
         return Survey(
             size: size, palette: palette, needsTransparency: needsTransparency,
             tableColors: palette.colors + (needsTransparency ? [0] : []), clearsAfter: clearsAfter,
-            ownPalettes: options.sharesColors ? [:] : Self.ownPalettes(each, all: palette, count: count))
+            ownPalettes: options.sharesColors ? [:] : Self.ownPalettes(each, all: palette, count: count),
+            wantsEveryColor: isOpaque && needsTransparency
+                && (limit == 2 || colors.isExact && colors.bins.count == limit))
     }
 
     private static func ownPalettes(

@@ -23,7 +23,7 @@ struct GIFFrameEncoder {
         let whole = AnimationCanvas.Area(columns: 0..<picture.size.width, rows: 0..<picture.size.height)
         // A frame of nothing still has to have a pixel.
         let least = AnimationCanvas.Area(columns: 0..<1, rows: 0..<1)
-        let area = isWhole || !reservesTransparency ? whole : picture.change(since: canvas) ?? least
+        let area = isWhole ? whole : picture.change(since: canvas) ?? least
         let transparentIndex = reservesTransparency ? UInt8(colors.colors.count) : nil
         let indices = indices(of: picture, since: canvas, area, &colors, transparentIndex ?? 0)
         if ownPalette == nil { palette = colors }
@@ -47,7 +47,7 @@ struct GIFFrameEncoder {
             let start = y * picture.size.width + area.columns.lowerBound
             for x in 0..<width {
                 let pixel = picture.pixels[start + x]
-                drawn[x] = pixel == canvas.pixels[start + x] ? 0 : pixel
+                drawn[x] = reservesTransparency && pixel == canvas.pixels[start + x] ? 0 : pixel
             }
             dithering.indices(
                 drawn[...], isBackwards: !number.isMultiple(of: 2), palette: &palette,
