@@ -98,7 +98,10 @@ struct OptionTableTests {
     @Test("the help of a command has a line for each of its options, and fits into 120 columns")
     func help() throws {
         #expect(try LoadCommand.parse(["x", "--nonsense-free", "-h"].filter { $0 != "--nonsense-free" }) == nil)
-        for text in [LoadCommand.help, InfoCommand.help, CacheCommand.help] {
+        for text in [
+            LoadCommand.help, InfoCommand.help, CacheCommand.help, ConvertCommand.help, FramesCommand.help,
+            ExplainCommand.help,
+        ] {
             for option in ["--json", "-q, --quiet", "-h, --help"] { #expect(text.contains("  \(option)")) }
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }
