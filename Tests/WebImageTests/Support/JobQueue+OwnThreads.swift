@@ -3,7 +3,7 @@ import WebImage
 
 extension JobQueue {
     /// A queue whose jobs run on threads of their own: a test may hold any number of them, and others go on.
-    static func withOwnThreads() -> JobQueue {
-        JobQueue(limit: 16) { _, work in Thread.detachNewThread(work) }
+    static func withOwnThreads(limit: Int = 16) -> JobQueue {
+        JobQueue(limit: limit) { _, work in Thread.detachNewThread(work) }
     }
 }

@@ -73,6 +73,32 @@ struct ComplaintTests {
         #expect(highest > 0 && highest <= limit)
     }
 
+    @Test(
+        "complaint 3: of all pictures that have come, no more have pixels at once than there are decoders, and their results"
+    )
+    func decodesUnderWay() async throws {
+        let (decoders, pictures) = (2, 20)
+        let gate = Gate()
+        let running = Observed((now: 0, most: 0))
+        let coder = ScriptedCoder { _ in
+            running.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            gate.waitBlocking()
+            running.update { $0.now -= 1 }
+        }
+        let loader = SuspendedLoader()
+        // What is decoded goes at once: nothing is kept, and nobody holds a result.
+        let memory = MemoryCache(costLimit: 1)
+        let manager = WebImageManager(
+            cache: ImageCache(memoryCache: memory, diskCache: directory.cache()), loader: loader, coder: coder,
+            clock: ContinuousClock(), queue: .withOwnThreads(limit: decoders))
+        let loads = try (0..<pictures).map { manager.observed(ImageRequest(try ManagerBench.url("\($0).jpg"))) }
+        for load in try await loader.waitForLoads(pictures) { load.finish(ScriptedCoder.file(100, 100)) }
+        try await running.wait { $0.now == decoders }
+        gate.open()
+        for load in loads { #expect(try await load.result().image.pixelSize == .square(100)) }
+        #expect(coder.decodeCount == pictures && running.value.most == decoders)
+    }
+
     @Test("complaint 5: no call of a cache waits for its disk, but those that say so")
     func blockedDisk() async throws {
         let gate = Gate()
