@@ -92,20 +92,13 @@ final class HEIFFile {
             hasAlpha: heif_image_handle_has_alpha_channel(primary) != 0,
             isPremultiplied: heif_image_handle_is_premultiplied_alpha(primary) != 0,
             profile: profile(primary), isGray: try properties.isPrimaryItemGray() ?? true,
-            colors: try colors(primary, properties))
+            colors: try colors(properties))
     }
 
-    private static func colors(
-        _ primary: OpaquePointer, _ properties: ItemPropertyReader
-    ) throws(WebImageError) -> CodedColors? {
-        var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
-        guard heif_image_handle_get_nclx_color_profile(primary, &numbers).code == heif_error_Ok, let numbers else {
-            return nil
-        }
-        defer { heif_nclx_color_profile_free(numbers) }
-        var colors = CodedColors(
-            primaries: Int(numbers.pointee.color_primaries.rawValue),
-            transfer: Int(numbers.pointee.transfer_characteristics.rawValue))
+    /// Not by libheif 1.15, which loses memory where it does not know one of the numbers.
+    private static func colors(_ properties: ItemPropertyReader) throws(WebImageError) -> CodedColors? {
+        guard let numbers = try properties.colorsOfPrimaryItem() else { return nil }
+        var colors = CodedColors(primaries: numbers.primaries, transfer: numbers.transfer)
         if colors?.transfer == .perceptualQuantizer {
             colors?.peakLuminance = try properties.peakLuminanceOfPrimaryItem()
         }

@@ -68,6 +68,33 @@ struct ItemGeometryTests {
             ([("irot", [1])], nil), ([], nil),
         ] as [([(String, [UInt8])], Bool?)])
     func gray(properties: [(String, [UInt8])], expected: Bool?) throws {
+        let file = Self.file(properties)
+        #expect(try ItemPropertyReader(file, format: .heif).isPrimaryItemGray() == expected)
+        #expect(throws: WebImageError.self) {
+            try ItemPropertyReader(file.dropLast(1), format: .heif).isPrimaryItemGray()
+        }
+    }
+
+    @Test(
+        "colours are those of the last numbers that a picture has, known or not",
+        arguments: [
+            ([], nil), ([("colr", Array("prof".utf8) + [1, 2, 3])], nil),
+            ([("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 128])], [9, 16]),
+            ([("colr", Array("nclx".utf8) + [0, 1, 32, 13, 0, 6, 128])], [1, 0x200D]),
+            (
+                [
+                    ("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 128]), ("colr", Array("rICC".utf8)),
+                    ("colr", Array("nclx".utf8) + [0, 12, 0, 13, 0, 6, 128]),
+                ], [12, 13]
+            ),
+        ] as [([(String, [UInt8])], [Int]?)])
+    func colors(properties: [(String, [UInt8])], expected: [Int]?) throws {
+        let colors = try ItemPropertyReader(Self.file(properties), format: .heif).colorsOfPrimaryItem()
+        #expect(colors.map { [$0.primaries, $0.transfer] } == expected)
+    }
+
+    /// A file that is nothing but the properties of its one item.
+    private static func file(_ properties: [(String, [UInt8])]) -> Data {
         func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
             withUnsafeBytes(of: UInt32(content.count + 8).bigEndian) { Array($0) } + Array(type.utf8) + content
         }
@@ -76,11 +103,7 @@ struct ItemGeometryTests {
         let meta =
             [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 1])
             + box("iprp", list + box("ipma", [0, 0, 0, 0, 0, 0, 0, 1] + associations))
-        let file = Data(box("meta", meta))
-        #expect(try ItemPropertyReader(file, format: .heif).isPrimaryItemGray() == expected)
-        #expect(throws: WebImageError.self) {
-            try ItemPropertyReader(file.dropLast(1), format: .heif).isPrimaryItemGray()
-        }
+        return Data(box("meta", meta))
     }
 
     private static func aperture(width: Int, height: Int, right: Int, down: Int) -> CleanAperture {

@@ -23,6 +23,18 @@ package struct ItemPropertyReader {
         return result
     }
 
+    /// The numbers of its primaries and transfer function (ISO/IEC 23091-2 §8), where it has any.
+    ///
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
+    package func colorsOfPrimaryItem() throws(WebImageError) -> (primaries: Int, transfer: Int)? {
+        for box in try propertiesOfPrimaryItem().reversed() where box.type == "colr" {
+            var reader = ByteReader(data, format: format, range: box.content)
+            guard try reader.fourCharacterCode() == "nclx" else { continue }
+            return (try reader.bigEndian(bytes: 2), try reader.bigEndian(bytes: 2))
+        }
+        return nil
+    }
+
     /// cd/m² of the picture's brightest light or, where the file does not know that, of the screen that it was made on.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
