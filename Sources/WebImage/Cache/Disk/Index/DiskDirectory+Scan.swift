@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Finding out what is there by looking at all files.
@@ -18,20 +19,22 @@ extension DiskDirectory {
     ///   - known: What the index knew; files do not say when an entry was first stored, nor when it was last read if that
     ///     was not long ago.
     ///   - isBrokenOff: Asked before each directory.
-    /// - Returns: nil when it was broken off.
+    /// - Returns: nil when it was broken off, or the system ran short of what it takes.
     func scan(
         known: EntryTable, now: FileTime, _ isBrokenOff: @Sendable () -> Bool
     ) -> (table: EntryTable, hasLeftOvers: Bool)? {
-        let numbers = numbers.keys.sorted()
+        guard let numbers = try? numbers().keys.sorted() else { return nil }
         let found = Mutex<(entries: [Entry], hasLeftOvers: Bool)>(([], false))
+        let isShort = Atomic(false)
         DispatchQueue.concurrentPerform(iterations: Self.scannerCount) { scanner in
             var own: (entries: [Entry], hasLeftOvers: Bool) = ([], false)
             for number in numbers where Int(number) % Self.scannerCount == scanner {
-                if isBrokenOff() { return }
-                let isLeftOver = forEachEntry(in: number, now: now) { name, status in
+                if isBrokenOff() || isShort.load(ordering: .relaxed) { return }
+                let isLeftOver = try? forEachEntry(in: number, now: now) { name, status in
                     own.entries.append(entry(name, status, known: known[name], order: known.order, now: now))
                 }
-                own.hasLeftOvers = own.hasLeftOvers || isLeftOver
+                if isLeftOver == nil { isShort.store(true, ordering: .relaxed) }
+                own.hasLeftOvers = own.hasLeftOvers || isLeftOver == true
             }
             let (entries, hasLeftOvers) = own
             found.withLock { found in
@@ -39,7 +42,7 @@ extension DiskDirectory {
                 found.hasLeftOvers = found.hasLeftOvers || hasLeftOvers
             }
         }
-        if isBrokenOff() { return nil }
+        if isBrokenOff() || isShort.load(ordering: .relaxed) { return nil }
         let (entries, hasLeftOvers) = found.withLock { $0 }
         let table = EntryTable(order: known.order, unordered: entries, item: { ($0.name, $0.record) }, time: \.time)
         return (table, hasLeftOvers)
@@ -52,27 +55,30 @@ extension DiskDirectory {
     /// `time` is yet to come, since the clock was set back, that may be any of them.
     ///
     /// - Returns: Whether files were seen that somebody may be about to write.
-    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) -> Bool {
+    /// - Throws: What the system ran short of; the table is as it was.
+    func refresh(_ table: inout EntryTable, since time: FileTime, now: FileTime) throws(FileSystemError) -> Bool {
         var hasLeftOvers = false
-        let numbers = self.numbers
+        let numbers = try self.numbers()
         // Files may be dated by another clock, which need not agree to the second.
         let isAhead = time > now.before(-60)
         let isSuspicious = (0...UInt8.max).map { number in isAhead || numbers[number].map { $0 >= time } ?? true }
         guard isSuspicious.contains(true) else { return false }
+        var refreshed = table
         var missing: Set<DiskEntryName> = []
         table.forEach { if isSuspicious[Int($0.name.directory)] { missing.insert($0.name) } }
         for number in numbers.keys where isSuspicious[Int(number)] {
             var changed: [(DiskEntryName, FileStatus)] = []
-            let isLeftOver = forEachEntry(in: number, now: now) { name, status in
+            let isLeftOver = try forEachEntry(in: number, now: now) { name, status in
                 missing.remove(name)
                 if table[name]?.size != IndexRecord(status, now: now).size { changed.append((name, status)) }
             }
             for (name, status) in changed {
-                table.insert(record(of: name, status, order: table.order, now: now).record, for: name)
+                refreshed.insert(record(of: name, status, order: table.order, now: now).record, for: name)
             }
             hasLeftOvers = hasLeftOvers || isLeftOver
         }
-        for name in missing { table.remove(name) }
+        for name in missing { refreshed.remove(name) }
+        table = refreshed
         return hasLeftOvers
     }
 
@@ -115,7 +121,9 @@ extension DiskDirectory {
     /// counts as empty.
     func names(now: FileTime) -> Set<DiskEntryName> {
         var names: Set<DiskEntryName> = []
-        for number in numbers.keys { _ = forEachEntry(in: number, now: now) { name, _ in names.insert(name) } }
+        for number in (try? numbers())?.keys.sorted() ?? [] {
+            _ = try? forEachEntry(in: number, now: now) { name, _ in names.insert(name) }
+        }
         return names
     }
 
@@ -123,10 +131,10 @@ extension DiskDirectory {
     var isThere: Bool { (try? fileSystem.status(of: root))?.kind == .directory }
 
     /// The directories of entries, with the time of each one's last change.
-    private var numbers: [UInt8: FileTime] {
+    private func numbers() throws(FileSystemError) -> [UInt8: FileTime] {
         guard isThere else { return [:] }
         var numbers: [UInt8: FileTime] = [:]
-        try? fileSystem.forEachItem(of: root) { name, status in
+        try forEachItem(ofReadable: root) { name, status in
             let text = name.text(in: 0..<name.byteCount)
             guard status.kind == .directory, let number = Self.number(of: text) else { return }
             numbers[number] = status.modified
@@ -137,9 +145,9 @@ extension DiskDirectory {
     /// - Returns: Whether there are files that somebody may be about to write.
     private func forEachEntry(
         in number: UInt8, now: FileTime, _ body: (DiskEntryName, FileStatus) -> Void
-    ) -> Bool {
+    ) throws(FileSystemError) -> Bool {
         var leftOvers: [(name: String, status: FileStatus)] = []
-        try? fileSystem.forEachItem(of: path(of: number)) { bytes, status in
+        try forEachItem(ofReadable: path(of: number)) { bytes, status in
             guard status.kind == .file else { return }
             if let name = DiskEntryName(digits: bytes) {
                 if name.directory == number { body(name, status) }
@@ -152,6 +160,18 @@ extension DiskDirectory {
         }
         return leftOvers.contains { !Self.isLeftOver($0.status, now: now) }
     }
+
+    /// A directory that cannot be read counts as empty, but not because the program has too many files open just now.
+    private func forEachItem(
+        ofReadable directory: String, _ body: (RawSpan, FileStatus) -> Void
+    ) throws(FileSystemError) {
+        do { try fileSystem.forEachItem(of: directory, body) } catch let error where !error.meansShortage {}
+    }
+}
+
+extension FileSystemError {
+    /// Whether there may be enough of what the system has run short of the next time.
+    fileprivate var meansShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 }
 
 extension FileStatus {

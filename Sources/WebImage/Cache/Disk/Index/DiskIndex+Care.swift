@@ -80,8 +80,12 @@ extension DiskIndex {
             defer { seat.unlock() }
             var contents = try IndexContents.read(by: seat, order: order)
             guard contents.trust == .complete else { return contents }
-            let hasLeftOvers = directory.refresh(&contents.table, since: contents.time, now: now())
-            if hasLeftOvers { seat.state.noteLeftOvers() }
+            do throws(FileSystemError) {
+                let hasLeftOvers = try directory.refresh(&contents.table, since: contents.time, now: now())
+                if hasLeftOvers { seat.state.noteLeftOvers() }
+            } catch {
+                contents.trust = .unfinished
+            }
             return contents
         }
     }
@@ -94,6 +98,7 @@ extension DiskIndex {
         let reading = shared?.reading
         let damage = reading?.damage ?? 0
         guard let (table, hasLeftOvers) = directory.scan(known: known, now: now(), isBrokenOff) else {
+            if !isBrokenOff() { state.withLock { $0.isBusy = true } }
             return needsCare.store(true, ordering: .relaxed)
         }
         let isDone = state.withLock { state in

@@ -52,7 +52,7 @@ final class DiskIndex: Sendable {
         var failureCount = 0
         /// Whether somebody else had locked the index then.
         var wasBusy = false
-        /// Somebody else has it locked, so that something is to be done soon again.
+        /// Somebody else has it locked, or the system has run short of something, so that something is to be done soon again.
         var isBusy = false
         /// How many times in a row that has ended in vain.
         var busyCount = 0

@@ -3,14 +3,14 @@ struct IndexContents {
     enum Trust {
         /// Snapshot and journals say what the files did, to the last change.
         case complete
-        /// Nobody has looked at the files since somebody died in the middle of a change, or since there is an index.
+        /// Not all files were looked at since somebody died in the middle of a change, or since there is an index.
         case unfinished
         /// What stands there makes no sense.
         case damaged
     }
 
     var table: EntryTable
-    let trust: Trust
+    var trust: Trust
     /// When the last change was noted.
     let time: FileTime
 

@@ -164,6 +164,29 @@ struct DiskIndexStartTests {
         #expect(directory.cache(clock: clock).contains(CacheKey("new")))
     }
 
+    @Test(
+        "complaint 1: too many files are open to look into the directories: nothing counts as gone, and they are looked at later",
+        arguments: ["/entries-1", "/entries-1/"], [true, false])
+    func shortage(part: String, isIndexThere: Bool) throws {
+        try fill()
+        if !isIndexThere { try FileManager.default.removeItem(atPath: "\(directory.path)/index-1") }
+        for path in Set(directory.files.map(\.directoryName)) {
+            // As if somebody had changed something in each.
+            try FileManager.default.setAttributes([.modificationDate: Date() + 5], ofItemAtPath: path)
+        }
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail([.list], wherePathHas: part, with: EMFILE)
+        try closing(directory.cache(fileSystem, clock: clock)) { cache in
+            let usage = cache.usage()
+            #expect(usage == (isIndexThere ? directory.usageOfFiles : DiskCacheUsage(count: 0, byteCount: 0)))
+            #expect((0..<50).allSatisfy { cache.contains(CacheKey("\($0)")) })
+            try cache.store(.sample(), for: CacheKey("new"))
+            fileSystem.allowAllPaths()
+            expectWhole(cache, count: 51)
+        }
+        expectWhole(directory.cache(clock: clock), count: 51)
+    }
+
     @Test("CCF-12 by creation date, the order outlives the loss of the index, and a change of the order")
     func creationWithoutIndex() throws {
         for isIndexLost in [true, false] {
