@@ -3,6 +3,8 @@ import WebImage
 
 /// How many pixels items are decoded to: by their own bytes, which libheif follows, whatever their properties say.
 struct HEIFItemSizes {
+    private static let pictures: Set<FourCharacterCode> = ["hvc1", "vvc1", "av01", "grid", "iovl", "iden"]
+
     private let items: HEIFItems
     private let kinds: [Int: FourCharacterCode]
     private let places: [Int: HEIFItems.Place]
@@ -17,8 +19,13 @@ struct HEIFItemSizes {
 
     /// The largest that its bytes name; nil where they are of another kind, or do not say.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` for an AV1 picture without bytes.
+    /// - Throws: ``WebImageError/Code/badImageData`` for an AV1 picture without bytes, and for a component that is none:
+    ///   libheif 1.15 ends the process where there is no picture of a kind that it knows.
     func size(of item: Int) throws(WebImageError) -> PixelSize? {
+        let isPicture = kinds[item].map { Self.pictures.contains($0) } ?? false
+        guard isPicture || !items.components.contains(item) else {
+            throw .damaged(items.format, "it is made of a picture that is not there, or of an unknown kind")
+        }
         switch kinds[item] {
         case "av01":
             guard places[item]?.isEmpty != true else {

@@ -10,6 +10,8 @@ struct HEIFItems {
     let format: ImageFormat
     /// For each item, those that it is put together of, and those that are auxiliary to it, such as alpha.
     let parts: [Int: [Int]]
+    /// Items that others are put together of.
+    let components: Set<Int>
 
     private let boxes: [MediaBox]
 
@@ -20,16 +22,18 @@ struct HEIFItems {
         let lists = MediaBox.readable(ByteReader(data, format: format)).filter { $0.type == "meta" }
         guard lists.count <= 1 else { throw .damaged(format, "it has several lists of items") }
         var (boxes, parts): ([MediaBox], [Int: [Int]]) = ([], [:])
+        var components: Set<Int> = []
         if let list = lists.first {
             let content = list.content.dropFirst(MediaBox.versionLength)
             boxes = try MediaBox.all(ByteReader(data, format: format, range: content))
         }
-        for box in boxes where box.type == "iref" { try Self.addParts(of: box, data, format, to: &parts) }
-        (self.data, self.format, self.boxes, self.parts) = (data, format, boxes, parts)
+        for box in boxes where box.type == "iref" { try Self.addParts(of: box, data, format, to: &parts, &components) }
+        (self.data, self.format, self.boxes, self.parts, self.components) = (data, format, boxes, parts, components)
     }
 
     private static func addParts(
-        of list: MediaBox, _ data: Data, _ format: ImageFormat, to parts: inout [Int: [Int]]
+        of list: MediaBox, _ data: Data, _ format: ImageFormat, to parts: inout [Int: [Int]],
+        _ components: inout Set<Int>
     ) throws(WebImageError) {
         var reader = ByteReader(data, format: format, range: list.content)
         let width = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24 == 0 ? 2 : 4
@@ -39,7 +43,10 @@ struct HEIFItems {
             let item = try reader.bigEndian(bytes: width)
             for _ in 0..<(try reader.bigEndian(bytes: 2)) {
                 let other = try reader.bigEndian(bytes: width)
-                if box.type == "dimg" { parts[item, default: []].append(other) }
+                if box.type == "dimg" {
+                    parts[item, default: []].append(other)
+                    components.insert(other)
+                }
                 if box.type == "auxl" { parts[other, default: []].append(item) }
             }
             // libheif goes on where the numbers end, wherever the box does.

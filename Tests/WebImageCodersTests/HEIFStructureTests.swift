@@ -63,6 +63,24 @@ struct HEIFStructureTests {
         }
     }
 
+    @Test(
+        "what is made of a picture that is not there, or of what is none, is damage", arguments: [nil, "mime", "jpeg"])
+    func missing(kind: String?) {
+        let part = kind.map { [Item(type: $0, extents: [HEIFBuilder.picture])] } ?? []
+        let canvases = [
+            (Self.same, []), HEIFBuilder.overlay(of: 1, width: 24, height: 16),
+            HEIFBuilder.grid(columns: 1, rows: 1, width: 24, height: 16),
+        ]
+        for (item, canvas) in canvases {
+            let builder = HEIFBuilder(items: [item] + part, references: [("dimg", 1, [2])], canvas: canvas)
+            let error = #expect(throws: WebImageError.self) {
+                _ = try? HEIFCoder().properties(of: builder.file(), isComplete: true)
+                _ = try HEIFCoder().decode(builder.file(), options: ImageDecodeOptions())
+            }
+            #expect(error?.code == .badImageData, "\(error as Any)")
+        }
+    }
+
     @Test("a picture that a small file has a million times is damage")
     func multiplication() {
         let (grid, canvas) = HEIFBuilder.grid(columns: 10, rows: 10, width: 24, height: 16)
