@@ -9,39 +9,59 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
     static var id: String { "gif-quality-\(Sample.name)" }
     static var what: String { "GIF of a \(Sample.name), PSNR at the rival's size" }
 
+    private struct Attempt {
+        let setting: ImageEncodeOptions
+        let result: GIFResult
+    }
+
     func run() async throws -> Measurement {
         let frames = try Sample.frames()
-        let ours = try Self.settings.map { setting in
-            let file = try GIFCoder().encode(
-                frames.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: .gif, options: setting)
-            return try GIFRivals.recompressed(
-                file, Self.name(of: setting), of: frames)
-        }
+        let ours = try Self.settings.map { try Self.attempt($0, frames) }
         let rivals = try GIFRivals(frames: frames).results()
         if getenv("WEBIMAGE_VERBOSE") != nil {
-            for result in ours + rivals {
+            for result in ours.map(\.result) + rivals {
                 print("    \(result.maker): \(result.quality) dB, \(result.byteCount) bytes")
             }
         }
-        let pairs = rivals.map { rival in (rival: rival, ours: Self.best(of: ours, under: rival.byteCount)) }
+        let pairs = try rivals.map { rival in
+            (rival: rival, ours: try Self.best(of: ours, under: rival.byteCount, frames))
+        }
         guard let worst = pairs.max(by: { Self.ratio($0) < Self.ratio($1) }) else { throw BenchmarkError("no rival") }
         return Measurement(
             id: Self.id, what: Self.what, ours: worst.ours.quality, unit: "dB", rival: worst.rival.maker,
             rivalValue: worst.rival.quality, ratio: Self.ratio(worst), goal: 1)
     }
 
+    private static func attempt(_ setting: ImageEncodeOptions, _ frames: [Bitmap]) throws -> Attempt {
+        let file = try GIFCoder().encode(
+            frames.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: .gif, options: setting)
+        return Attempt(
+            setting: setting, result: try GIFRivals.recompressed(file, Self.name(of: setting), of: frames))
+    }
+
     private static func ratio(_ pair: (rival: GIFResult, ours: GIFResult)) -> Double {
         pair.rival.quality / pair.ours.quality
     }
 
-    /// The best that is no larger than `byteCount`; the smallest where all are.
-    private static func best(of results: [GIFResult], under byteCount: Int) -> GIFResult {
-        let fitting = results.filter { $0.byteCount <= byteCount }
-        return fitting.max { $0.quality < $1.quality } ?? results.min { $0.byteCount < $1.byteCount } ?? results[0]
+    /// The best that is no larger than `byteCount`, up to the last colour that fits; the smallest where all are.
+    private static func best(
+        of attempts: [Attempt], under byteCount: Int, _ frames: [Bitmap]
+    ) throws -> GIFResult {
+        let fitting = attempts.filter { $0.result.byteCount <= byteCount }
+        guard let best = fitting.max(by: { $0.result.quality < $1.result.quality }) else {
+            return attempts.map(\.result).min { $0.byteCount < $1.byteCount } ?? attempts[0].result
+        }
+        let finer = try (1..<colorStep).map { more in
+            var setting = best.setting
+            setting.maxColorCount = min(256, setting.maxColorCount + more)
+            return try attempt(setting, frames).result
+        }
+        return finer.filter { $0.byteCount <= byteCount }.max { $0.quality < $1.quality } ?? best.result
     }
 
     private static var strengths: [Double] { [0, 0.25, 0.5, 1] }
-    private static var colorCounts: [Int] { Array(stride(from: 64, through: 256, by: 4)) }
+    private static var colorStep: Int { 4 }
+    private static var colorCounts: [Int] { Array(stride(from: 64, through: 256, by: colorStep)) }
 
     private static var settings: [ImageEncodeOptions] {
         strengths.flatMap { strength in
