@@ -221,20 +221,26 @@ struct StoreTests {
 
     @Test("A30 loads that wait for the same file decode it once, and one that asks the disk only makes its own picture")
     func decodedOnce() async throws {
-        let held = HeldCoder()
-        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false), coder: held.coder)
+        let (begun, mayDecode) = (Observed(0), Gate())
+        let coder = ScriptedCoder { _ in
+            begun.update { $0 += 1 }
+            mayDecode.waitBlocking()
+        }
+        let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false), coder: coder)
         bench.cache.put(Self.file, for: Self.key)
         let loads = try (0..<5).map { _ in try bench.load { $0.goApart() } }
         let diskOnly = try bench.load { $0.queryCacheType = .disk }
         for _ in 0..<6 { bench.cache.answer() }
-        try await held.release()
+        // Whoever began after the other had ended would find its picture in memory, and may take it.
+        try await begun.wait { $0 == 2 }
+        mayDecode.open()
         var images: Set<ObjectIdentifier> = []
         for load in loads { images.insert(ObjectIdentifier(try await load.result().image)) }
         let own = try await diskOnly.result()
         #expect(own.cacheType == .disk)
         #expect(images.count == 1)
         #expect(!images.contains(ObjectIdentifier(own.image)))
-        #expect(held.coder.decodeCount == 2)
+        #expect(coder.decodeCount == 2)
     }
 
     @Test("A30 a load that asks the disk only shares no transform with one that may find the picture in memory")

@@ -166,7 +166,7 @@ struct DiskIndexStartTests {
 
     @Test(
         "complaint 1: too many files are open to look into the directories: nothing counts as gone, and they are looked at later",
-        arguments: ["/entries-1", "/entries-1/"], [true, false])
+        arguments: ["/entries-2", "/entries-2/"], [true, false])
     func shortage(part: String, isIndexThere: Bool) throws {
         try fill()
         if !isIndexThere { try FileManager.default.removeItem(atPath: "\(directory.path)/index-1") }
