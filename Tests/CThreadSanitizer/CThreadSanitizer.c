@@ -2,7 +2,7 @@
 
 #if __has_feature(thread_sanitizer)
 #include <sched.h>
-#include <unistd.h>
+#include <time.h>
 
 // Swift's Mutex takes a contended lock inside libswiftSynchronization, which is not instrumented: the sanitizer does not
 // see that the lock was taken, and reports races between threads that hold it one after the other. This definition of
@@ -19,10 +19,11 @@ __attribute__((swiftcall)) void webimage_lock_slowly(
     for (unsigned looks = 0;; looks++) {
         uint32_t unlocked = 0;
         if (__c11_atomic_compare_exchange_strong(lock, &unlocked, thread, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+        struct timespec pause = {.tv_nsec = 100000};
         if (looks < 20)
             sched_yield();
         else
-            usleep(100);
+            nanosleep(&pause, 0);
     }
 }
 #endif
