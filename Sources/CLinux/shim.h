@@ -27,9 +27,11 @@ static inline int webimage_lock_bytes(int descriptor, off_t start, off_t count, 
     return fcntl(descriptor, 37, &lock);
 }
 
-// Gives the calling thread the least of the processor and of the disk; where the system refuses, nothing is lost.
-// There is no function for I/O priorities: 1 is IOPRIO_WHO_PROCESS, a 0 the calling thread, 3 << 13 IOPRIO_CLASS_IDLE.
+// Gives the calling thread a tenth of the processor beside others that want it, and the least of the disk; where the system
+// refuses, nothing is lost. Not the least of both: it holds locks for moments, which others would wait for as long as it
+// does not come to its turn. There is no function for I/O priorities: 1 is IOPRIO_WHO_PROCESS, a 0 the calling thread,
+// 3 << 13 IOPRIO_CLASS_IDLE.
 static inline void webimage_yield_to_others(void) {
-    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
     syscall(SYS_ioprio_set, 1, 0, 3 << 13);
 }

@@ -261,7 +261,7 @@ final class IndexState: Sendable {
     private static func retryingShortly(_ work: () throws(FileSystemError) -> Void) throws(FileSystemError) {
         for _ in 0..<20 {
             do throws(FileSystemError) { return try work() } catch { guard error.isBusy else { throw error } }
-            // The system waits for such a lock without end or not at all, and who has it may run at the lowest priority:
+            // The system waits for such a lock without end or not at all, and who has it may run at a low priority:
             // the processor has to be let go for it.
             usleep(50)
         }

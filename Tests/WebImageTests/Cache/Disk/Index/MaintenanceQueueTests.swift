@@ -37,7 +37,7 @@ struct MaintenanceQueueTests {
         return (usage.value, callers.value)
     }
 
-    @Test("who waits while all files are looked at with the lowest priority goes on with that at his own")
+    @Test("who waits while all files are looked at with a low priority goes on with that at his own")
     func scan() throws {
         let directory = try CacheDirectory.filled(with: 300)
         try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
@@ -46,7 +46,7 @@ struct MaintenanceQueueTests {
         #expect(callers.count > 100 && callers.count { $0 == Self.threadName } <= 1)
     }
 
-    @Test("who waits while entries are evicted with the lowest priority goes on with that at his own, a part at a time")
+    @Test("who waits while entries are evicted with a low priority goes on with that at his own, a part at a time")
     func eviction() throws {
         let directory = try CacheDirectory.filled(with: 1200)
         let cache = directory.cache(fileSystem) {
