@@ -2,13 +2,15 @@
 
 #if __has_feature(thread_sanitizer)
 #include <sched.h>
+#include <stdbool.h>
 #include <time.h>
 
 // Swift's Mutex takes a contended lock inside libswiftSynchronization, which is not instrumented: the sanitizer does not
 // see that the lock was taken, and reports races between threads that hold it one after the other. This definition of
 // the same function, which the linker prefers, takes the lock where the sanitizer sees it. Nobody waits for the lock in
-// the kernel, so unlocking never needs its own slow path. Who waits long sleeps between two looks: beside a few who
-// spin, a holder of the lowest priority would hardly get a processor.
+// the kernel, so unlocking never needs its own slow path; who only tries may not ask the kernel, either, and finds the
+// lock taken. Who waits long sleeps between two looks: beside a few who spin, a holder of low priority would hardly get a
+// processor.
 __attribute__((swiftcall)) void webimage_lock_slowly(
     uint32_t thread, __attribute__((swift_context)) void *handle)
     __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
@@ -26,4 +28,9 @@ __attribute__((swiftcall)) void webimage_lock_slowly(
             nanosleep(&pause, 0);
     }
 }
+
+__attribute__((swiftcall)) bool webimage_try_lock_slowly(__attribute__((swift_context)) void *handle)
+    __asm__("$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+
+__attribute__((swiftcall)) bool webimage_try_lock_slowly(__attribute__((swift_context)) void *handle) { return false; }
 #endif
