@@ -137,6 +137,7 @@ extension DiskCache {
     }
 
     private func completeIndex(isAsked: Bool = false) {
+        hasCared.store(true, ordering: .relaxed)
         let pause = index.care(isAsked: isAsked) { [maintenance] in maintenance.isAwaited }
         guard let pause, !isRetryPlanned.exchange(true, ordering: .relaxed) else {
             return

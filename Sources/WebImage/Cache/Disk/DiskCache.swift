@@ -22,6 +22,8 @@ public final class DiskCache: DiskCaching {
     let now: @Sendable () -> Date
     /// Where the scan, evictions and access times go, one after the other.
     let maintenance: MaintenanceQueue
+    /// Whether the index was looked after since the start.
+    let hasCared = Atomic<Bool>(false)
     let isMaintenanceDue = Atomic<Bool>(false)
     let isMaintenancePlanned = Atomic<Bool>(false)
     let isRetryPlanned = Atomic<Bool>(false)
@@ -78,8 +80,8 @@ public final class DiskCache: DiskCaching {
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
         defer { index.warnings.tell() }
-        // Who only reads has an index to be loaded, and entries that grow too old, as well.
-        if index.needsCare.load(ordering: .relaxed) { scheduleMaintenance() }
+        // Who only reads has an index to be loaded, and entries that grow too old, as well; later on, each hour is enough.
+        if !hasCared.load(ordering: .relaxed) { scheduleMaintenance() }
         do {
             guard let file = try files.read(name) else {
                 forget(name)

@@ -56,10 +56,11 @@ extension DiskIndex {
         // Others hold what they have open; who has not read it to the end reads the snapshot instead.
         seat.files.removeJournals(before: epoch)
         if let scan {
+            // First: should this process die in between, the others would believe what they know, with nothing left to mend.
+            tell([(.reload, DiskEntryName(high: 0, low: 0), .nothing)])
             seat.state.mended(scan.damage)
             // What may still be somebody's now, the next process removes.
             if scan.hasLeftOvers { seat.state.noteLeftOvers() }
-            tell([(.reload, DiskEntryName(high: 0, low: 0), .nothing)])
         }
     }
 
