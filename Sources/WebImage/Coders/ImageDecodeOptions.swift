@@ -29,7 +29,8 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// size that fits, at least 1×1. Wins over ``thumbnailPixelSize``.
     public var scaleDownLimitBytes = 0
     /// Whether a thumbnail of a progressive JPEG may be made of the first scans that are enough for its size: of large
-    /// photographs 45 dB from the exact one and more, in a fifth of the time and less. A preview; other formats and sizes are decoded exactly.
+    /// photographs 45 dB from the exact one and more, in a fifth of the time and less. A preview; other formats and sizes
+    /// are decoded exactly.
     ///
     /// A manager stops the transfer once those scans are there, so that the original reaches no cache, unless
     /// ``WebImageContext/originalStoreCacheType`` asks for it.

@@ -46,17 +46,14 @@ public final class WebImageManager: Sendable {
     ) {
         let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
         self.init(
-            cache: cache, loader: loader, coder: coder, clock: clock, taskExecutor: taskExecutor,
+            cache: cache, loader: loader, coder: coder,
             shared: SharedStages(work: work, clock: clock, taskExecutor: taskExecutor))
     }
 
-    init(
-        cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder,
-        clock: any Clock<Duration> = ContinuousClock(), taskExecutor: (any TaskExecutor)? = nil, shared: SharedStages
-    ) {
+    init(cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, shared: SharedStages) {
         core = LoadCore(
-            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: shared, clock: clock,
-            taskExecutor: taskExecutor)
+            defaults: LoadDefaults(cache: cache, loader: loader, coder: coder), shared: shared, clock: shared.clock,
+            taskExecutor: shared.taskExecutor)
     }
 
     /// Loads a picture and calls back once.

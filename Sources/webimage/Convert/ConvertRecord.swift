@@ -10,7 +10,7 @@ struct ConvertRecord: Encodable, Sendable {
     var height: Int?
     var frames: Int?
     var bytes: Int?
-    /// Of a file that was to have no more than a number of bytes: whether it has.
+    /// Of a file that was to have no more than a number of bytes: whether it has more.
     var exceedsMaxSize: Bool?
     var milliseconds: Double?
     var error: ErrorRecord?

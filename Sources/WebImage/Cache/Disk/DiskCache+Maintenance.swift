@@ -107,18 +107,17 @@ extension DiskCache {
         isMaintenanceDue.store(false, ordering: .relaxed)
         completeIndex()
         if isEvictionDue(at: FileTime(now())), let failure = evict() {
-            DispatchQueue.global(qos: .utility).async { [troubles] in _ = troubles.tell(failure, stage: .store) }
+            tellOutside { [troubles] in _ = troubles.tell(failure, stage: .store) }
         }
         // Whoever waits takes over what is left of it.
         if maintenance.isAwaited { scheduleMaintenance() }
         planNext()
-        tellWarnings()
+        if !index.warnings.isEmpty { tellOutside { [warnings = index.warnings] in warnings.tell() } }
     }
 
     /// Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
-    private func tellWarnings() {
-        guard !index.warnings.isEmpty else { return }
-        DispatchQueue.global(qos: .utility).async { [warnings = index.warnings] in warnings.tell() }
+    private func tellOutside(_ tell: @escaping @Sendable () -> Void) {
+        DispatchQueue.global(qos: .utility).async(execute: tell)
     }
 
     /// Who only reads passes no limit, and entries grow too old all the same.

@@ -238,13 +238,18 @@ struct DiskCacheDamageTests {
         #expect(Set(directory.files.map { String($0.split(separator: "/").last ?? "") }) == Set(names))
     }
 
-    @Test("files left half written by a crash are removed by the scan once they are old, not before")
-    func leftOvers() throws {
+    /// An entry's file beside one that was left half written, and no index, so that all files are looked at.
+    private func fileWithLeftOver() throws -> URL {
         let (_, url) = try file()
-        // Without an index, all files are looked at.
         try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
         let leftOver = url.deletingLastPathComponent().appendingPathComponent(TemporaryName.make())
         try Data(count: 100).write(to: leftOver)
+        return url
+    }
+
+    @Test("files left half written by a crash are removed by the scan once they are old, not before")
+    func leftOvers() throws {
+        let url = try fileWithLeftOver()
         let clock = TestClock()
         clock.advance(by: 60)
         #expect(closing(directory.cache(clock: clock)) { $0.usage().count } == 1)
@@ -256,10 +261,7 @@ struct DiskCacheDamageTests {
 
     @Test("files left half written before the clock was set back are removed by the next scan as well")
     func leftOversOfTheFuture() throws {
-        let (_, url) = try file()
-        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
-        let leftOver = url.deletingLastPathComponent().appendingPathComponent(TemporaryName.make())
-        try Data(count: 100).write(to: leftOver)
+        let url = try fileWithLeftOver()
         let clock = TestClock()
         clock.advance(by: -3600)
         #expect(directory.cache(clock: clock).usage().count == 1)

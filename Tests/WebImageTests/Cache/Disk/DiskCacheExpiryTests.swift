@@ -242,20 +242,26 @@ struct DiskCacheExpiryTests {
         }
     }
 
-    @Test("CAC-16 CCF-4 who opens a full directory and only reads has the index loaded, and what is too old removed")
-    func readingOnly() throws {
-        func cache() -> DiskCache {
-            directory.cache(clock: clock) {
-                $0.shouldRemoveExpiredDataAutomatically = true
-                $0.maxDiskAge = 100
-            }
+    /// Entries live for 100 s, and go by themselves.
+    private func automaticCache() -> DiskCache {
+        directory.cache(clock: clock) {
+            $0.shouldRemoveExpiredDataAutomatically = true
+            $0.maxDiskAge = 100
         }
-        try closing(cache()) { cache in
+    }
+
+    private func fillAndClose(waiting seconds: TimeInterval) throws {
+        try closing(automaticCache()) { cache in
             try fill(cache)
             _ = cache.usage()
-            clock.advance(by: 95)
+            clock.advance(by: seconds)
         }
-        let next = cache()
+    }
+
+    @Test("CAC-16 CCF-4 who opens a full directory and only reads has the index loaded, and what is too old removed")
+    func readingOnly() throws {
+        try fillAndClose(waiting: 95)
+        let next = automaticCache()
         #expect(try next.entry(for: key(9)) != nil)
         // Behind what that reading has asked for.
         next.saveAccessTimes()
@@ -265,19 +271,9 @@ struct DiskCacheExpiryTests {
 
     @Test("CAC-16 CCF-5 nobody waits for an eviction at the end: what has expired goes when the cache is used again")
     func atTheEnd() throws {
-        func cache() -> DiskCache {
-            directory.cache(clock: clock) {
-                $0.shouldRemoveExpiredDataAutomatically = true
-                $0.maxDiskAge = 100
-            }
-        }
-        try closing(cache()) { cache in
-            try fill(cache)
-            _ = cache.usage()
-            clock.advance(by: 200)
-        }
+        try fillAndClose(waiting: 200)
         #expect(directory.files.count == 10)
-        let next = cache()
+        let next = automaticCache()
         // To ask is enough, and the answer does not wait for it.
         _ = next.contains(key(0))
         #expect(next.usage().count == 0 && directory.files.isEmpty)

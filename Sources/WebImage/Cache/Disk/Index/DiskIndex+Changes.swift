@@ -116,7 +116,7 @@ extension DiskIndex {
         case waits(count: Int)
         /// It waits for that already.
         case waited
-        /// The index, which is complete, does not know that file.
+        /// The index does not know that file, and nothing under way will tell it.
         case isUnknown
     }
 
