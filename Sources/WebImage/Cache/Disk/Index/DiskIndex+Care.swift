@@ -48,9 +48,10 @@ extension DiskIndex {
 
     /// Those who cannot use the index tell nobody what they do, and he who cannot is not told.
     private func distrustSilence() {
-        let (isShared, isAlone) = state.withLock { ($0.shared != nil, $0.shared == nil && $0.mayHaveCompany) }
-        if isAlone { state.withLock { $0.forgetAll() } }
-        if isShared, usualFiles.removeUntoldMark(by: writer) { distrust() }
+        guard let seat = sharing.withLock({ $0?.seat }) else {
+            return state.withLock { if $0.mayHaveCompany { $0.forgetAll() } }
+        }
+        if seat.removeUntoldMark(by: writer) { distrust() }
     }
 
     private func load() {

@@ -11,33 +11,35 @@ extension DiskIndex {
         _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try locks.withLock(name) { () throws(Failure) in
-            let beginning = beginChange(of: name, isOneOfMany: isOneOfMany)
-            defer { endChange(of: name, since: beginning, isOneOfMany: isOneOfMany) }
+            let generation = beginChange(of: name, isOneOfMany: isOneOfMany)
+            defer { endChange(of: name, since: generation, isOneOfMany: isOneOfMany) }
             return try body()
         }
     }
 
-    private typealias Beginning = (shared: IndexState?, generation: Int)
-
-    private func beginChange(of name: DiskEntryName, isOneOfMany: Bool) -> Beginning {
+    /// - Returns: The generation of what is known.
+    private func beginChange(of name: DiskEntryName, isOneOfMany: Bool) -> Int {
         if !isOneOfMany { leaveIfRemoved() }
         joinOrMark()
-        let beginning: Beginning = state.withLock { state in
-            state.inProgress.append(name)
-            return (state.shared, state.generation)
+        let (shared, generation) = state.withLock { state in
+            let shared = state.shared ?? state.joining
+            state.inProgress[name] = Undertaking(shared: shared)
+            return (shared, state.generation)
         }
-        beginning.shared?.begin()
-        return beginning
+        shared?.begin()
+        return generation
     }
 
-    private func endChange(of name: DiskEntryName, since beginning: Beginning, isOneOfMany: Bool) {
-        let isSame = state.withLock { state in
-            if let position = state.inProgress.firstIndex(of: name) { state.inProgress.remove(at: position) }
-            return state.generation == beginning.generation && !state.doubtful.contains(name)
+    private func endChange(of name: DiskEntryName, since generation: Int, isOneOfMany: Bool) {
+        let areOthersBusy = !isOneOfMany && state.withLock { $0.inProgress[name]?.shared }?.areOthersBusy == true
+        let (shared, isDoubtful) = state.withLock { state in
+            // The others may not have seen that this one was at it, nor what was made anew meanwhile what it did.
+            if areOthersBusy || state.generation != generation { state.doubtful.insert(name) }
+            state.noteDebts()
+            return (state.inProgress.removeValue(forKey: name)?.shared, state.doubtful.contains(name))
         }
-        // The others may not have seen that this one was at it, nor what was made anew meanwhile what it did.
-        if !isSame || !isOneOfMany && beginning.shared?.areOthersBusy == true { doubt([name]) }
-        beginning.shared?.end()
+        if isDoubtful { needsCare.store(true, ordering: .relaxed) }
+        shared?.end()
     }
 
     /// With its first change a process joins the others, lest it die untold; reading the index has time. Alone, as long as
@@ -99,8 +101,7 @@ extension DiskIndex {
         // The directory may not have been there before, and somebody may have seen the sign before the file.
         joinOrMark()
         // Who has joined meanwhile may have done so before this was noted.
-        let (isUnheard, isSharedNow) = state.withLock { (!$0.unheard.isEmpty, $0.shared != nil) }
-        if isUnheard, isSharedNow { needsCare.store(true, ordering: .relaxed) }
+        if state.withLock({ $0.shared != nil }) { tell(changes) }
     }
 
     func note(unheard changes: some Sequence<Change>) {
@@ -151,9 +152,13 @@ extension DiskIndex {
     /// - Parameters:
     ///   - isUsed: Whether it was just read.
     ///   - isNews: Whether the others may know less of it than this process does.
-    func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false) {
+    ///   - isSettling: Whether it is doubtful no more then.
+    func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false, isSettling: Bool = false) {
         changing(name) {
-            let known = self[name]
+            let known = state.withLock { state in
+                if isSettling { state.doubtful.remove(name) }
+                return state.table[name]
+            }
             guard let status = try? directory.status(of: name) ?? .nothing else { return }
             guard status.kind == .file else {
                 if known != nil || isNews { remove(name) }
@@ -208,6 +213,9 @@ extension DiskIndex.State {
         unsavedScan = nil
         generation += 1
     }
+
+    /// The others see whether this process has done something that it has not surely told them.
+    func noteDebts() { shared?.owe(!unheard.isEmpty || !doubtful.isEmpty) }
 
     /// What is being looked up meanwhile may not know of it.
     mutating func noteUse(of name: DiskEntryName, at date: IndexDate) {

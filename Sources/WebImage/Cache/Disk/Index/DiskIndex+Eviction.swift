@@ -29,13 +29,16 @@ extension DiskIndex {
                 lookAgain(victims.map { (.remove, $0.name, .nothing) })
             }
             if shared?.areOthersBusy == true { doubt(victims.lazy.map(\.name)) }
+            state.withLock { $0.noteDebts() }
             shared?.end()
         }
         if shared != nil { tell(victims.map { (.remove, $0.name, .nothing) }) }
         var failure: (number: Int, error: FileSystemError)?
         for number in victims.indices.sorted(by: { victims[$0].name.directory < victims[$1].name.directory }) {
             let (name, record) = victims[number]
-            do throws(FileSystemError) { try evict(name, ifStill: record, remove: remove) } catch {
+            do throws(FileSystemError) {
+                try evict(name, ifStill: record, isTold: shared != nil, remove: remove)
+            } catch {
                 failure = (max(number, failure?.number ?? 0), failure?.error ?? error)
             }
         }
@@ -49,13 +52,14 @@ extension DiskIndex {
     }
 
     private func evict(
-        _ name: DiskEntryName, ifStill record: IndexRecord, remove: (DiskEntryName) throws(FileSystemError) -> Void
+        _ name: DiskEntryName, ifStill record: IndexRecord, isTold: Bool,
+        remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
         try changing(name, isOneOfMany: true) { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 if self[name] == record {
                     try remove(name)
-                    forget(name)
+                    if isTold { forget(name) } else { self.remove(name) }
                 } else {
                     takeBack(name)
                 }

@@ -22,6 +22,7 @@ extension DiskIndex {
             // Nobody waits for another process to store a picture.
             guard let changes = try looksAgain ? retryingWhileBusy(sitDown) : sitDown() else { return }
             if looksAgain { lookAgain(changes) } else { tell(changes) }
+            state.withLock { $0.noteDebts() }
         } catch {
             didNotJoin(because: error)
         }
@@ -46,12 +47,27 @@ extension DiskIndex {
 
     /// - Returns: What the others are to be told; nil where there is no place.
     private func sitDown() throws(FileSystemError) -> [Change]? {
-        if let seat = try IndexSeat.take(usualFiles, untoldBy: writer) { return try beginTelling(from: seat) }
+        defer { state.withLock { $0.joining = nil } }
+        if let seat = try IndexSeat.take(usualFiles, untoldBy: writer, vouch: vouch) {
+            return try beginTelling(from: seat)
+        }
         let beside = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem, isBeside: true)
-        guard let seat = try IndexSeat.take(beside) else { return nil }
+        guard let seat = try IndexSeat.take(beside, vouch: vouch) else { return nil }
         // What the newer version does, nobody says here.
         seat.state.noteDamage()
         return try beginTelling(from: seat)
+    }
+
+    /// From now on, an index that this process is about to share says what is left to be found out should it die.
+    private func vouch(in shared: IndexState) {
+        state.withLock { state in
+            state.joining = shared
+            for name in state.inProgress.keys {
+                shared.begin()
+                state.inProgress[name] = Undertaking(shared: shared)
+            }
+            shared.owe(true)
+        }
     }
 
     private func beginTelling(from seat: IndexSeat) throws(FileSystemError) -> [Change] {
@@ -182,7 +198,7 @@ extension DiskIndex.State {
         mustReload = false
         mayHaveCompany = false
         // Of these, the journal may say less than the table.
-        changes = Set(inProgress)
+        changes = Set(inProgress.keys)
         unsavedScan = nil
         generation += 1
         seenChangeCount = reading?.changeCount ?? 0
@@ -202,12 +218,17 @@ extension DiskIndex.State {
         generation += 1
     }
 
-    /// What this process has changed and others may not have heard, and what it has read since they were last told, the
-    /// oldest first.
+    /// What this process has changed and others may not have heard, which stays so until they are told; and what it has read
+    /// since they last were. The oldest first.
     fileprivate mutating func takeUntold() -> [DiskIndex.Change] {
-        defer { unheard = [] }
         let uses = takeKnown(\.untoldUses).map { ($0.name, $0.record.used) }
         return ownChanges(of: unheard, uses: Dictionary(uniqueKeysWithValues: uses))
+    }
+
+    /// The others know of these changes now, whatever they did not know before.
+    mutating func didTell(_ changes: [DiskIndex.Change]) {
+        guard !unheard.isEmpty else { return }
+        for change in changes where change.change != .use { unheard.remove(change.name) }
     }
 
     /// The oldest first.

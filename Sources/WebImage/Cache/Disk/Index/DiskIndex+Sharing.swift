@@ -18,8 +18,12 @@ extension DiskIndex {
                 if own.appendedCount >= Self.fewNews { needsCare.store(true, ordering: .relaxed) }
                 return !news.isBroken
             }
-            // To be told once more, when the index can be used again.
-            if isHeard != true { note(unheard: changes) }
+            if isHeard == true {
+                state.withLock { $0.didTell(changes) }
+            } else {
+                // To be told once more, when the index can be used again.
+                note(unheard: changes)
+            }
         }
     }
 
@@ -76,7 +80,7 @@ extension DiskIndex {
             return false
         }
         guard !hasNewDamage(reading) else { return false }
-        if !reading.unfinished.isEmpty {
+        if !reading.unsettled.isEmpty {
             suspectDeath()
         } else if state.withLock({ !$0.doubtful.isEmpty }) {
             needsCare.store(true, ordering: .relaxed)
@@ -157,11 +161,10 @@ extension DiskIndex {
         let foreign = news.changes.filter { $0.writer != writer }
         let names = Set(foreign.lazy.filter { $0.change == .insert || $0.change == .remove }.map(\.name))
         let own = Set(news.changes.lazy.filter { $0.writer == writer && $0.change != .use }.map(\.name))
-        let wanted = news.changes.filter { names.contains($0.name) || $0.writer != writer }
         // Some at a time: whoever asks whether an entry is there waits for the lock.
-        for start in stride(from: 0, to: wanted.count, by: Self.newsAtOnce) {
-            let some = wanted[start..<min(start + Self.newsAtOnce, wanted.count)]
-            let isDoubtful = state.withLock { $0.take(some, doubting: names, alsoOf: own) }
+        for start in stride(from: 0, to: news.changes.count, by: Self.newsAtOnce) {
+            let some = news.changes[start..<min(start + Self.newsAtOnce, news.changes.count)]
+            let isDoubtful = state.withLock { $0.take(some, of: writer, doubting: names, alsoOf: own) }
             if isDoubtful { needsCare.store(true, ordering: .relaxed) }
         }
         if news.isBroken || foreign.contains(where: { $0.change == .reload }) { mustReload() }
@@ -215,25 +218,25 @@ extension DiskIndex {
         let areOthersBusy = state.withLock { $0.shared }?.areOthersBusy ?? false
         guard isAsked || !areOthersBusy else { return }
         readNews()
-        let doubtful = state.withLock { state in
-            // Whoever is at one of them is not waited for: it is looked at when that has ended.
-            let settled = state.doubtful.subtracting(state.inProgress)
-            if !areOthersBusy { state.doubtful.subtract(settled) }
-            return settled
-        }
-        for name in doubtful { look(at: name, isUsed: false) }
+        // Whoever is at one of them is not waited for: it is looked at when that has ended.
+        let doubtful = state.withLock { $0.doubtful.subtracting($0.inProgress.keys) }
+        for name in doubtful { look(at: name, isUsed: false, isSettling: !areOthersBusy) }
     }
 }
 
 extension DiskIndex.State {
     /// - Parameters:
+    ///   - writer: This process. What it did itself counts once more where others have changed the same entry: as long as
+    ///     that is doubtful, the table says what whoever reads the journal believes, lest he be left with it.
     ///   - names: The entries that others have changed.
     ///   - own: Those that this process has changed as well.
     /// - Returns: Whether anything is doubtful now.
     fileprivate mutating func take(
-        _ news: ArraySlice<JournalRecord>, doubting names: Set<DiskEntryName>, alsoOf own: Set<DiskEntryName>
+        _ news: ArraySlice<JournalRecord>, of writer: UInt64, doubting names: Set<DiskEntryName>,
+        alsoOf own: Set<DiskEntryName>
     ) -> Bool {
-        for change in news {
+        for change in news
+        where change.writer != writer || names.contains(change.name) || doubtful.contains(change.name) {
             table.apply(change)
             if change.change == .use {
                 noteUse(of: change.name, at: change.record.used)
@@ -241,7 +244,7 @@ extension DiskIndex.State {
                 changes?.insert(change.name)
             }
             guard names.contains(change.name) else { continue }
-            if own.contains(change.name) || inProgress.contains(change.name) { doubtful.insert(change.name) }
+            if own.contains(change.name) || inProgress[change.name] != nil { doubtful.insert(change.name) }
         }
         return !doubtful.isEmpty
     }

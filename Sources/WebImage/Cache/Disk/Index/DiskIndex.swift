@@ -10,6 +10,12 @@ final class DiskIndex: Sendable {
     /// What others are told of an entry.
     typealias Change = (change: JournalRecord.Change, name: DiskEntryName, record: IndexRecord)
 
+    /// The file of an entry is just being written or removed.
+    struct Undertaking {
+        /// Where the others see that somebody is at it.
+        var shared: IndexState?
+    }
+
     struct State {
         var table: EntryTable
         var isComplete = false
@@ -19,8 +25,7 @@ final class DiskIndex: Sendable {
         var changes: Set<DiskEntryName>? = []
         /// The entries that this process or others have read while that goes on, and when. This one may not know them yet.
         var usesMeanwhile: [DiskEntryName: IndexDate] = [:]
-        /// The entries of which a file is just being written or removed.
-        var inProgress: [DiskEntryName] = []
+        var inProgress: [DiskEntryName: Undertaking] = [:]
         /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
         /// The entries that were read since the times of that were last written to their files.
@@ -31,6 +36,8 @@ final class DiskIndex: Sendable {
         var unheard: Set<DiskEntryName> = []
         /// What all processes share; nil as long as this one keeps the index to itself.
         var shared: IndexState?
+        /// What it is about to share.
+        var joining: IndexState?
         /// How many changes the others had appended when this process last read them.
         var seenChangeCount: UInt64 = 0
         /// How much damage the others had found when this process last looked at all files, or was about to.

@@ -49,9 +49,10 @@ struct IndexFiles: Sendable {
         return true
     }
 
+    var hasUntoldMark: Bool { (try? fileSystem.status(of: untoldPath))?.kind == .file }
+
     /// - Returns: Whether anybody but `writer` has left a sign.
     func removeUntoldMark(by writer: UInt64) -> Bool {
-        guard (try? fileSystem.status(of: untoldPath))?.kind == .file else { return false }
         let file = try? fileSystem.openToAppend(untoldPath)
         defer { if let file { fileSystem.close(file) } }
         // Before it is read: what is added after that goes to a new one.

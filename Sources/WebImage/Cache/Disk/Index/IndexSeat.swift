@@ -8,14 +8,33 @@ struct IndexSeat: Sendable {
 
     /// Takes a place. What somebody has left who died in the middle of a change, or told nobody of his, is noted as damage.
     ///
-    /// - Parameter own: Who has told nobody, but will.
+    /// - Parameters:
+    ///   - own: Who has told nobody, but will.
+    ///   - vouch: Notes there what `own` has not told yet, before its sign is taken away.
     /// - Returns: nil when a newer version of the library has the index.
     /// - Throws: An error that ``FileSystemError/isBusy`` when it has to be tried again.
-    static func take(_ files: IndexFiles, untoldBy own: UInt64 = 0) throws(FileSystemError) -> IndexSeat? {
+    static func take(
+        _ files: IndexFiles, untoldBy own: UInt64 = 0, vouch: (IndexState) -> Void = { _ in }
+    ) throws(FileSystemError) -> IndexSeat? {
         guard let state = try IndexState.open(files) else { return nil }
         _ = state.buryDead()
-        if files.removeUntoldMark(by: own) { state.noteDamage() }
-        return IndexSeat(files: files, state: state)
+        vouch(state)
+        let seat = IndexSeat(files: files, state: state)
+        _ = seat.removeUntoldMark(by: own)
+        return seat
+    }
+
+    /// Takes away the sign of those who told nobody, and notes it as damage.
+    ///
+    /// - Returns: Whether anybody but `own` had left one.
+    func removeUntoldMark(by own: UInt64) -> Bool {
+        guard files.hasUntoldMark else { return false }
+        // Should this process die in between, that is found out.
+        state.begin()
+        defer { state.end() }
+        guard files.removeUntoldMark(by: own) else { return false }
+        state.noteDamage()
+        return true
     }
 
     /// Keeps everybody else from changing the snapshot and the journals' order.

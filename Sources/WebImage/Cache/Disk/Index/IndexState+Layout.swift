@@ -52,7 +52,9 @@ extension IndexState {
         static let size = 32
 
         /// How many changes it has begun and not ended.
-        var unfinished: UInt64 = 0
+        var unfinished: UInt32 = 0
+        /// Not 0 while it has ended changes of which the others were told nothing yet, or perhaps not the truth.
+        var debt: UInt32 = 0
         /// How many it has appended to journals.
         var changeCount: UInt64 = 0
         /// How often it has found something that only a look at all files can mend.
@@ -62,7 +64,8 @@ extension IndexState {
 
         /// Traps where there are fewer bytes.
         init(_ bytes: RawSpan) {
-            unfinished = bytes.integer(at: 0, as: UInt64.self)
+            unfinished = bytes.integer(at: 0, as: UInt32.self)
+            debt = bytes.integer(at: 4, as: UInt32.self)
             changeCount = bytes.integer(at: 8, as: UInt64.self)
             damage = bytes.integer(at: 16, as: UInt64.self)
             journalEnd = bytes.integer(at: 24, as: UInt64.self)
@@ -82,9 +85,12 @@ extension IndexState {
             return Int(journalEnd & (1 << Self.countBits - 1))
         }
 
+        /// Whether the death of its owner would leave something that only a look at all files can mend.
+        var isUnsettled: Bool { unfinished > 0 || debt > 0 }
+
         /// Whether others have to know. Several changes at once are as unfinished as one.
         func tellsMore(than known: Seat) -> Bool {
-            changeCount != known.changeCount || damage != known.damage
+            changeCount != known.changeCount || damage != known.damage || debt != known.debt
                 || (unfinished > 0) != (known.unfinished > 0)
         }
     }

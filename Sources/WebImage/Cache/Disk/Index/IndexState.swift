@@ -38,8 +38,10 @@ final class IndexState: Sendable {
         var damage: UInt64 = 0
         /// How often of that the others have found it.
         var foreignDamage: UInt64 = 0
-        /// The others' seats whose owners are in the middle of a change, or died over it.
-        var unfinished: [Int] = []
+        /// Whether anybody else is in the middle of a change, or died over it.
+        var areOthersBusy = false
+        /// The others' seats whose owners must not die now, or have died.
+        var unsettled: [Int] = []
 
         var isDamaged: Bool { damage != header.mended }
     }
@@ -100,9 +102,9 @@ final class IndexState: Sendable {
         header.seatCount = max(header.seatCount, UInt64(place.seat) + 1)
         let seat = Seat(bytes.span.bytes.extracting(Self.range(of: place.seat)))
         own = Mutex(Own(seat: seat, header: header))
-        if seat.unfinished > 0 || place.isAlone && header.hasLeftOvers > 0 { noteDamage() }
+        if seat.isUnsettled || place.isAlone && header.hasLeftOvers > 0 { noteDamage() }
         try own.withLock { own throws(FileSystemError) in
-            own.seat.unfinished = 0
+            (own.seat.unfinished, own.seat.debt) = (0, 0)
             if place.isAlone, !isNew { own.header.hasLeftOvers = 0 }
             try write(own.header.data, at: 0)
             try write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
@@ -135,7 +137,7 @@ final class IndexState: Sendable {
     }
 
     /// Whether anybody else is in the middle of a change, or died over it.
-    var areOthersBusy: Bool { reading?.unfinished.isEmpty == false }
+    var areOthersBusy: Bool { reading?.areOthersBusy == true }
 
     private var fileSystem: any FileSystem { files.fileSystem }
 
@@ -154,7 +156,8 @@ final class IndexState: Sendable {
             guard number != place.seat else { continue }
             reading.foreignDamage &+= seat.damage
             reading.changeCount &+= seat.changeCount
-            if seat.unfinished > 0 { reading.unfinished.append(number) }
+            if seat.unfinished > 0 { reading.areOthersBusy = true }
+            if seat.isUnsettled { reading.unsettled.append(number) }
         }
         return reading
     }
@@ -211,13 +214,16 @@ final class IndexState: Sendable {
     func begin() { change { $0.unfinished += 1 } }
     func end() { change { $0.unfinished -= min(1, $0.unfinished) } }
 
+    /// As long as this process owes others something that it has done, it is to be found out should it die.
+    func owe(_ isOwing: Bool) { change { $0.debt = isOwing ? 1 : 0 } }
+
     func noteDamage() { change { $0.damage &+= 1 } }
 
-    /// Looks who died in the middle of a change, and notes that as damage.
+    /// Looks who died in the middle of a change, or owing something, and notes that as damage.
     ///
     /// - Returns: Whether anybody did.
     func buryDead() -> Bool {
-        let suspects = reading?.unfinished ?? []
+        let suspects = reading?.unsettled ?? []
         return own.withLock { own in
             var hasFound = false
             for seat in suspects where !own.isClosed {

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// What a process has done to files and owes the others, who have to find it out when it is killed. A cache whose file
+/// system is dead acts like a killed process; a foreign one hears of the others 20 ms later.
+@Suite("The disk cache's index: processes that die before all was told", .timeLimit(.minutes(5)))
+struct DiskIndexDebtTests {
+    private let clock = TestClock()
+    private let new = CacheKey("new")
+
+    /// A directory of ten entries with one process that knows them, and one whose calls to the system can be stopped.
+    private struct Scene {
+        let directory: CacheDirectory
+        let dying = FaultyFileSystem()
+        let survivor: DiskCache
+
+        init(_ clock: TestClock) throws {
+            directory = try CacheDirectory.filled()
+            survivor = directory.openCache(clock: clock, isForeign: true)
+        }
+
+        func refuseIndex() { dying.fail([.lock], wherePathHas: "/state", with: ENOLCK) }
+
+        /// Whether who lived and who comes next count the files that are there.
+        func expectTrueAccounts(_ comment: Comment) throws {
+            #expect(survivor.usage() == directory.usageOfFiles, comment)
+            // Later than the journal, a directory's date would tell the next one.
+            for path in Set(directory.files.map(\.directoryName)) {
+                try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
+            }
+            #expect(directory.cache(isForeign: true).usage() == directory.usageOfFiles, comment)
+        }
+    }
+
+    /// Plays a scene anew for each call to the system at which its process may be killed, until it outlives `play`.
+    private func killAtEachCall(
+        atLeast count: Int, _ prepare: (Scene, DiskCache) throws -> Void = { _, _ in },
+        _ play: (Scene, DiskCache, _ call: Int) throws -> Void
+    ) throws {
+        var (call, hasDied) = (0, true)
+        while hasDied {
+            call += 1
+            let scene = try Scene(clock)
+            try closing(scene.directory.cache(scene.dying, clock: clock)) { cache in
+                try prepare(scene, cache)
+                try play(scene, cache, call)
+                hasDied = scene.dying.isDead
+                scene.dying.kill(atCall: 0)
+            }
+            try scene.expectTrueAccounts("killed at call \(call)")
+        }
+        #expect(call > count)
+    }
+
+    /// What a process does that cannot use the index, but could again.
+    private func changeAlone(_ scene: Scene, _ cache: DiskCache) throws {
+        scene.refuseIndex()
+        try cache.store(.sample(count: 5000), for: new)
+        for key in ["3", "4"] { try cache.remove(for: CacheKey(key)) }
+        try cache.store(.sample(count: 4000), for: CacheKey("5"))
+        scene.dying.allowAllPaths()
+        clock.advance(by: 10)
+    }
+
+    @Test("complaint 11: one joins the others, and is killed while it tells them what it has changed before")
+    func joining() throws {
+        try killAtEachCall(atLeast: 20, changeAlone) { scene, cache, call in
+            scene.dying.kill(atCall: call)
+            cache.index.care()
+        }
+    }
+
+    @Test(
+        "complaint 11: one joins the others in the middle of a change, and is killed before it has told them of that",
+        arguments: [true, false])
+    func joiningDuringChange(isStore: Bool) throws {
+        try killAtEachCall(atLeast: 3, changeAlone) { scene, cache, call in
+            let key = CacheKey("6")
+            let changing = HeldWork(
+                at: isStore ? [.link, .rename] : [.remove], wherePathHas: "/entries-2/", of: scene.dying
+            ) {
+                if isStore { try? cache.store(.sample(count: 900), for: key) } else { try? cache.remove(for: key) }
+            }
+            cache.index.care()
+            scene.dying.kill(atCall: call)
+            changing.finish()
+        }
+    }
+
+    @Test(
+        "complaint 11: what one evicts that cannot use the index is counted by all when it can, and when it is killed")
+    func evictingAlone() throws {
+        let evict = { (scene: Scene, cache: DiskCache) in
+            _ = cache.usage()
+            scene.refuseIndex()
+            try FileManager.default.removeItem(atPath: "\(scene.directory.path)/index-1/state")
+            try cache.store(.sample(count: 900), for: new)
+            #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+            try cache.trim(count: 5)
+            scene.dying.allowAllPaths()
+            clock.advance(by: 10)
+        }
+        try killAtEachCall(atLeast: 20, evict) { scene, cache, call in
+            scene.dying.kill(atCall: call)
+            cache.index.care()
+            if !scene.dying.isDead { #expect(scene.survivor.usage() == scene.directory.usageOfFiles) }
+        }
+    }
+
+    @Test("complaint 11: others have begun two journals, and one is killed that appended to the last but one")
+    func appendingToOldJournal() throws {
+        let outpace = { (scene: Scene, cache: DiskCache) in
+            _ = cache.usage()
+            for _ in 0..<2 { scene.survivor.index.compact() }
+        }
+        try killAtEachCall(atLeast: 10, outpace) { scene, cache, call in
+            scene.dying.kill(atCall: call)
+            try? cache.store(.sample(count: 900), for: new)
+        }
+    }
+
+    @Test(
+        "complaint 11: two write one entry, and tell of it in the other order; the one is killed that has seen the other",
+        arguments: [true, false])
+    func confusedOrder(isKilled: Bool) throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        try closing(scene.directory.openCache(slow, clock: clock, isForeign: true)) { other in
+            try closing(scene.directory.openCache(scene.dying, clock: clock)) { cache in
+                let telling = HeldWork(at: [.write], wherePathHas: "/journal-", of: slow) { [new] in
+                    try? other.store(.sample(count: 100), for: new)
+                }
+                try cache.store(.sample(count: 200), for: new)
+                if isKilled { scene.dying.kill(atCall: 0) }
+                telling.finish()
+            }
+        }
+        try scene.expectTrueAccounts("")
+    }
+}
