@@ -241,3 +241,8 @@ private func trimmed(_ cache: DiskCache) throws(WebImageError) -> Int {
     let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
     return removed.count
 }
+
+private func remembered(in memory: MemoryCache) -> Image? {
+    let picture = memory.image(for: "https://example.org/cat.jpg")
+    return picture
+}

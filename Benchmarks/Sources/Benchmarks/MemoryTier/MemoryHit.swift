@@ -1,6 +1,6 @@
 import WebImage
 
-/// Pictures out of a memory cache of 4,096 by their URLs, the key built for each lookup, on one thread.
+/// Pictures out of a memory cache of 4,096 by their URLs, each hashed anew, on one thread.
 struct MemoryHit<Rival: NamedCache>: Benchmark {
     static var id: String { "memory-hit-\(Rival.id)" }
     static var what: String { "memory cache, one hit of 4,096 pictures by its URL" }

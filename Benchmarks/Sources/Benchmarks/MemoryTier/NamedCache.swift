@@ -11,7 +11,7 @@ protocol NamedCache: Sendable {
     func store(_ image: Image, named name: String, cost: Int)
 }
 
-/// Ours, the key built anew for each call.
+/// Ours, each name hashed anew.
 final class OurNamedCache: NamedCache {
     static let id = "ours"
     static let title = "MemoryCache"
@@ -19,7 +19,7 @@ final class OurNamedCache: NamedCache {
 
     init(costLimit: Int) { cache = MemoryCache(costLimit: costLimit) }
 
-    func image(named name: String) -> Image? { cache.image(for: CacheKey(name)) }
+    func image(named name: String) -> Image? { cache.image(for: name) }
     func store(_ image: Image, named name: String, cost: Int) { cache.store(image, for: CacheKey(name), cost: cost) }
 }
 

@@ -16,6 +16,8 @@ struct KeyFingerprint: Sendable, Hashable {
         self.high = high
     }
 
+    init(_ text: borrowing String) { self = text.withUTF8Bytes { KeyFingerprint($0) } }
+
     init(_ bytes: UnsafeRawBufferPointer) {
         let secrets = KeySecrets.ofProcess
         // The length goes into each sum: bytes that are missing count as zeros, which a text may hold as well.

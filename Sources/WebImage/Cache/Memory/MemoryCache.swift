@@ -48,13 +48,33 @@ public final class MemoryCache: MemoryCaching {
     }
 
     /// The picture under `key`, or nil; counts as a use.
-    public func image(for key: CacheKey) -> Image? {
+    public func image(for key: CacheKey) -> Image? { image(in: find(key.fingerprint), orOf: key) }
+
+    /// The picture under the key of `text`, or nil; counts as a use. For whoever has no ``CacheKey``: none is made, which is
+    /// a quarter of the time.
+    ///
+    /// ```swift
+    /// let picture = memory.image(for: "https://example.org/cat.jpg")
+    /// ```
+    public func image(for text: String) -> Image? { image(in: find(KeyFingerprint(text)), orOf: CacheKey(text)) }
+
+    private func find(_ fingerprint: KeyFingerprint) -> MemoryCacheStore.Finding {
         let now = now
-        switch store.read({ store, tally in store.find(key, at: now, counting: &tally) }) {
+        return store.read { store, tally in store.find(fingerprint, at: now, counting: &tally) }
+    }
+
+    @inline(__always)
+    private func image(in finding: MemoryCacheStore.Finding, orOf key: @autoclosure () -> CacheKey) -> Image? {
+        switch finding {
         case .image(let image): return image
         case .nothing: return nil
-        case .unsettled: return change { $0.settle(key, at: now, releasing: &$1) }
+        case .unsettled: return settle(key())
         }
+    }
+
+    private func settle(_ key: CacheKey) -> Image? {
+        let now = now
+        return change { $0.settle(key, at: now, releasing: &$1) }
     }
 
     /// Puts a picture in at `cost` bytes (below 0 is 0), in place of any other under that key; evicts others until it fits.

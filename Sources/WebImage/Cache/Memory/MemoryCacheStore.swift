@@ -37,8 +37,10 @@ struct MemoryCacheStore: ~Copyable {
     }
 
     /// Looks a picture up and counts that, without a change: by many threads at once.
-    func find(_ key: CacheKey, at now: Int, counting tally: inout MemoryCacheTally) -> Finding {
-        guard let slot = table.slot(for: key) else {
+    // Called, it would get a copy of the whole store.
+    @inline(__always)
+    func find(_ fingerprint: KeyFingerprint, at now: Int, counting tally: inout MemoryCacheTally) -> Finding {
+        guard let slot = table.slot(for: fingerprint) else {
             if limits.keepsWeakReferences { return .unsettled }
             tally.misses += 1
             return .nothing
@@ -66,7 +68,7 @@ struct MemoryCacheStore: ~Copyable {
 
     /// The picture, when somebody stored it anew meanwhile; otherwise removes it.
     private mutating func takeExpired(_ key: CacheKey, at now: Int, releasing released: inout [Image]) -> Image? {
-        guard let slot = table.slot(for: key) else { return nil }
+        guard let slot = table.slot(for: key.fingerprint) else { return nil }
         let image: Image? = table.withEntry(at: slot) { $0.deadline > now ? $0.image : nil }
         if image == nil { expire(slot, &released) }
         return image
@@ -95,7 +97,7 @@ struct MemoryCacheStore: ~Copyable {
     /// Takes a picture and its variants out, but for those that were made of a file.
     mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
         weakImages.removeFamily(of: key, unlessOf: file, releasing: &released)
-        for slot in families.slots(of: key) + (table.slot(for: key).map { [$0] } ?? []) {
+        for slot in families.slots(of: key) + (table.slot(for: key.fingerprint).map { [$0] } ?? []) {
             let source = table.withEntry(at: slot) { $0.image.source }
             if file == nil || source != file { release(slot, &released) }
         }
@@ -130,7 +132,7 @@ struct MemoryCacheStore: ~Copyable {
     ) {
         var isProven = ghosts.remove(key.fingerprint)
         var uses: UInt8 = 0
-        if let slot = table.slot(for: key) {
+        if let slot = table.slot(for: key.fingerprint) {
             (isProven, uses) = table.withEntry(at: slot) { ($0.isProven, $0.useCount) }
             release(slot, &released)
         }

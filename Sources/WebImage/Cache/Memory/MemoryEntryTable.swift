@@ -24,13 +24,13 @@ struct MemoryEntryTable: ~Copyable {
         cells.deallocate()
     }
 
-    /// The slot of the entry under `key`.
-    func slot(for key: CacheKey) -> Int? {
-        let hash = UInt32(truncatingIfNeeded: key.fingerprint.low)
+    /// The slot of the entry under the key of a fingerprint.
+    func slot(for fingerprint: KeyFingerprint) -> Int? {
+        let hash = UInt32(truncatingIfNeeded: fingerprint.low)
         var position = Int(truncatingIfNeeded: hash) & mask
         while cells[position].slot >= 0 {
             let slot = Int(cells[position].slot)
-            if cells[position].hash == hash, entries[slot].fingerprint == key.fingerprint { return slot }
+            if cells[position].hash == hash, entries[slot].fingerprint == fingerprint { return slot }
             position = (position + 1) & mask
         }
         return nil

@@ -23,6 +23,21 @@ struct MemoryCacheTests {
         #expect((statistics.count, statistics.byteCount) == (0, 0))
     }
 
+    @Test(
+        "MEM-1 a picture is found by its key's text alone, also one that is alive elsewhere only, and is counted as used"
+    )
+    func text() throws {
+        let cache = MemoryCache()
+        cache.keepsWeakReferences = true
+        let image = try Image.sample()
+        cache.store(image, for: key(1), cost: 4)
+        #expect(cache.image(for: key(1).string) === image && cache.image(for: key(2).string) == nil)
+        cache.trim(toCount: 0)
+        #expect(cache.statistics.count == 0 && cache.image(for: key(1).string) === image)
+        let statistics = cache.statistics
+        #expect((statistics.hits, statistics.misses, statistics.count) == (2, 1, 1))
+    }
+
     @Test("MEM-1 storing under a key again replaces the picture and its cost")
     func replace() throws {
         let cache = MemoryCache()

@@ -26,7 +26,7 @@ struct MemoryEntryTableTests {
             }
             #expect(table.count == model.count)
         }
-        for key in keys { #expect(table.slot(for: key) == model[key]?.slot) }
+        for key in keys { #expect(table.slot(for: key.fingerprint) == model[key]?.slot) }
         #expect(Set(table.slots) == Set(model.values.map(\.slot)))
     }
 
