@@ -1,21 +1,41 @@
 import FoundationEssentials
 import WebImage
 
-/// The headers of AV1 pictures that say how large frames may be (AV1 bitstream specification §5.5).
+/// How large the frames of an AV1 stream may be (AV1 bitstream specification §5.3): as its sequences say, or its frames
+/// themselves, which decoders follow even beyond that.
 enum AV1Sequence {
+    /// nil where no sequence says anything.
     static func largestSize(in bytes: Data) -> PixelSize? {
-        var (rest, result): (Data, PixelSize?) = (bytes, nil)
+        var result: PixelSize?
+        var sequence: AV1SequenceHeader?
+        forEachUnit(of: bytes) { kind, unit in
+            switch kind {
+            case 1:
+                sequence = AV1SequenceHeader(unit.prefix(1024))
+                result = larger(result, sequence?.largestSize)
+            // A frame's header, by itself, with its pixels, or once more.
+            case 3, 6, 7:
+                guard let sequence else { break }
+                result = larger(result, AV1FrameHeader.ownSize(in: unit.prefix(1024), of: sequence))
+            default: break
+            }
+        }
+        return result
+    }
+
+    private static func larger(_ one: PixelSize?, _ other: PixelSize?) -> PixelSize? {
+        other?.area ?? 0 > one?.area ?? 0 ? other : one
+    }
+
+    private static func forEachUnit(of bytes: Data, _ body: (_ kind: UInt8, Data) -> Void) {
+        var rest = bytes
         while let head = rest.first {
             let (isExtended, hasLength) = (head & 4 != 0, head & 2 != 0)
             rest = rest.dropFirst(isExtended ? 2 : 1)
             let length = hasLength ? length(&rest) : rest.count
-            if head >> 3 & 15 == 1 {
-                let size = size(rest.prefix(min(length, 1024)))
-                if size.area > result?.area ?? 0 { result = size }
-            }
+            body(head >> 3 & 15, rest.prefix(length))
             rest = rest.dropFirst(length)
         }
-        return result
     }
 
     /// Seven bits a byte, the lowest first.
@@ -27,37 +47,5 @@ enum AV1Sequence {
             if byte < 128 { break }
         }
         return result
-    }
-
-    private static func size(_ header: Data) -> PixelSize {
-        var reader = BitReader(header)
-        // Profile, and whether it is a still picture.
-        reader.skip(4)
-        if reader.bit() {
-            reader.skip(5)
-        } else {
-            skipTiming(&reader)
-        }
-        let (width, height) = (reader.bits(4) + 1, reader.bits(4) + 1)
-        return PixelSize(width: reader.bits(width) + 1, height: reader.bits(height) + 1)
-    }
-
-    private static func skipTiming(_ reader: inout BitReader) {
-        var delayLength: Int?
-        if reader.bit() {
-            reader.skip(64)
-            if reader.bit() { _ = reader.exponentialGolomb() }
-            if reader.bit() {
-                delayLength = reader.bits(5) + 1
-                reader.skip(42)
-            }
-        }
-        let hasDelays = reader.bit()
-        for _ in 0...reader.bits(5) {
-            reader.skip(12)
-            if reader.bits(5) > 7 { reader.skip(1) }
-            if let delayLength, reader.bit() { reader.skip(2 * delayLength + 1) }
-            if hasDelays, reader.bit() { reader.skip(4) }
-        }
     }
 }

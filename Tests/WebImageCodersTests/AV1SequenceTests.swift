@@ -18,4 +18,33 @@ struct AV1SequenceTests {
             #expect(AV1Sequence.largestSize(in: file[in: box.content]) == PixelSize(width: 70, height: 31))
         }
     }
+
+    /// Beginnings of streams of 64 × 48 pixels whose frames are of 43 × 32, by libaom.
+    private static let resized = "CgoAAAACr/ebXyAIMhQSAqfgB+AF6qgAACSwCLOkir4pMA=="
+    private static let resilient = "CgsAAAACr/fwNr5AEDIUEBgEBU/AD8AL1VAAAElgELOkir4="
+    private static let timed = "Ch0EAAAABAAAAGV4AAAAClMAAANfkV+Quq/3m18gCDIUEACAgDU/AD8AL1VAAAElgECzpIo="
+
+    @Test(
+        "a frame's own size is found behind what its sequence has it say before; behind times it may be as large as it can say",
+        arguments: [(resized, (43, 32)), (resilient, (43, 32)), (timed, (64, 64))])
+    func ownSizes(text: String, size: (width: Int, height: Int)) throws {
+        let stream = try #require(Data(base64Encoded: text))
+        let length = Int(stream[1])
+        let sequence = AV1SequenceHeader(stream.dropFirst(2).prefix(length))
+        #expect(sequence.largestSize == PixelSize(width: 64, height: 48))
+        let frame = stream.dropFirst(2 + length + 2)
+        let own = PixelSize(width: size.width, height: size.height)
+        #expect(AV1FrameHeader.ownSize(in: frame, of: sequence) == own)
+        #expect(AV1Sequence.largestSize(in: stream)?.area == max(64 * 48, own.area))
+    }
+
+    @Test("a frame that names more than its sequence allows is as large as it says")
+    func largerThanAllowed() throws {
+        var stream = try #require(Data(base64Encoded: Self.resized))
+        // The sequence's twelve bits of width and height: a single pixel.
+        stream[6] &= 0xF8
+        stream[7] = 0
+        stream[8] &= 0x7F
+        #expect(AV1Sequence.largestSize(in: stream) == PixelSize(width: 43, height: 32))
+    }
 }
