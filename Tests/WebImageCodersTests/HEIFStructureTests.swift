@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageHEIF
+import WebImageTestSupport
 
 /// libheif 1.15 follows items that are made of each other until the stack ends, and takes memory for whatever size an item's
 /// bytes tell.
@@ -115,6 +116,9 @@ struct HEIFStructureTests {
         }
         expectLimit(HEIFBuilder(items: [Item(extents: [HEIFBuilder.picture], size: [8, 8])]).file(), 300)
     }
+
+    @Test("limits hold for the size of a frame that is larger than its sequence")
+    func frameSize() throws { expectLimit(try FuzzSeeds.data("large-frame.heif"), 1 << 20) }
 
     @Test("limits hold for all parts of a picture together")
     func sum() throws {

@@ -33,6 +33,9 @@ struct OrdealTests {
         try await endure(files, pixelCount: 1 << 28)
     }
 
+    @Test("files that fuzzing has found to end a program, or to fill it, take no more than the caps")
+    func findings() async throws { try await endure(try FuzzSeeds.files(), pixelCount: 1 << 20) }
+
     @Test("files that claim much and hold little, and files damaged at random, take no more than the caps")
     func ownFiles() async throws {
         let giants = try Self.giants.enumerated().map { try store($1, "giant-\($0)") }

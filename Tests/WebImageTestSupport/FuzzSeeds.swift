@@ -1,0 +1,18 @@
+import Foundation
+
+/// The files that fuzzing starts from; some of them once ended a program, or took all of its memory.
+package enum FuzzSeeds {
+    private static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fuzz/seeds")
+
+    package static func data(_ name: String) throws -> Data {
+        try Data(contentsOf: directory.appending(path: name))
+    }
+
+    /// The paths of all of them, in order.
+    package static func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path()).sorted().map {
+            directory.appending(path: $0).path()
+        }
+    }
+}
