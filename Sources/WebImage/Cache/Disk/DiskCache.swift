@@ -162,8 +162,9 @@ public final class DiskCache: DiskCaching {
         do { try files.check() } catch { failure = error }
         // What is known goes many at a time; what only the files say is looked for.
         let known = remove(until: .atMost(.init(count: 0, size: .max)), limit: index.amount.count)
-        failure = failure ?? known
-        for name in files.names(now: FileTime(now())).union(index.names) {
+        let (names, unseen) = files.names(now: FileTime(now()))
+        failure = failure ?? known ?? unseen
+        for name in names.union(index.names) {
             do { try remove(name) } catch { failure = failure ?? error }
         }
         if let failure { throw troubles.tell(failure, stage: .store) }

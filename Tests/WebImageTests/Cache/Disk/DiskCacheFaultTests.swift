@@ -138,6 +138,19 @@ struct DiskCacheFaultTests {
         #expect(throws: WebImageError.self) { try cache.removeAll() }
     }
 
+    @Test("whoever removes all is told what cannot be looked for since too many files are open", arguments: ["", "/"])
+    func removingAllOutOfDescriptors(part: String) throws {
+        for number in 0..<10 { try directory.cache().store(.sample(), for: CacheKey("\(number)")) }
+        let fileSystem = FaultyFileSystem()
+        let cache = directory.cache(fileSystem)
+        fileSystem.fail([.list], wherePathHas: "/entries-2\(part)", with: EMFILE)
+        #expect(throws: WebImageError.self) { try cache.removeAll() }
+        #expect(directory.files.count == 10)
+        fileSystem.allowAllPaths()
+        try cache.removeAll()
+        #expect(directory.files.isEmpty)
+    }
+
     @Test("a file that is there and cannot be read is an error, and stays")
     func unreadable() throws {
         let fileSystem = FaultyFileSystem()

@@ -117,14 +117,22 @@ extension DiskDirectory {
         return (record, time)
     }
 
-    /// The names of all entries. Files that a crash left half written are removed, and a directory that cannot be read
-    /// counts as empty.
-    func names(now: FileTime) -> Set<DiskEntryName> {
-        var names: Set<DiskEntryName> = []
-        for number in (try? numbers())?.keys.sorted() ?? [] {
-            _ = try? forEachEntry(in: number, now: now) { name, _ in names.insert(name) }
+    /// The names of all entries, but for those that could not be looked at, with the first error. Files that a crash left half
+    /// written are removed, and a directory that cannot be read counts as empty.
+    func names(now: FileTime) -> (names: Set<DiskEntryName>, failure: FileSystemError?) {
+        var (names, failure): (Set<DiskEntryName>, FileSystemError?) = ([], nil)
+        do throws(FileSystemError) {
+            for number in try numbers().keys.sorted() {
+                do throws(FileSystemError) {
+                    _ = try forEachEntry(in: number, now: now) { name, _ in names.insert(name) }
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+        } catch {
+            failure = error
         }
-        return names
+        return (names, failure)
     }
 
     /// Whether there are entries, or could be.
