@@ -199,7 +199,6 @@ public final class DiskCache: DiskCaching {
     private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {
         switch index.use(name, status: status, at: time) {
         case .waits(let count): scheduleAccessTimes(unsaved: count)
-        case .waited: break
         case .isUnknown: index.look(at: name, isUsed: true)
         }
     }

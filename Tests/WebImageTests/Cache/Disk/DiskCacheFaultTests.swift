@@ -10,12 +10,18 @@ struct DiskCacheFaultTests {
 
     init() throws { directory = try CacheDirectory() }
 
+    private func play(in directory: CacheDirectory, _ fileSystem: FaultyFileSystem) {
+        let clock = TestClock()
+        closing(directory.cache(fileSystem, clock: clock) { $0.maxDiskCount = 3 }) { script($0, clock) }
+    }
+
     /// Stores new entries, replaces and removes; each of the keys "0" to "4" has, at any moment, one of the sizes below
     /// or none.
-    private func script(_ cache: DiskCache) {
+    private func script(_ cache: DiskCache, _ clock: TestClock) {
         for number in 0..<5 { try? cache.store(.sample(count: 3000, seed: UInt8(number)), for: CacheKey("\(number)")) }
         for number in 0..<3 { try? cache.store(.sample(count: 500, seed: UInt8(number)), for: CacheKey("\(number)")) }
         try? cache.remove(for: CacheKey("0"))
+        clock.advance(by: 3600)
         _ = try? cache.entry(for: CacheKey("1"))
         cache.saveAccessTimes()
         try? cache.removeExpired()
@@ -31,7 +37,7 @@ struct DiskCacheFaultTests {
             return fileSystem
         }
         let counting = fileSystem()
-        closing(directory.cache(counting) { $0.maxDiskCount = 3 }) { script($0) }
+        play(in: directory, counting)
         let total = counting.calls.count
         #expect(total > 50)
 
@@ -39,7 +45,7 @@ struct DiskCacheFaultTests {
             let directory = try CacheDirectory()
             let dying = fileSystem()
             dying.kill(atCall: call)
-            closing(directory.cache(dying) { $0.maxDiskCount = 3 }) { script($0) }
+            play(in: directory, dying)
 
             let survivor = directory.cache()
             // Before anything is read: whoever finds a file that the index does not know notes it there.

@@ -115,8 +115,6 @@ extension DiskIndex {
     enum Use {
         /// It waits for ``tellUses()``, as so many do.
         case waits(count: Int)
-        /// It waits for that already.
-        case waited
         /// The index does not know that file, and nothing under way will tell it.
         case isUnknown
     }
@@ -134,7 +132,9 @@ extension DiskIndex {
             }
             state.noteUse(of: name, at: date)
             state.untoldUses.insert(name)
-            return state.used.insert(name).map { .waits(count: $0) } ?? .waited
+            if !status.tells(ofUseAt: time) { state.used.insert(name) }
+            state.useCount += 1
+            return .waits(count: state.useCount)
         }
     }
 
@@ -180,6 +180,7 @@ extension DiskIndex {
     func tellUses() -> [(name: DiskEntryName, time: FileTime)] {
         let (times, untold) = state.withLock { state in
             let times = state.takeKnown(\.used).map { ($0.name, $0.record.used.time) }
+            state.useCount = 0
             return (times, state.shared == nil ? [] : state.takeUntoldUses())
         }
         if !untold.isEmpty { tell(untold) }
@@ -238,6 +239,13 @@ extension DiskIndex.State {
 }
 
 extension FileStatus {
+    /// Whether the file says that it was read then, or less than a minute before. To write that down takes as long as half
+    /// of a read; the index knows it to the second, and should it be lost, a minute decides nothing.
+    fileprivate func tells(ofUseAt time: FileTime) -> Bool {
+        let last = max(accessed, modified)
+        return last <= time && last > time.before(60)
+    }
+
     /// Where there is no file.
     fileprivate static let nothing = FileStatus(
         kind: .other, size: 0, inode: 0, accessed: FileTime(nanoseconds: 0), modified: FileTime(nanoseconds: 0))

@@ -28,8 +28,10 @@ final class DiskIndex: Sendable {
         var inProgress: [DiskEntryName: Undertaking] = [:]
         /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
-        /// The entries that were read since the times of that were last written to their files.
+        /// The entries that were read since the times of that were last written to their files, and whose files do not say so.
         var used = UsedNames()
+        /// How many reads there were since then.
+        var useCount = 0
         /// The entries that were read since the others were last told.
         var untoldUses = UsedNames()
         /// The entries that were changed without the others being told, or when they may not have heard of it.

@@ -13,16 +13,13 @@ struct UsedNames: Sendable {
     /// All of them, each once.
     var names: Set<DiskEntryName> { Set(row) }
 
-    /// - Returns: How many there are now; nil when it is the one that was noted last.
-    @discardableResult
-    mutating func insert(_ name: DiskEntryName) -> Int? {
-        guard row.last != name else { return nil }
+    mutating func insert(_ name: DiskEntryName) {
+        guard row.last != name else { return }
         if row.count == limit {
             row = Array(names)
             limit = max(Self.leastLimit, row.count * 2)
         }
         row.append(name)
-        return row.count
     }
 
     /// Forgets all.

@@ -60,7 +60,7 @@ struct DiskIndexStartTests {
         let cache = DiskCache(
             directory: directory.path, config: config, fileSystem: fileSystem, now: { [clock] in clock.now },
             warn: { _ in })
-        clock.advance(by: 10)
+        clock.advance(by: 3600)
         for number in [3, 7] { #expect(try cache.entry(for: CacheKey("\(number)")) != nil) }
         let own = fileSystem.calls.filter { $0.path.contains("/entries-2/") && $0.operation != .status }
         #expect(own.map(\.operation) == [.read, .read])
@@ -104,6 +104,7 @@ struct DiskIndexStartTests {
                 clock.advance(by: 1)
             }
             _ = cache.usage()
+            clock.advance(by: 3600)
             for number in [3, 0] {
                 _ = try cache.entry(for: CacheKey("\(number)"))
                 clock.advance(by: 1)
@@ -119,8 +120,9 @@ struct DiskIndexStartTests {
     @Test("access times that go to the journal are not written to files that say when they were changed")
     func changeDate() throws {
         let fileSystem = FaultyFileSystem()
-        let cache = directory.cache(fileSystem) { $0.diskCacheExpireType = .changeDate }
+        let cache = directory.cache(fileSystem, clock: clock) { $0.diskCacheExpireType = .changeDate }
         try cache.store(.sample(), for: CacheKey("0"))
+        clock.advance(by: 3600)
         _ = try cache.entry(for: CacheKey("0"))
         cache.saveAccessTimes()
         #expect(fileSystem.count(of: .setTimes) == 0)

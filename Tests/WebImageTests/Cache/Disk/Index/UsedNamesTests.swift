@@ -9,10 +9,9 @@ struct UsedNamesTests {
     @Test("each is there once when they are taken, and none after that")
     func take() {
         var names = UsedNames()
-        #expect([1, 2, 2, 1].map { names.insert(name($0)) } == [1, 2, nil, 3])
-        #expect(names.take() == [name(1), name(2)])
+        for number in [1, 2, 2, 1] { names.insert(name(number)) }
+        #expect(names.count == 3 && names.take() == [name(1), name(2)])
         #expect(names.count == 0 && names.names.isEmpty)
-        #expect(names.insert(name(2)) == 1)
     }
 
     @Test("a few that are read for ever take no more room than twice their number, nor less than some thousands")
