@@ -23,14 +23,23 @@ final class CacheDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The paths of all regular files and links below, at any depth, but for those of the index.
-    var files: [String] { allFiles.filter { !$0.contains("/index-1") } }
+    var files: [String] { allFiles(withIndex: false) }
 
     /// The paths of the index's files.
-    var indexFiles: [String] { allFiles.filter { $0.contains("/index-1") } }
+    var indexFiles: [String] { allFiles(withIndex: true).filter { $0.contains("/index-1") } }
 
-    private var allFiles: [String] {
-        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        return names.map { "\(path)/\($0)" }.filter { path in
+    /// - Parameter withIndex: Whether the index is looked into: the list breaks off where a cache is at it meanwhile.
+    private func allFiles(withIndex: Bool) -> [String] {
+        let enumerator = FileManager.default.enumerator(atPath: path)
+        var paths: [String] = []
+        while let name = enumerator?.nextObject() as? String {
+            guard withIndex || !"/\(name)".contains("/index-1") else {
+                enumerator?.skipDescendants()
+                continue
+            }
+            paths.append("\(path)/\(name)")
+        }
+        return paths.filter { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             return attributes?[.type] as? FileAttributeType != .typeDirectory
         }

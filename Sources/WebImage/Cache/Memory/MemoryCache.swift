@@ -50,8 +50,8 @@ public final class MemoryCache: MemoryCaching {
     /// The picture under `key`, or nil; counts as a use.
     public func image(for key: CacheKey) -> Image? { image(in: find(key.fingerprint), orOf: key) }
 
-    /// The picture under the key of `text`, or nil; counts as a use. For whoever has no ``CacheKey``: none is made, which is
-    /// a quarter of the time.
+    /// The picture under the key of `text`, or nil; counts as a use. For whoever has no ``CacheKey``: none is made for a
+    /// hit, which is a quarter of the time.
     ///
     /// ```swift
     /// let picture = memory.image(for: "https://example.org/cat.jpg")

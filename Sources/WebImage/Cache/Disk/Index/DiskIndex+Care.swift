@@ -106,6 +106,8 @@ extension DiskIndex {
             guard state.generation == generation, !state.mustReload else { return false }
             // Told is not done, where somebody has died over it: the files have the last word.
             state.doubtful.formUnion(state.changes ?? [])
+            // Before the damage counts as mended.
+            state.noteDebts()
             state.seenDamage = reading?.foreignDamage ?? 0
             state.publish(table, isComplete: true)
             // No snapshot says more.

@@ -155,11 +155,9 @@ extension DiskIndex {
     ///   - isSettling: Whether it is doubtful no more then.
     func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false, isSettling: Bool = false) {
         changing(name) {
-            let known = state.withLock { state in
-                if isSettling { state.doubtful.remove(name) }
-                return state.table[name]
-            }
+            let known = self[name]
             guard let status = try? directory.status(of: name) ?? .nothing else { return }
+            if isSettling { state.withLock { _ = $0.doubtful.remove(name) } }
             guard status.kind == .file else {
                 if known != nil || isNews { remove(name) }
                 return
@@ -216,7 +214,13 @@ extension DiskIndex.State {
     }
 
     /// The others see whether this process has done something that it has not surely told them.
-    func noteDebts() { shared?.owe(!unheard.isEmpty || !doubtful.isEmpty) }
+    mutating func noteDebts() {
+        let isOwing = !unheard.isEmpty || !doubtful.isEmpty
+        // Others wait for this lock: nothing is written, nor the state's own lock taken, without need.
+        guard let shared, isOwing != self.isOwing else { return }
+        shared.owe(isOwing)
+        self.isOwing = isOwing
+    }
 
     /// What is being looked up meanwhile may not know of it.
     mutating func noteUse(of name: DiskEntryName, at date: IndexDate) {

@@ -37,7 +37,7 @@ extension DiskIndex {
         for number in victims.indices.sorted(by: { victims[$0].name.directory < victims[$1].name.directory }) {
             let (name, record) = victims[number]
             do throws(FileSystemError) {
-                try evict(name, ifStill: record, isTold: shared != nil, remove: remove)
+                try evict(name, ifStill: record, toldIn: shared, remove: remove)
             } catch {
                 failure = (max(number, failure?.number ?? 0), failure?.error ?? error)
             }
@@ -52,13 +52,15 @@ extension DiskIndex {
     }
 
     private func evict(
-        _ name: DiskEntryName, ifStill record: IndexRecord, isTold: Bool,
+        _ name: DiskEntryName, ifStill record: IndexRecord, toldIn shared: IndexState?,
         remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
         try changing(name, isOneOfMany: true) { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 if self[name] == record {
                     try remove(name)
+                    // The index that it was told to may be lost meanwhile.
+                    let isTold = shared != nil && state.withLock { $0.shared === shared }
                     if isTold { forget(name) } else { self.remove(name) }
                 } else {
                     takeBack(name)

@@ -47,7 +47,6 @@ extension DiskIndex {
 
     /// - Returns: What the others are to be told; nil where there is no place.
     private func sitDown() throws(FileSystemError) -> [Change]? {
-        defer { state.withLock { $0.joining = nil } }
         if let seat = try IndexSeat.take(usualFiles, untoldBy: writer, vouch: vouch) {
             return try beginTelling(from: seat)
         }
@@ -67,7 +66,20 @@ extension DiskIndex {
                 state.inProgress[name] = Undertaking(shared: shared)
             }
             shared.owe(true)
+            state.isOwing = true
         }
+    }
+
+    /// It is not shared after all: a sign says the same, if there is anything to be said.
+    private func takeBack(from shared: IndexState) {
+        if state.withLock({ !$0.inProgress.isEmpty || !$0.unheard.isEmpty }) { leaveSign(in: usualFiles) }
+        state.withLock { state in
+            for (name, undertaking) in state.inProgress where undertaking.shared === shared {
+                state.inProgress[name] = Undertaking(shared: nil)
+            }
+            state.didJoin(shared)
+        }
+        shared.settle()
     }
 
     private func beginTelling(from seat: IndexSeat) throws(FileSystemError) -> [Change] {
@@ -76,6 +88,7 @@ extension DiskIndex {
         let reading = seat.state.reading
         let own: IndexSharing
         do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
+            takeBack(from: seat.state)
             seat.leave()
             throw error
         }
@@ -84,6 +97,7 @@ extension DiskIndex {
             sharing = own
             return state.withLock { state in
                 state.shared = seat.state
+                state.didJoin(seat.state)
                 state.hasLostIndex = false
                 return state.begin(from: reading)
             }
@@ -150,7 +164,7 @@ extension DiskIndex {
     ///
     /// - Returns: What was read since the files were last told.
     func leave() -> [(name: DiskEntryName, time: FileTime)] {
-        settleDoubts(isAsked: true)
+        settleLastDoubts()
         let uses = tellUses()
         sharing.withLock { sharing in
             let isLost = sharing.map { !$0.seat.isInPlace } ?? false
@@ -162,6 +176,18 @@ extension DiskIndex {
             sharing = nil
         }
         return uses
+    }
+}
+
+extension DiskIndex {
+    /// Whoever leaves with doubts has the others look at all files: some milliseconds are worth waiting until they are not at
+    /// it.
+    private func settleLastDoubts() {
+        for pause: UInt32 in [500, 1000, 2000, 4000, 0] {
+            settleDoubts(isAsked: true)
+            guard pause > 0, state.withLock({ $0.shared != nil && !$0.doubtful.isEmpty }) else { return }
+            usleep(pause)
+        }
     }
 }
 
@@ -204,6 +230,11 @@ extension DiskIndex.State {
         seenChangeCount = reading?.changeCount ?? 0
         seenDamage = reading?.foreignDamage ?? 0
         return takeUntold()
+    }
+
+    /// Another one may be about to be shared already.
+    fileprivate mutating func didJoin(_ shared: IndexState) {
+        if joining === shared { joining = nil }
     }
 
     fileprivate var hasUntold: Bool { hasLostIndex || lastOpening != nil && !unheard.isEmpty }

@@ -181,8 +181,8 @@ extension DiskIndex {
         needsCare.store(true, ordering: .relaxed)
     }
 
-    /// The index cannot be written: this process goes on alone until it can, remembers what it changes to tell it then, and
-    /// leaves a sign for the next one.
+    /// The index cannot be written: this process goes on alone until it can, and remembers what it changes to tell it then. What
+    /// was not told so far is damage.
     func keepToMyself(_ sharing: inout IndexSharing?, because error: FileSystemError) {
         sharing?.seat.state.noteDamage()
         sharing?.close()
@@ -204,18 +204,22 @@ extension DiskIndex {
 
     /// Of these entries, nobody is believed before their files were looked at.
     func doubt(_ names: some Sequence<DiskEntryName>) {
-        state.withLock { $0.doubtful.formUnion(names) }
+        state.withLock { state in
+            state.doubtful.formUnion(names)
+            state.noteDebts()
+        }
         needsCare.store(true, ordering: .relaxed)
     }
 
     /// Looks at the files that two processes changed at once. Where another is still about it, that is once more to be
-    /// done, by ``catchUp(within:)``: it may be stopped for long.
+    /// done, after a while: it may be stopped for long.
     ///
     /// - Parameter isAsked: Whether somebody waits for what is there now.
     func settleDoubts(isAsked: Bool) {
         guard !state.withLock({ $0.doubtful.isEmpty }) else { return }
         // What those have done who are not at it any more is told by now, and believed before the file is looked at.
         let areOthersBusy = state.withLock { $0.shared }?.areOthersBusy ?? false
+        if areOthersBusy { state.withLock { $0.isBusy = true } }
         guard isAsked || !areOthersBusy else { return }
         readNews()
         // Whoever is at one of them is not waited for: it is looked at when that has ended.
@@ -246,6 +250,7 @@ extension DiskIndex.State {
             guard names.contains(change.name) else { continue }
             if own.contains(change.name) || inProgress[change.name] != nil { doubtful.insert(change.name) }
         }
+        noteDebts()
         return !doubtful.isEmpty
     }
 }

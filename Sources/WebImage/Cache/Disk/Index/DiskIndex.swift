@@ -40,6 +40,8 @@ final class DiskIndex: Sendable {
         var shared: IndexState?
         /// What it is about to share.
         var joining: IndexState?
+        /// Whether the others see there that it owes them something.
+        var isOwing = false
         /// How many changes the others had appended when this process last read them.
         var seenChangeCount: UInt64 = 0
         /// How much damage the others had found when this process last looked at all files, or was about to.

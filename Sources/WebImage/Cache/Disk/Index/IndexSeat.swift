@@ -32,7 +32,7 @@ struct IndexSeat: Sendable {
         // Should this process die in between, that is found out.
         state.begin()
         defer { state.end() }
-        guard files.removeUntoldMark(by: own) else { return false }
+        guard isInPlace, files.removeUntoldMark(by: own) else { return false }
         state.noteDamage()
         return true
     }

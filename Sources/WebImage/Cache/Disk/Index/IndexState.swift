@@ -6,9 +6,9 @@ import Synchronization
 /// tenths of a microsecond. (Memory that is mapped would cost less, and kill whoever looks into it when somebody cuts the
 /// file off, or the disk fails under it.)
 ///
-/// It begins with a header of eight numbers, which are changed by who holds a lock for that moment. Then each seat has four,
-/// which only its owner writes, so that no two ever change the same: what all did is the sum. The locks are bytes behind
-/// the end.
+/// It begins with a header of eight numbers, which are changed by who holds a lock for that moment. Then each seat has
+/// numbers of its own, which only its owner writes as long as he lives, so that no two ever change the same: what all did
+/// is the sum. The locks are bytes behind the end.
 final class IndexState: Sendable {
     static let version: UInt64 = 1
     static let size = 4096
@@ -218,6 +218,9 @@ final class IndexState: Sendable {
     func owe(_ isOwing: Bool) { change { $0.debt = isOwing ? 1 : 0 } }
 
     func noteDamage() { change { $0.damage &+= 1 } }
+
+    /// Nothing is under way or owed any more.
+    func settle() { change { ($0.unfinished, $0.debt) = (0, 0) } }
 
     /// Looks who died in the middle of a change, or owing something, and notes that as damage.
     ///

@@ -15,9 +15,10 @@ extension CacheDirectory {
         return directory
     }
 
-    /// What every cache is to say of the files that are there.
+    /// What every cache is to say of the files that are there; one that somebody has left half written is none.
     var usageOfFiles: DiskCacheUsage {
-        let sizes = files.map { (try? FileManager.default.attributesOfItem(atPath: $0))?[.size] as? Int ?? 0 }
+        let entries = files.filter { !TemporaryName.matches(URL(filePath: $0).lastPathComponent) }
+        let sizes = entries.map { (try? FileManager.default.attributesOfItem(atPath: $0))?[.size] as? Int ?? 0 }
         return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
     }
 
