@@ -71,7 +71,7 @@ extension DiskIndex {
     }
 
     /// It is not shared after all: a sign says the same, if there is anything to be said.
-    private func takeBack(from shared: IndexState) {
+    private func stopVouching(in shared: IndexState) {
         if state.withLock({ !$0.inProgress.isEmpty || !$0.unheard.isEmpty }) { leaveSign(in: usualFiles) }
         state.withLock { state in
             for (name, undertaking) in state.inProgress where undertaking.shared === shared {
@@ -88,7 +88,7 @@ extension DiskIndex {
         let reading = seat.state.reading
         let own: IndexSharing
         do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
-            takeBack(from: seat.state)
+            stopVouching(in: seat.state)
             seat.leave()
             throw error
         }
@@ -177,11 +177,9 @@ extension DiskIndex {
         }
         return uses
     }
-}
 
-extension DiskIndex {
-    /// Whoever leaves with doubts has the others look at all files: some milliseconds are worth waiting until they are not at
-    /// it.
+    /// Whoever leaves with doubts has the others look at all files: up to eight milliseconds are worth waiting until nobody is
+    /// in the middle of a change, which takes less as a rule and cannot be waited for otherwise.
     private func settleLastDoubts() {
         for pause: UInt32 in [500, 1000, 2000, 4000, 0] {
             settleDoubts(isAsked: true)
