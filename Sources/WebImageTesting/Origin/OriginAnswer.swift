@@ -13,9 +13,9 @@ struct OriginAnswer {
 
     /// Records the request, finds its response and sends it. `NO` closes the connection.
     func send(method: String) -> MHD_Result {
-        let request = core.record(exchange, method: method, headers: requestHeaders())
+        let (request, answer) = core.record(exchange, method: method, headers: requestHeaders())
         exchange.requestNumber = request.number
-        let response = core.response(to: request)
+        let response = core.response(to: request, by: answer)
         if let ending = waitBeforeHead(response) {
             exchange.ending = ending
             return .NO

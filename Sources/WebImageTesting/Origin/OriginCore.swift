@@ -12,8 +12,11 @@ final class OriginCore: Sendable {
     let log = Observed(Log())
     let stopping = Gate()
 
-    /// Enters a request into the record and gives it its number.
-    func record(_ exchange: OriginExchange, method: String, headers: [String: String]) -> OriginRequest {
+    /// Enters a request into the record, gives it its number, and takes the answer whose turn it is. All at once: a test
+    /// that sees the request knows that the next one gets the next answer.
+    func record(
+        _ exchange: OriginExchange, method: String, headers: [String: String]
+    ) -> (request: OriginRequest, answer: OriginRoutes.Answer?) {
         let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let (connection, body) = (exchange.connectionNumber, exchange.upload)
         return log.update { log in
@@ -22,13 +25,13 @@ final class OriginCore: Sendable {
                 path: String(parts.first ?? "/"), query: parts.count > 1 ? String(parts[1]) : nil, headers: headers,
                 body: body)
             log.requests.append(request)
-            return request
+            return (request, routes.withLock { $0.answer(to: request) })
         }
     }
 
-    func response(to request: OriginRequest) -> OriginResponse {
+    func response(to request: OriginRequest, by answer: OriginRoutes.Answer?) -> OriginResponse {
         let response: OriginResponse? =
-            switch routes.withLock({ $0.answer(to: request) }) {
+            switch answer {
             case .response(let response): response
             case .handler(let handler): handler(request)
             case nil: nil

@@ -1,0 +1,18 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import WebImageTesting
+
+@Suite("What the loopback origin's threads share")
+struct OriginCoreTests {
+    @Test("who is seen first gets the first answer, however late its thread goes on")
+    func turns() {
+        let core = OriginCore()
+        core.routes.withLock { $0.set("/a", responses: [.text("first"), .text("second")]) }
+        let exchanges = (1...2).map { OriginExchange(target: "/a", connectionNumber: $0) }
+        let recorded = exchanges.map { core.record($0, method: "GET", headers: [:]) }
+        let bodies = recorded.reversed().map { core.response(to: $0.request, by: $0.answer).body }
+        #expect(bodies == [Data("second".utf8), Data("first".utf8)])
+    }
+}
