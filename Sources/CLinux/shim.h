@@ -22,8 +22,8 @@ static const long webimage_time_unchanged = UTIME_OMIT;
 
 // A lock on bytes of an open file, or the end of one; it belongs to the opening and not to the process, so that two caches
 // of one process keep each other off as well. fcntl() is variadic, and 37 is F_OFD_SETLK, which is for GNU sources only.
-static inline int webimage_lock_bytes(int descriptor, off_t start, off_t count, int isLocked) {
-    struct flock lock = {.l_type = isLocked ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = count};
+static inline int webimage_lock_bytes(int descriptor, off_t start, off_t count, int type) {
+    struct flock lock = {.l_type = (short)type, .l_whence = SEEK_SET, .l_start = start, .l_len = count};
     return fcntl(descriptor, 37, &lock);
 }
 

@@ -27,9 +27,9 @@ extension FaultyFileSystem {
         return try base.status(of: file)
     }
 
-    package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
+    package func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
         try begin(.lock, file.path)
-        let isLocked = try base.lock(file, bytes: bytes)
+        let isLocked = try base.lock(file, bytes: bytes, as: kind)
         if isLocked { noteLock(of: file) }
         return isLocked
     }

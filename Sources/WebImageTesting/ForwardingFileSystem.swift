@@ -40,8 +40,8 @@ extension ForwardingFileSystem {
         try base.read(file, at: offset, count: count)
     }
     package func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
-    package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
-        try base.lock(file, bytes: bytes)
+    package func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
+        try base.lock(file, bytes: bytes, as: kind)
     }
     package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
         try base.unlock(file, bytes: bytes)

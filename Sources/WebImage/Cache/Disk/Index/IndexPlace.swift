@@ -12,24 +12,47 @@ struct IndexPlace: Sendable {
     private let fileSystem: any FileSystem
 
     /// Takes a free place, for as long as the file is open.
-    init(in file: OpenFile, _ fileSystem: any FileSystem) throws(FileSystemError) {
+    ///
+    /// - Parameter isSettled: Whether a place's last owner has left nothing to be found out. Others who are about to do that
+    ///   would take whoever has his place for him, and believe that he lives.
+    init(
+        in file: OpenFile, _ fileSystem: any FileSystem, isSettled: (_ seat: Int) -> Bool
+    ) throws(FileSystemError) {
         (self.file, self.fileSystem) = (file, fileSystem)
-        if try fileSystem.lock(file, bytes: Self.bytes(of: 0..<IndexState.seatCount)) {
+        if try fileSystem.lock(file, bytes: Self.bytes(of: 0..<IndexState.seatCount), as: .exclusive) {
             try fileSystem.unlock(file, bytes: Self.bytes(of: 1..<IndexState.seatCount))
             (seat, isAlone) = (0, true)
             return
         }
-        for seat in 0..<IndexState.seatCount where try fileSystem.lock(file, bytes: Self.bytes(of: seat..<seat + 1)) {
-            (self.seat, isAlone) = (seat, false)
+        isAlone = false
+        for seat in 0..<IndexState.seatCount
+        where try Self.lock(seat, ofFile: file, fileSystem, if: isSettled) {
+            self.seat = seat
+            return
+        }
+        for seat in 0..<IndexState.seatCount
+        where try fileSystem.lock(file, bytes: Self.bytes(of: seat..<seat + 1), as: .exclusive) {
+            self.seat = seat
             return
         }
         throw FileSystemError(.lock, file.path, code: EUSERS)
     }
 
-    /// Calls `body` when nobody has a seat; nobody takes it meanwhile.
+    private static func lock(
+        _ seat: Int, ofFile file: OpenFile, _ fileSystem: any FileSystem, if isSettled: (Int) -> Bool
+    ) throws(FileSystemError) -> Bool {
+        let bytes = bytes(of: seat..<seat + 1)
+        guard try fileSystem.lock(file, bytes: bytes, as: .shared) else { return false }
+        if isSettled(seat), try fileSystem.lock(file, bytes: bytes, as: .exclusive) { return true }
+        try fileSystem.unlock(file, bytes: bytes)
+        return false
+    }
+
+    /// Calls `body` when nobody has a seat; nobody takes it meanwhile. Others may be doing the same: who has to wait for
+    /// somebody who is stopped just then would believe that the seat is taken.
     func ifFree(_ seat: Int, _ body: () -> Void) {
         let bytes = Self.bytes(of: seat..<seat + 1)
-        guard seat != self.seat, (try? fileSystem.lock(file, bytes: bytes)) == true else { return }
+        guard seat != self.seat, (try? fileSystem.lock(file, bytes: bytes, as: .shared)) == true else { return }
         body()
         try? fileSystem.unlock(file, bytes: bytes)
     }

@@ -68,7 +68,7 @@ final class IndexState: Sendable {
         let (file, fileSystem) = (try files.openState(), files.fileSystem)
         do throws(FileSystemError) {
             try retryingShortly { () throws(FileSystemError) in
-                guard try fileSystem.lock(file, bytes: headerLock) else { throw .busy(file) }
+                guard try fileSystem.lock(file, bytes: headerLock, as: .exclusive) else { throw .busy(file) }
             }
             defer { try? fileSystem.unlock(file, bytes: headerLock) }
             if try validity(of: fileSystem.read(file, at: 0, count: size)) != .newer {
@@ -84,7 +84,9 @@ final class IndexState: Sendable {
 
     /// The header must be locked.
     private init(_ file: OpenFile, _ files: IndexFiles) throws(FileSystemError) {
-        let place = try IndexPlace(in: file, files.fileSystem)
+        let place = try IndexPlace(in: file, files.fileSystem) { seat in
+            Self.seat(seat, in: file, files.fileSystem)?.isUnsettled != true
+        }
         (self.files, self.file, self.place) = (files, file, place)
         inode = try files.fileSystem.status(of: file).inode
         freshness = IndexFreshness(of: files)
@@ -141,6 +143,12 @@ final class IndexState: Sendable {
 
     private var fileSystem: any FileSystem { files.fileSystem }
 
+    /// What stands there of one seat; nil where the file has not grown that far.
+    private static func seat(_ number: Int, in file: OpenFile, _ fileSystem: any FileSystem) -> Seat? {
+        let bytes = try? fileSystem.read(file, at: range(of: number).lowerBound, count: Seat.size)
+        return bytes.flatMap { $0.count == Seat.size ? Seat($0.span.bytes) : nil }
+    }
+
     private func read(seats: UInt64) -> [UInt8]? {
         let count = Self.range(of: Int(seats)).lowerBound
         guard let bytes = try? fileSystem.read(file, at: 0, count: count), bytes.count == count else { return nil }
@@ -173,7 +181,9 @@ final class IndexState: Sendable {
     /// - Throws: An error that ``FileSystemError/isBusy`` when somebody else does.
     func lock() throws(FileSystemError) {
         try own.withLock { own throws(FileSystemError) in
-            guard !own.isClosed, try fileSystem.lock(file, bytes: Self.snapshotLock) else { throw .busy(file) }
+            guard !own.isClosed, try fileSystem.lock(file, bytes: Self.snapshotLock, as: .exclusive) else {
+                throw .busy(file)
+            }
         }
     }
 
@@ -224,13 +234,14 @@ final class IndexState: Sendable {
 
     /// Looks who died in the middle of a change, or owing something, and notes that as damage.
     ///
-    /// - Returns: Whether anybody did.
+    /// - Returns: Whether anybody did of whom nobody else has noted it.
     func buryDead() -> Bool {
         let suspects = reading?.unsettled ?? []
         return own.withLock { own in
             var hasFound = false
             for seat in suspects where !own.isClosed {
                 place.ifFree(seat) {
+                    guard Self.seat(seat, in: file, fileSystem)?.isUnsettled == true else { return }
                     hasFound = true
                     own.seat.damage &+= 1
                     try? write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
@@ -254,7 +265,9 @@ final class IndexState: Sendable {
     private func changeHeader(_ change: (inout Header) -> Void) throws(FileSystemError) {
         try Self.retryingShortly { () throws(FileSystemError) in
             try own.withLock { own throws(FileSystemError) in
-                guard !own.isClosed, try fileSystem.lock(file, bytes: Self.headerLock) else { throw .busy(file) }
+                guard !own.isClosed, try fileSystem.lock(file, bytes: Self.headerLock, as: .exclusive) else {
+                    throw .busy(file)
+                }
                 defer { try? fileSystem.unlock(file, bytes: Self.headerLock) }
                 guard let bytes = read(seats: 0), Header(bytes.span.bytes).isSameIndex(as: own.header) else {
                     throw .lost(file)

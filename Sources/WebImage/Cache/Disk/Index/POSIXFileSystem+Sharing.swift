@@ -57,9 +57,10 @@ extension POSIXFileSystem {
         return FileStatus(information)
     }
 
-    package func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
+    package func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
+        let type = kind == .exclusive ? F_WRLCK : F_RDLCK
         do {
-            try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, 1) }
+            try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, type) }
             return true
         } catch let error where error.code == EAGAIN || error.code == EACCES {
             return false
@@ -67,7 +68,7 @@ extension POSIXFileSystem {
     }
 
     package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
-        try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, 0) }
+        try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, F_UNLCK) }
     }
 
     package func forEachItem(

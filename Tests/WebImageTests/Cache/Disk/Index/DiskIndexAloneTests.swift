@@ -131,7 +131,7 @@ struct DiskIndexAloneTests {
         init(in directory: CacheDirectory, with locks: Range<Int>) throws {
             file = try system.openToChange("\(directory.path)/index-1/state")
             // The threads of others who use the index may have it for a moment.
-            while try !system.lock(file, bytes: locks) { sched_yield() }
+            while try !system.lock(file, bytes: locks, as: .exclusive) { sched_yield() }
         }
 
         func goOn() { system.close(file) }
@@ -356,9 +356,9 @@ private final class ClosingFileSystem: ForwardingFileSystem {
         return try base.status(of: file)
     }
 
-    func lock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) -> Bool {
+    func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
         use(file)
-        return try base.lock(file, bytes: bytes)
+        return try base.lock(file, bytes: bytes, as: kind)
     }
 
     func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
