@@ -155,6 +155,8 @@ struct ImageCacheTests {
         let warnings = Warnings()
         let cache = cache(fileSystem, warnings: warnings)
         try await cache.store(.sample(), for: key)
+        // The index is looked after, and needs nothing removed.
+        _ = await cache.usage()
         fileSystem.fail(.remove, with: EROFS)
         await cache.remove(for: key, from: .disk)
         #expect(try await cache.entry(for: key) != nil)

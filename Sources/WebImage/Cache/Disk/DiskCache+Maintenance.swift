@@ -84,8 +84,12 @@ extension DiskCache {
         maintenance.sync { writeAccessTimes() }
     }
 
-    func scheduleMaintenanceIfDue(at time: FileTime) {
-        if index.needsCare.load(ordering: .relaxed) || isEvictionDue(at: time) { scheduleMaintenance() }
+    /// Once a call's own error is told: what the index says of the same trouble is nothing new then.
+    func endCall() {
+        index.warnings.tell()
+        // Somebody else who has the index locked is waited for, and not asked with each picture.
+        guard index.needsCare.load(ordering: .relaxed), !isRetryPlanned.load(ordering: .relaxed) else { return }
+        scheduleMaintenance()
     }
 
     func scheduleMaintenance() {
@@ -131,12 +135,11 @@ extension DiskCache {
         }
     }
 
-    private func isEvictionDue(at time: FileTime) -> Bool {
+    func isEvictionDue(at time: FileTime) -> Bool {
         config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
     }
 
     private func completeIndex(isAsked: Bool = false) {
-        hasCared.store(true, ordering: .relaxed)
         let pause = index.care(isAsked: isAsked) { [maintenance] in maintenance.isAwaited }
         guard let pause, !isRetryPlanned.exchange(true, ordering: .relaxed) else {
             return

@@ -22,8 +22,6 @@ public final class DiskCache: DiskCaching {
     let now: @Sendable () -> Date
     /// Where the scan, evictions and access times go, one after the other.
     let maintenance: MaintenanceQueue
-    /// Whether the index was looked after since the start.
-    let hasCared = Atomic<Bool>(false)
     let isMaintenanceDue = Atomic<Bool>(false)
     let isMaintenancePlanned = Atomic<Bool>(false)
     let isRetryPlanned = Atomic<Bool>(false)
@@ -63,11 +61,9 @@ public final class DiskCache: DiskCaching {
     /// Whether there is an entry that has not expired: from memory once the index is there, before that, and for entries
     /// with a ``DiskCacheEntry/expiresAt``, by a look at the file's beginning.
     public func contains(_ key: CacheKey) -> Bool {
-        defer { index.warnings.tell() }
+        defer { endCall() }
         let name = DiskEntryName(key)
-        let isThere = index.contains(name)
-        if index.needsCare.load(ordering: .relaxed) { scheduleMaintenance() }
-        if let isThere { return isThere }
+        if let isThere = index.contains(name) { return isThere }
         guard let found = (try? files.summary(of: name)) ?? nil, found.key == key else { return false }
         index.note(found.expiry, of: name, fileSize: found.fileByteCount)
         return found.expiresAt.map { $0 > now() } ?? true
@@ -79,9 +75,8 @@ public final class DiskCache: DiskCaching {
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
-        defer { index.warnings.tell() }
-        // Who only reads has an index to be loaded, and entries that grow too old, as well; later on, each hour is enough.
-        if !hasCared.load(ordering: .relaxed) { scheduleMaintenance() }
+        // Who only reads has an index to be loaded, and entries that grow too old, as well.
+        defer { endCall() }
         do {
             guard let file = try files.read(name) else {
                 forget(name)
@@ -124,7 +119,7 @@ public final class DiskCache: DiskCaching {
         var record = IndexRecord(
             size: header.count + entry.data.count, writtenAt: time, expiry: entry.expiresAt == nil ? .never : .some)
         if let first { record.created = min(record.created, IndexDate(FileTime(first))) }
-        defer { index.warnings.tell() }
+        defer { endCall() }
         do {
             try index.changing(name) { () throws(FileSystemError) in
                 let isThere = index[name] != nil
@@ -135,7 +130,7 @@ public final class DiskCache: DiskCaching {
         } catch {
             throw troubles.tell(error, stage: .store)
         }
-        scheduleMaintenanceIfDue(at: time)
+        if isEvictionDue(at: time) { scheduleMaintenance() }
     }
 
     /// When there first was a file, which whoever stores it anew may not know. The index does, when it was read; before
@@ -149,7 +144,7 @@ public final class DiskCache: DiskCaching {
 
     /// Removes an entry if it is there.
     public func remove(for key: CacheKey) throws(WebImageError) {
-        defer { index.warnings.tell() }
+        defer { endCall() }
         do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
     }
 
@@ -157,7 +152,7 @@ public final class DiskCache: DiskCaching {
     ///
     /// - Throws: The first error; the other entries are gone all the same.
     public func removeAll() throws(WebImageError) {
-        defer { index.warnings.tell() }
+        defer { endCall() }
         var failure: FileSystemError?
         do { try files.check() } catch { failure = error }
         // What is known goes many at a time; what only the files say is looked for.

@@ -72,6 +72,7 @@ extension DiskIndex {
             state.table.forgetFuture(after: today)
             state.table.insert(record, for: name)
             state.changes?.insert(name)
+            state.evicting.remove(name)
             return (uses + [(.insert, name, state.table[name] ?? record)], state.shared != nil)
         }
         tellAtOnce(news, isShared: isShared)

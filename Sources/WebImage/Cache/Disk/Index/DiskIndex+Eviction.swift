@@ -21,7 +21,10 @@ extension DiskIndex {
     ) -> (name: DiskEntryName, error: FileSystemError)? {
         leaveIfRemoved()
         joinOrMark()
-        let shared = state.withLock { $0.shared }
+        let shared = state.withLock { state in
+            state.evicting.formUnion(victims.lazy.map(\.name))
+            return state.shared
+        }
         shared?.begin()
         let before = shared?.reading
         defer {
@@ -29,7 +32,10 @@ extension DiskIndex {
                 lookAgain(victims.map { (.remove, $0.name, .nothing) })
             }
             if shared?.areOthersBusy == true { doubt(victims.lazy.map(\.name)) }
-            state.withLock { $0.noteDebts() }
+            state.withLock { state in
+                state.evicting.subtract(victims.lazy.map(\.name))
+                state.noteDebts()
+            }
             shared?.end()
         }
         if shared != nil { tell(victims.map { (.remove, $0.name, .nothing) }) }
@@ -57,7 +63,8 @@ extension DiskIndex {
     ) throws(FileSystemError) {
         try changing(name, isOneOfMany: true) { () throws(FileSystemError) in
             do throws(FileSystemError) {
-                if self[name] == record {
+                // Stored anew, it may be as large, in the same second.
+                if state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) {
                     try remove(name)
                     // The index that it was told to may be lost meanwhile.
                     let isTold = shared != nil && state.withLock { $0.shared === shared }

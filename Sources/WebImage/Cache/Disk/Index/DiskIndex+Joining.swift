@@ -20,8 +20,11 @@ extension DiskIndex {
         guard isFirst else { return }
         do throws(FileSystemError) {
             // Nobody waits for another process to store a picture.
-            guard let changes = try looksAgain ? retryingWhileBusy(sitDown) : sitDown() else { return }
-            if looksAgain { lookAgain(changes) } else { tell(changes) }
+            if looksAgain {
+                lookAgain(try retryingWhileBusy { () throws(FileSystemError) in try sitDown(tellingAtOnce: false) })
+            } else {
+                _ = try sitDown(tellingAtOnce: true)
+            }
             state.withLock { $0.noteDebts() }
         } catch {
             didNotJoin(because: error)
@@ -45,16 +48,17 @@ extension DiskIndex {
         warnings.add("the index of the disk cache is not used: \(error.webImageError(stage: .disk).reason)", error)
     }
 
-    /// - Returns: What the others are to be told; nil where there is no place.
-    private func sitDown() throws(FileSystemError) -> [Change]? {
+    /// - Parameter isTelling: Whether to tell the others what they may not have heard, as it is known.
+    /// - Returns: What the others are yet to be told; nothing where there is no place.
+    private func sitDown(tellingAtOnce isTelling: Bool) throws(FileSystemError) -> [Change] {
         if let seat = try IndexSeat.take(usualFiles, untoldBy: writer, vouch: vouch) {
-            return try beginTelling(from: seat)
+            return try beginTelling(from: seat, atOnce: isTelling)
         }
         let beside = IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem, isBeside: true)
-        guard let seat = try IndexSeat.take(beside, vouch: vouch) else { return nil }
+        guard let seat = try IndexSeat.take(beside, vouch: vouch) else { return [] }
         // What the newer version does, nobody says here.
         seat.state.noteDamage()
-        return try beginTelling(from: seat)
+        return try beginTelling(from: seat, atOnce: isTelling)
     }
 
     /// From now on, an index that this process is about to share says what is left to be found out should it die.
@@ -82,7 +86,7 @@ extension DiskIndex {
         shared.settle()
     }
 
-    private func beginTelling(from seat: IndexSeat) throws(FileSystemError) -> [Change] {
+    private func beginTelling(from seat: IndexSeat, atOnce: Bool) throws(FileSystemError) -> [Change] {
         // What was told to an index that is gone, those who use this one may not have heard.
         if state.withLock({ $0.hasLostIndex }) { seat.state.noteDamage() }
         let reading = seat.state.reading
@@ -95,12 +99,16 @@ extension DiskIndex {
         return sharing.withLock { sharing in
             sharing?.close()
             sharing = own
-            return state.withLock { state in
+            let changes = state.withLock { state in
                 state.shared = seat.state
                 state.didJoin(seat.state)
                 state.hasLostIndex = false
                 return state.begin(from: reading)
             }
+            guard atOnce else { return changes }
+            // Before another thread can tell anything newer of these entries.
+            tell(changes, by: &sharing)
+            return []
         }
     }
 

@@ -7,23 +7,25 @@ extension DiskIndex {
     private static let newsAtOnce = 256
 
     func tell(_ changes: [Change]) {
+        sharing.withLock { tell(changes, by: &$0) }
+    }
+
+    /// Does so for whoever holds what is shared.
+    func tell(_ changes: [Change], by sharing: inout IndexSharing?) {
         guard !changes.isEmpty else { return }
-        sharing.withLock { sharing in
-            let isHeard = share(&sharing) { own throws(FileSystemError) in
-                let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }
-                let news = try own.append(records)
-                own.seat.state.addChanges(
-                    records.count, journalCount: own.journal.knownCount, of: own.journal.epoch)
-                take(news, writer: own.writer)
-                if own.appendedCount >= Self.fewNews { needsCare.store(true, ordering: .relaxed) }
-                return !news.isBroken
-            }
-            if isHeard == true {
-                state.withLock { $0.didTell(changes) }
-            } else {
-                // To be told once more, when the index can be used again.
-                note(unheard: changes)
-            }
+        let isHeard = share(&sharing) { own throws(FileSystemError) in
+            let records = changes.map { JournalRecord($0.change, $0.name, $0.record, writer: own.writer) }
+            let news = try own.append(records)
+            own.seat.state.addChanges(records.count, journalCount: own.journal.knownCount, of: own.journal.epoch)
+            take(news, writer: own.writer)
+            if own.appendedCount >= Self.fewNews { needsCare.store(true, ordering: .relaxed) }
+            return !news.isBroken
+        }
+        if isHeard == true {
+            state.withLock { $0.didTell(changes) }
+        } else {
+            // To be told once more, when the index can be used again.
+            note(unheard: changes)
         }
     }
 
@@ -242,6 +244,7 @@ extension DiskIndex.State {
         for change in news
         where change.writer != writer || names.contains(change.name) || doubtful.contains(change.name) {
             table.apply(change)
+            if change.change == .insert { evicting.remove(change.name) }
             if change.change == .use {
                 noteUse(of: change.name, at: change.record.used)
             } else {

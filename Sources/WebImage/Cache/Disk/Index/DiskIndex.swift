@@ -26,6 +26,8 @@ final class DiskIndex: Sendable {
         /// The entries that this process or others have read while that goes on, and when. This one may not know them yet.
         var usesMeanwhile: [DiskEntryName: IndexDate] = [:]
         var inProgress: [DiskEntryName: Undertaking] = [:]
+        /// The entries that this process evicts, and has told the others so, unless it has written them since.
+        var evicting: Set<DiskEntryName> = []
         /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
         /// The entries that were read since the times of that were last written to their files, and whose files do not say so.

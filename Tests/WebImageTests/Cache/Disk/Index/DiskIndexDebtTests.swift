@@ -139,4 +139,61 @@ struct DiskIndexDebtTests {
         }
         try scene.expectTrueAccounts("")
     }
+
+    @Test(
+        "complaint 11: what is stored anew while it is evicted, as large and in the same second, stays and is counted")
+    func storedWhileEvicted() throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        let key = try #require((0..<20).map { CacheKey("\($0) new") }.max { $0.directory < $1.directory })
+        try closing(scene.directory.openCache(slow, clock: clock)) { cache in
+            try cache.store(.sample(count: 100, seed: 1), for: key)
+            let evicting = HeldWork(at: [.remove], wherePathHas: "/entries-2/", of: slow) {
+                _ = cache.remove(until: .atMost(.init(count: 0, size: 0)), limit: 11)
+            }
+            try cache.store(.sample(count: 100, seed: 2), for: key)
+            evicting.finish()
+            #expect(try cache.entry(for: key)?.data == DiskCacheEntry.sample(count: 100, seed: 2).data)
+        }
+        #expect(scene.directory.files.count == 1)
+        try scene.expectTrueAccounts("")
+    }
+
+    /// Leaves something to be found out behind.
+    private func die(in scene: Scene) throws {
+        try closing(scene.directory.openCache(scene.dying, clock: clock)) { cache in
+            let storing = HeldWork(at: [.write], wherePathHas: "/journal-", of: scene.dying) { [new] in
+                try? cache.store(.sample(count: 900), for: new)
+            }
+            scene.dying.kill(atCall: 0)
+            storing.finish()
+        }
+    }
+
+    @Test("complaint 11: who finds a process dead and is stopped over it does not keep others from finding it dead")
+    func foundDeadTwice() throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        try closing(scene.directory.openCache(slow, clock: clock)) { finder in
+            try die(in: scene)
+            let finding = HeldWork(at: [.write], wherePathHas: "/state", of: slow) { finder.index.care() }
+            try scene.expectTrueAccounts("while it is stopped")
+            finding.finish()
+            try scene.expectTrueAccounts("afterwards")
+        }
+    }
+
+    @Test("complaint 11: who begins in the place of a dead process does not pass for it")
+    func deadPlace() throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        try die(in: scene)
+        let beginning = HeldWork(at: [.write], wherePathHas: "/state", of: slow) { [scene, clock] in
+            _ = scene.directory.openCache(slow, clock: clock)
+        }
+        #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+        beginning.finish()
+        try scene.expectTrueAccounts("afterwards")
+    }
+}
+
+extension CacheKey {
+    fileprivate var directory: UInt8 { DiskEntryName(self).directory }
 }
