@@ -69,7 +69,7 @@ struct HEIFItemCheck {
         }
     }
 
-    private func area(of item: Int) throws(WebImageError) -> Int {
+    private mutating func area(of item: Int) throws(WebImageError) -> Int {
         guard let size = try sizes?.size(of: item) else { return 0 }
         try limits.check(items.format, source: size, held: size)
         return size.area

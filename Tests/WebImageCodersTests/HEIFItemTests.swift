@@ -75,6 +75,22 @@ struct HEIFItemTests {
         expectNoBytes(builder)
     }
 
+    @Test("pictures may share their bytes, but not lie over each other so often that looking through them has no end")
+    func overlapping() throws {
+        let (overlay, canvas) = HEIFBuilder.overlay(of: 60, width: 24, height: 16)
+        let parts = [UInt8](2...61)
+        var builder = HEIFBuilder(
+            items: [overlay] + [Item](repeating: Self.whole, count: 60), references: [("dimg", 1, parts)],
+            canvas: canvas)
+        builder.items[0].size = [24, 16]
+        #expect(try decode(builder) == PixelSize(width: 24, height: 16))
+        builder.canvas += [UInt8](repeating: 0, count: 50_000)
+        // Nobody else has the very same.
+        for index in 1...60 { builder.items[index].extents = [0..<50_000 + index] }
+        let error = #expect(throws: WebImageError.self) { try decode(builder) }
+        #expect(error?.code == .badImageData && error?.reason.contains("same bytes") == true, "\(error as Any)")
+    }
+
     /// Two pictures beside each other, the second with alpha, which says that it is 48×16.
     private static func grid(width: Int, height: Int) -> HEIFBuilder {
         var (grid, canvas) = HEIFBuilder.grid(columns: 2, rows: 1, width: width, height: height)
