@@ -191,6 +191,21 @@ struct DiskCacheExpiryTests {
         #expect(present(third) == [0])
     }
 
+    @Test("DSK-4 what is read while all files are looked at is not the first to go")
+    func readDuringScan() throws {
+        let slow = FaultyFileSystem()
+        let cache = directory.cache(slow, clock: clock)
+        let scanning = HeldWork(at: [.list], wherePathHas: "/entries-2", of: slow) { [self] in
+            try? cache.store(.sample(), for: key(0))
+        }
+        try fill(cache)
+        clock.advance(by: 3600)
+        _ = try cache.entry(for: key(3))
+        scanning.finish()
+        try cache.trim(count: 1)
+        #expect(present(cache) == [3])
+    }
+
     @Test(
         "access times go to the files in batches, not with each read, and not where a file is less than a minute behind"
     )

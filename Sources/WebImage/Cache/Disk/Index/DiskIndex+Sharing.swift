@@ -163,10 +163,13 @@ extension DiskIndex {
         let foreign = news.changes.filter { $0.writer != writer }
         let names = Set(foreign.lazy.filter { $0.change == .insert || $0.change == .remove }.map(\.name))
         let own = Set(news.changes.lazy.filter { $0.writer == writer && $0.change != .use }.map(\.name))
+        var ownUses: [DiskEntryName: IndexDate] = [:]
         // Some at a time: whoever asks whether an entry is there waits for the lock.
         for start in stride(from: 0, to: news.changes.count, by: Self.newsAtOnce) {
             let some = news.changes[start..<min(start + Self.newsAtOnce, news.changes.count)]
-            let isDoubtful = state.withLock { $0.take(some, of: writer, doubting: names, alsoOf: own) }
+            let isDoubtful = state.withLock { state in
+                state.take(some, of: writer, doubting: names, alsoOf: own, keeping: &ownUses)
+            }
             if isDoubtful { needsCare.store(true, ordering: .relaxed) }
         }
         if news.isBroken || foreign.contains(where: { $0.change == .reload }) { mustReload() }
@@ -236,15 +239,18 @@ extension DiskIndex.State {
     ///     that is doubtful, the table says what whoever reads the journal believes, lest he be left with it.
     ///   - names: The entries that others have changed.
     ///   - own: Those that this process has changed as well.
+    ///   - ownUses: When those were read last that it has changed itself, which those changes do not say.
     /// - Returns: Whether anything is doubtful now.
     fileprivate mutating func take(
         _ news: ArraySlice<JournalRecord>, of writer: UInt64, doubting names: Set<DiskEntryName>,
-        alsoOf own: Set<DiskEntryName>
+        alsoOf own: Set<DiskEntryName>, keeping ownUses: inout [DiskEntryName: IndexDate]
     ) -> Bool {
         for change in news
         where change.writer != writer || names.contains(change.name) || doubtful.contains(change.name) {
+            let used = table[change.name]?.used
             table.apply(change)
             if change.change == .insert { evicting.remove(change.name) }
+            if change.writer == writer { keepUse(of: change.name, at: used, in: &ownUses) }
             if change.change == .use {
                 noteUse(of: change.name, at: change.record.used)
             } else {
@@ -255,6 +261,14 @@ extension DiskIndex.State {
         }
         noteDebts()
         return !doubtful.isEmpty
+    }
+
+    private mutating func keepUse(
+        of name: DiskEntryName, at date: IndexDate?, in uses: inout [DiskEntryName: IndexDate]
+    ) {
+        guard let last = [date, uses[name]].compactMap(\.self).max() else { return }
+        uses[name] = last
+        _ = table.use(name, at: last)
     }
 }
 
