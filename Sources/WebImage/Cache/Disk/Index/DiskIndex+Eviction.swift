@@ -11,8 +11,8 @@ extension DiskIndex {
     }
 
     /// Removes entries that were chosen, and spares those that were read or written since. The others are told of all at
-    /// once, before the first is gone: one note for each would take as long as its removal. They go directory by directory,
-    /// since to find another one takes as long as well.
+    /// once: one note for each would take as long as its removal. They go directory by directory, since to find another one
+    /// takes as long as well.
     ///
     /// - Parameter remove: Removes the file of one entry.
     /// - Returns: The newest that could not be removed, with the first error.
@@ -26,63 +26,49 @@ extension DiskIndex {
             return state.shared
         }
         shared?.begin()
-        let before = shared?.reading
-        defer {
-            if let shared, mayHaveBeenCounted(in: shared, since: before) {
-                lookAgain(victims.map { (.remove, $0.name, .nothing) })
-            }
-            if shared?.areOthersBusy == true { doubt(victims.lazy.map(\.name)) }
-            state.withLock { state in
-                state.evicting.subtract(victims.lazy.map(\.name))
-                state.noteDebts()
-            }
-            shared?.end()
-        }
-        if shared != nil { tell(victims.map { (.remove, $0.name, .nothing) }) }
+        var gone: [DiskEntryName] = []
         var failure: (number: Int, error: FileSystemError)?
         for number in victims.indices.sorted(by: { victims[$0].name.directory < victims[$1].name.directory }) {
             let (name, record) = victims[number]
             do throws(FileSystemError) {
-                try evict(name, ifStill: record, toldIn: shared, remove: remove)
+                if try evict(name, ifStill: record, toldIn: shared, remove: remove) { gone.append(name) }
             } catch {
                 failure = (max(number, failure?.number ?? 0), failure?.error ?? error)
             }
         }
+        if let shared { endEviction(of: gone, toldIn: shared) }
+        state.withLock { $0.evicting.subtract(victims.lazy.map(\.name)) }
         return failure.map { (victims[$0.number].name, $0.error) }
     }
 
-    /// Whether others may have looked at all files after they were told of entries as gone, and before those were.
-    private func mayHaveBeenCounted(in shared: IndexState, since before: IndexState.Reading?) -> Bool {
-        guard let before, let after = shared.reading else { return true }
-        return after.isDamaged || after.header.mended != before.header.mended || state.withLock { $0.shared !== shared }
-    }
-
+    /// - Returns: Whether the file is gone, of which the others are yet to be told.
     private func evict(
         _ name: DiskEntryName, ifStill record: IndexRecord, toldIn shared: IndexState?,
         remove: (DiskEntryName) throws(FileSystemError) -> Void
-    ) throws(FileSystemError) {
-        try changing(name, isOneOfMany: true) { () throws(FileSystemError) in
-            do throws(FileSystemError) {
-                // Stored anew, it may be as large, in the same second.
-                if state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) {
-                    try remove(name)
-                    // The index that it was told to may be lost meanwhile.
-                    let isTold = shared != nil && state.withLock { $0.shared === shared }
-                    if isTold { forget(name) } else { self.remove(name) }
-                } else {
-                    takeBack(name)
-                }
-            } catch {
-                takeBack(name)
-                throw error
-            }
+    ) throws(FileSystemError) -> Bool {
+        // Where the index was lost meanwhile, or found, each is told by itself.
+        let isOneOfMany = shared != nil && state.withLock { $0.shared === shared }
+        return try changing(name, isOneOfMany: isOneOfMany) { () throws(FileSystemError) in
+            // Stored anew, it may be as large, in the same second.
+            guard state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) else { return false }
+            try remove(name)
+            if isOneOfMany { forget(name) } else { self.remove(name) }
+            return isOneOfMany
         }
     }
 
-    /// The others were told that an entry is gone, and it is not.
-    private func takeBack(_ name: DiskEntryName) {
-        let (record, isShared) = state.withLock { ($0.table[name], $0.shared != nil) }
-        if let record, isShared { tell([(.insert, name, record)]) }
+    private func endEviction(of gone: [DiskEntryName], toldIn shared: IndexState) {
+        let isTold = sharing.withLock { sharing in
+            guard sharing?.seat.state === shared else { return false }
+            // What is stored anew is told after this, or was told before.
+            let absent = state.withLock { state in gone.filter { state.table[$0] == nil } }
+            tell(absent.map { (.remove, $0, .nothing) }, by: &sharing)
+            return true
+        }
+        if !isTold { lookAgain(gone.map { (.remove, $0, .nothing) }) }
+        if shared.areOthersBusy { doubt(gone) }
+        state.withLock { $0.noteDebts() }
+        shared.end()
     }
 
     /// Whether entries should be looked through now: a limit was passed, or it is an hour since the last time. Where
