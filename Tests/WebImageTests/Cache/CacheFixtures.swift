@@ -28,20 +28,15 @@ final class CacheDirectory: Sendable {
     /// The paths of the index's files.
     var indexFiles: [String] { allFiles(withIndex: true).filter { $0.contains("/index-1") } }
 
-    /// - Parameter withIndex: Whether the index is looked into: the list breaks off where a cache is at it meanwhile.
-    private func allFiles(withIndex: Bool) -> [String] {
-        let enumerator = FileManager.default.enumerator(atPath: path)
-        var paths: [String] = []
-        while let name = enumerator?.nextObject() as? String {
-            guard withIndex || !"/\(name)".contains("/index-1") else {
-                enumerator?.skipDescendants()
-                continue
-            }
-            paths.append("\(path)/\(name)")
-        }
-        return paths.filter { path in
+    /// Directory by directory: an enumerator breaks off where a cache removes one of its index's files meanwhile.
+    private func allFiles(withIndex: Bool, in folder: String? = nil) -> [String] {
+        let folder = folder ?? path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { withIndex || !$0.hasPrefix("index-1") }.flatMap { name -> [String] in
+            let path = "\(folder)/\(name)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            return attributes?[.type] as? FileAttributeType != .typeDirectory
+            guard let kind = attributes?[.type] as? FileAttributeType else { return [] }
+            return kind == .typeDirectory ? allFiles(withIndex: withIndex, in: path) : [path]
         }
     }
 

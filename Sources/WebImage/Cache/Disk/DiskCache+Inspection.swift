@@ -34,8 +34,8 @@ extension DiskCache {
             case .whole(let byteCount):
                 verification.entryCount += 1
                 verification.byteCount += byteCount
-            case .wrong(let kind, let inode):
-                let isRemoved = repairing && remove(item, kind, inode: inode)
+            case .wrong(let kind, let file):
+                let isRemoved = repairing && remove(item, kind, ifStill: file)
                 verification.problemCount += 1
                 verification.removedCount += isRemoved ? 1 : 0
                 report(DiskCacheProblem(kind: kind, path: item.path, isRemoved: isRemoved))
@@ -50,14 +50,14 @@ extension DiskCache {
         /// Gone, or not there yet.
         case absent
         case whole(byteCount: Int)
-        case wrong(DiskCacheProblem.Kind, inode: UInt64?)
+        case wrong(DiskCacheProblem.Kind, FileStatus?)
     }
 
     private func inspect(_ item: DiskDirectory.Item) -> Finding {
         switch item.role {
         case .unfinished: .absent
-        case .leftOver: .wrong(.leftOver, inode: nil)
-        case .foreign: .wrong(.foreign, inode: nil)
+        case .leftOver: .wrong(.leftOver, nil)
+        case .foreign: .wrong(.foreign, nil)
         case .entry(let name): inspect(name)
         }
     }
@@ -66,16 +66,16 @@ extension DiskCache {
         do {
             guard let file = try files.read(name) else { return .absent }
             return DiskEntryFormat.isWhole(file, named: name)
-                ? .whole(byteCount: file.count) : .wrong(.damaged, inode: file.status.inode)
+                ? .whole(byteCount: file.count) : .wrong(.damaged, file.status)
         } catch {
-            return .wrong(error.meansNotAnEntry ? .damaged : .unreadable, inode: nil)
+            return .wrong(error.meansNotAnEntry ? .damaged : .unreadable, nil)
         }
     }
 
     /// - Returns: Whether it is gone.
-    private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, inode: UInt64?) -> Bool {
+    private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, ifStill file: FileStatus?) -> Bool {
         switch (item.role, kind) {
-        case (.entry(let name), .damaged): remove(name, inode: inode)
+        case (.entry(let name), .damaged): remove(name, ifStill: file)
         case (.leftOver, _): (try? files.fileSystem.remove(item.path)) != nil
         default: false
         }

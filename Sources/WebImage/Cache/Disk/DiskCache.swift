@@ -64,8 +64,9 @@ public final class DiskCache: DiskCaching {
         defer { endCall() }
         let name = DiskEntryName(key)
         if let isThere = index.contains(name) { return isThere }
+        let known = index[name]
         guard let found = (try? files.summary(of: name)) ?? nil, found.key == key else { return false }
-        index.note(found.expiry, of: name, fileSize: found.fileByteCount)
+        if let known, known.byteCount == found.fileByteCount { index.note(found.expiry, of: name, ifStill: known) }
         return found.expiresAt.map { $0 > now() } ?? true
     }
 
@@ -86,7 +87,7 @@ public final class DiskCache: DiskCaching {
         } catch {
             guard error.meansNotAnEntry else { throw troubles.tell(error, stage: .disk) }
             troubles.tellDamage(at: error.path)
-            remove(name, inode: nil)
+            remove(name, ifStill: nil)
             return nil
         }
     }
@@ -95,11 +96,11 @@ public final class DiskCache: DiskCaching {
         let time = now()
         guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
             if !DiskEntryFormat.isOfOtherVersion(file) { troubles.tellDamage(at: files.path(of: name)) }
-            remove(name, inode: file.status.inode)
+            remove(name, ifStill: file.status)
             return nil
         }
         if let expiresAt = entry.expiresAt, expiresAt <= time {
-            remove(name, inode: file.status.inode)
+            remove(name, ifStill: file.status)
             return nil
         }
         touch(name, file.status, at: FileTime(time))
@@ -121,10 +122,12 @@ public final class DiskCache: DiskCaching {
         if let first { record.created = min(record.created, IndexDate(FileTime(first))) }
         defer { endCall() }
         do {
+            // Whoever has nothing to share the index in cannot say that he is about to change something.
+            let hasMadeRoot = try !index.hasBegun ? files.makeRoot() : false
             try index.changing(name) { () throws(FileSystemError) in
                 let isThere = index[name] != nil
                 let isWhole = try files.write([header, entry.data], as: name, isThere: isThere)
-                if !isWhole { index.invalidate() }
+                if !isWhole || hasMadeRoot { index.invalidate() }
                 index.insert(record, for: name)
             }
         } catch {
@@ -181,9 +184,9 @@ public final class DiskCache: DiskCaching {
     ///
     /// - Returns: Whether it is gone.
     @discardableResult
-    func remove(_ name: DiskEntryName, inode: UInt64?) -> Bool {
+    func remove(_ name: DiskEntryName, ifStill file: FileStatus?) -> Bool {
         index.changing(name) {
-            guard let status = try? files.status(of: name), inode == nil || status.inode == inode,
+            guard let status = try? files.status(of: name), file.map(status.isSameFile) ?? true,
                 (try? files.remove(name)) != nil
             else { return false }
             index.remove(name)
@@ -202,4 +205,11 @@ public final class DiskCache: DiskCaching {
 extension FileSystemError {
     /// Something that is no file stands there (a link, a pipe, a socket), or a file larger than any entry.
     var meansNotAnEntry: Bool { operation == .read && [ELOOP, EINVAL, ENXIO, EFBIG].contains(code) }
+}
+
+extension FileStatus {
+    /// An inode that was given up is given out again at once.
+    fileprivate func isSameFile(as other: FileStatus) -> Bool {
+        (inode, size, modified) == (other.inode, other.size, other.modified)
+    }
 }

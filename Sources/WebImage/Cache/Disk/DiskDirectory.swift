@@ -212,6 +212,15 @@ struct DiskDirectory: Sendable {
         }
     }
 
+    /// Makes the directory of all entries.
+    ///
+    /// - Returns: Whether it was not there.
+    func makeRoot() throws(FileSystemError) -> Bool {
+        guard !isThere else { return false }
+        try makeDirectoryAndParents(root)
+        return true
+    }
+
     private func makeDirectoryAndParents(_ path: String) throws(FileSystemError) {
         do {
             try makeDirectory(path)

@@ -30,7 +30,10 @@ extension DiskDirectory {
             var own: (entries: [Entry], hasLeftOvers: Bool) = ([], false)
             for number in numbers where Int(number) % Self.scannerCount == scanner {
                 if isBrokenOff() || isShort.load(ordering: .relaxed) { return }
+                // Where many are changed meanwhile, a file system may name one twice.
+                var seen: Set<DiskEntryName> = []
                 let isLeftOver = try? forEachEntry(in: number, now: now) { name, status in
+                    guard seen.insert(name).inserted else { return }
                     own.entries.append(entry(name, status, known: known[name], order: known.order, now: now))
                 }
                 if isLeftOver == nil { isShort.store(true, ordering: .relaxed) }
@@ -71,6 +74,7 @@ extension DiskDirectory {
             let isLeftOver = try forEachEntry(in: number, now: now) { name, status in
                 missing.remove(name)
                 if table[name]?.size != IndexRecord(status, now: now).size { changed.append((name, status)) }
+                if status.modified > time { refreshed.forgetExpiry(of: name, ifWrittenSince: status) }
             }
             for (name, status) in changed {
                 refreshed.insert(record(of: name, status, order: table.order, now: now).record, for: name)
@@ -90,6 +94,7 @@ extension DiskDirectory {
             return entry(name, record, order, time: time)
         }
         record.used = max(IndexRecord(status, now: now).used, min(record.used, IndexDate(now)))
+        record.forgetExpiry(ifWrittenSince: status)
         return entry(name, record, order, time: status[order])
     }
 
@@ -190,5 +195,21 @@ extension FileStatus {
         case .modificationDate, .creationDate: modified
         case .changeDate: changed
         }
+    }
+}
+
+extension IndexRecord {
+    /// An entry that is stored anew may be as large as before, and end otherwise.
+    fileprivate mutating func forgetExpiry(ifWrittenSince status: FileStatus) {
+        if modified != IndexDate(status.modified) { expiry = .unknown }
+    }
+}
+
+extension EntryTable {
+    /// The file is asked again when it matters whether an entry has come to its end.
+    mutating func forgetExpiry(of name: DiskEntryName, ifWrittenSince status: FileStatus) {
+        guard var record = self[name], record.expiry != .unknown else { return }
+        record.forgetExpiry(ifWrittenSince: status)
+        update(record, for: name)
     }
 }

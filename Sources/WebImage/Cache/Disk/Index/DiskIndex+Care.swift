@@ -71,6 +71,7 @@ extension DiskIndex {
         } catch {
             // Where somebody else does not let go of the index, the files tell what is there.
             guard !error.isBusy else { return }
+            guard !error.isLost else { return mustReload() }
             sharing.withLock { keepToMyself(&$0, because: error) }
         }
     }
@@ -93,11 +94,13 @@ extension DiskIndex {
 
     /// Looks at all files.
     private func rebuild(_ isBrokenOff: @Sendable () -> Bool) {
-        // Also what nobody has counted any more, because he died.
-        readNews()
-        let (generation, known, shared) = state.withLock { ($0.generation, $0.table, $0.shared) }
+        // Before the news are read: what is found to be damaged after that may be in none of them.
+        let (generation, shared) = state.withLock { ($0.generation, $0.shared) }
         let reading = shared?.reading
         let damage = reading?.damage ?? 0
+        // Also what nobody has counted any more, because he died.
+        readNews()
+        let known = state.withLock { $0.table }
         guard let (table, hasLeftOvers) = directory.scan(known: known, now: now(), isBrokenOff) else {
             if !isBrokenOff() { state.withLock { $0.isBusy = true } }
             return needsCare.store(true, ordering: .relaxed)

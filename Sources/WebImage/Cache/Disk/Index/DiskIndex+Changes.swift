@@ -139,10 +139,11 @@ extension DiskIndex {
         }
     }
 
-    /// Notes what a file says of its entry's end.
-    func note(_ expiry: IndexRecord.Expiry, of name: DiskEntryName, fileSize: Int) {
+    /// Notes what a file says of its entry's end, unless it may be another file by now.
+    func note(_ expiry: IndexRecord.Expiry, of name: DiskEntryName, ifStill record: IndexRecord) {
         state.withLock { state in
-            guard var record = state.table[name], record.byteCount == fileSize, record.expiry != expiry else { return }
+            guard state.table[name] == record, record.expiry != expiry, state.inProgress[name] == nil else { return }
+            var record = record
             record.expiry = expiry
             state.table.update(record, for: name)
         }
@@ -157,7 +158,11 @@ extension DiskIndex {
     func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false, isSettling: Bool = false) {
         changing(name) {
             let known = self[name]
-            guard let status = try? directory.status(of: name) ?? .nothing else { return }
+            guard let status = try? directory.status(of: name) ?? .nothing else {
+                // To be tried again after a while.
+                if isSettling { state.withLock { $0.isBusy = true } }
+                return
+            }
             if isSettling { state.withLock { _ = $0.doubtful.remove(name) } }
             guard status.kind == .file else {
                 if known != nil || isNews { remove(name) }
@@ -166,8 +171,9 @@ extension DiskIndex {
             let time = now()
             let (found, _) = directory.record(of: name, status, order: order, now: time)
             let isKnown = known?.size == found.size
+            if isKnown { state.withLock { $0.table.forgetExpiry(of: name, ifWrittenSince: status) } }
             guard !isKnown || isNews else { return }
-            var record = isKnown ? known ?? found : found
+            var record = isKnown ? self[name] ?? found : found
             if isUsed { record.used = IndexDate(time) }
             insert(record, for: name)
         }

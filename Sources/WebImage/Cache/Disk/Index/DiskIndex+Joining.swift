@@ -34,13 +34,12 @@ extension DiskIndex {
     private func didNotJoin(because error: FileSystemError) {
         let time = now()
         let hasUntold = state.withLock { state in
-            // Where nothing can be written, others cannot either.
-            state.mayHaveCompany = error.code != EROFS && error.code != EACCES
+            state.mayHaveCompany = true
             return !state.unheard.isEmpty
         }
         // The sign may have been taken away on the way.
         if hasUntold { leaveSign(in: usualFiles) }
-        guard !error.isBusy else {
+        guard !error.isBusy, !error.isLost else {
             state.withLock { ($0.wasBusy, $0.isBusy) = (true, true) }
             return needsCare.store(true, ordering: .relaxed)
         }
@@ -106,7 +105,8 @@ extension DiskIndex {
                 return state.begin(from: reading)
             }
             guard atOnce else { return changes }
-            // Before another thread can tell anything newer of these entries.
+            // Before another thread can tell anything newer of these entries. Another process may have done so already.
+            doubt(changes.lazy.filter { $0.change != .use }.map(\.name))
             tell(changes, by: &sharing)
             return []
         }

@@ -176,7 +176,7 @@ extension DiskIndex {
     }
 
     /// What others have written anew is to be read, before anything is believed.
-    private func mustReload() {
+    func mustReload() {
         state.withLock { state in
             guard state.shared != nil else { return }
             state.isComplete = false

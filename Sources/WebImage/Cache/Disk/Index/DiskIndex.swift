@@ -26,7 +26,7 @@ final class DiskIndex: Sendable {
         /// The entries that this process or others have read while that goes on, and when. This one may not know them yet.
         var usesMeanwhile: [DiskEntryName: IndexDate] = [:]
         var inProgress: [DiskEntryName: Undertaking] = [:]
-        /// The entries that this process evicts, and has told the others so, unless it has written them since.
+        /// The entries that this process evicts, unless it has written them since.
         var evicting: Set<DiskEntryName> = []
         /// The entries that two processes changed at once, or may have: only a look at the files tells who was last.
         var doubtful: Set<DiskEntryName> = []
@@ -110,7 +110,7 @@ final class DiskIndex: Sendable {
     func contains(_ name: DiskEntryName) -> Bool? {
         guard isUpToDate || catchUp() else { return nil }
         return state.withLock { state in
-            guard !state.mayHaveCompany, state.isComplete || state.changes?.contains(name) == true,
+            guard state.hasBegun, !state.mayHaveCompany, state.isComplete || state.changes?.contains(name) == true,
                 !state.doubtful.contains(name)
             else {
                 return nil
@@ -129,6 +129,9 @@ final class DiskIndex: Sendable {
 
     var isComplete: Bool { state.withLock { $0.isComplete } }
 
+    /// Whether it was tried to share the index; where there is no directory yet, others may make one.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
     /// The names of all entries that are known.
     var names: [DiskEntryName] {
         let table = state.withLock { $0.table }
@@ -137,4 +140,8 @@ final class DiskIndex: Sendable {
         table.forEach { names.append($0.name) }
         return names
     }
+}
+
+extension DiskIndex.State {
+    fileprivate var hasBegun: Bool { shared != nil || lastOpening != nil }
 }

@@ -39,14 +39,19 @@ struct IndexFiles: Sendable {
     /// - Parameter writer: Who does not need the sign.
     /// - Returns: Whether it is there.
     func makeUntoldMark(by writer: UInt64) -> Bool {
-        guard (try? fileSystem.status(of: directory))?.kind == .directory,
-            let file = try? fileSystem.openToAppend(untoldPath)
-        else { return false }
-        defer { fileSystem.close(file) }
-        guard (try? writers(in: file))?.contains(writer) != true else { return true }
-        // A sign of nobody is one as well.
-        try? fileSystem.write(withUnsafeBytes(of: writer) { Data($0) }, to: file)
-        return true
+        guard (try? fileSystem.status(of: directory))?.kind == .directory else { return false }
+        for _ in 0..<10 {
+            guard let file = try? fileSystem.openToAppend(untoldPath) else { return false }
+            defer { fileSystem.close(file) }
+            if (try? writers(in: file))?.contains(writer) != true {
+                // A sign of nobody is one as well.
+                try? fileSystem.write(withUnsafeBytes(of: writer) { Data($0) }, to: file)
+            }
+            // Somebody may have read it before that, and taken it away.
+            let status = try? fileSystem.status(of: untoldPath)
+            if status?.inode == (try? fileSystem.status(of: file))?.inode { return true }
+        }
+        return false
     }
 
     var hasUntoldMark: Bool { (try? fileSystem.status(of: untoldPath))?.kind == .file }

@@ -244,7 +244,8 @@ final class IndexState: Sendable {
                     guard Self.seat(seat, in: file, fileSystem)?.isUnsettled == true else { return }
                     hasFound = true
                     own.seat.damage &+= 1
-                    try? write(own.seat.data, at: Self.range(of: place.seat).lowerBound)
+                    // Where that cannot be noted, the next one finds it out.
+                    guard (try? write(own.seat.data, at: Self.range(of: place.seat).lowerBound)) != nil else { return }
                     try? write(Data(count: 8), at: Self.range(of: seat).lowerBound)
                 }
             }

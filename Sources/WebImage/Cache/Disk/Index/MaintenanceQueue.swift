@@ -58,7 +58,8 @@ final class MaintenanceQueue: Sendable {
         waiterCount.add(1, ordering: .relaxed)
         return turn.withLock { _ in
             waiterCount.subtract(1, ordering: .relaxed)
-            while let job = nextJob() { job() }
+            // Others may go on giving it jobs.
+            for _ in 0..<state.withLock({ $0.jobs.count }) { nextJob()?() }
             return work()
         }
     }

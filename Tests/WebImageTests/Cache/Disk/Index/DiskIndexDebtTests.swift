@@ -28,7 +28,9 @@ struct DiskIndexDebtTests {
         func expectTrueAccounts(_ comment: Comment) throws {
             #expect(survivor.usage() == directory.usageOfFiles, comment)
             // Later than the journal, a directory's date would tell the next one.
-            for path in Set(directory.files.map(\.directoryName)) {
+            let root = "\(directory.path)/entries-2"
+            for name in try FileManager.default.contentsOfDirectory(atPath: root) {
+                let path = "\(root)/\(name)"
                 try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
             }
             #expect(directory.cache(isForeign: true).usage() == directory.usageOfFiles, comment)
@@ -156,6 +158,79 @@ struct DiskIndexDebtTests {
         }
         #expect(scene.directory.files.count == 1)
         try scene.expectTrueAccounts("")
+    }
+
+    @Test("complaint 11: who begins, or makes a new snapshot, while entries are evicted counts none that is gone")
+    func beginningDuringEviction() throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        try closing(scene.directory.openCache(slow, clock: clock)) { cache in
+            let evicting = HeldWork(at: [.remove], wherePathHas: "/entries-2/", of: slow) {
+                _ = try? cache.trim(count: 3)
+            }
+            try closing(scene.directory.openCache(clock: clock, isForeign: true)) { late in
+                cache.index.compact()
+                evicting.finish()
+                #expect(late.usage() == scene.directory.usageOfFiles)
+            }
+        }
+        #expect(scene.directory.files.count == 3)
+        try scene.expectTrueAccounts("")
+    }
+
+    @Test("complaint 11: the first process of a directory is killed before it has told of its first entry")
+    func firstEntry() throws {
+        let (directory, dying) = (try CacheDirectory(), FaultyFileSystem())
+        try closing(directory.cache(dying, clock: clock)) { first in
+            let storing = HeldWork(at: [.link, .rename], wherePathHas: "/entries-2/", of: dying) { [new] in
+                try? first.store(.sample(), for: new)
+            }
+            let second = directory.openCache(clock: clock, isForeign: true)
+            #expect(second.usage().count == 0)
+            dying.setGate { operation, _ in if operation == .write { dying.kill(atCall: 0) } }
+            storing.finish()
+            #expect(directory.files.count == 1 && second.usage() == directory.usageOfFiles)
+        }
+    }
+
+    @Test("complaint 20: an entry that is given an end by a process that dies over it comes to that end")
+    func diedOverExpiry() throws {
+        let (scene, key) = (try Scene(clock), CacheKey("1"))
+        var ending = DiskCacheEntry.sample()
+        ending.expiresAt = clock.now + 100
+        try closing(scene.directory.openCache(scene.dying, clock: clock)) { cache in
+            let size = try #require(cache.index[DiskEntryName(key)]).byteCount
+            let storing = HeldWork(at: [.link, .rename], wherePathHas: "/entries-2/", of: scene.dying) { [ending] in
+                try? cache.store(ending, for: key)
+            }
+            scene.dying.fail([.write], wherePathHas: "/journal-", with: EIO)
+            scene.dying.setGate { [dying = scene.dying] _, path in
+                if path.contains("/journal-") { dying.kill(atCall: 0) }
+            }
+            storing.finish()
+            let path = try #require(cache.cachePath(for: key))
+            let status = try POSIXFileSystem().status(of: path)
+            try #require(status.size == size)
+            // Seconds after what was there before.
+            try FileManager.default.setAttributes([.modificationDate: Date() + 10], ofItemAtPath: path)
+        }
+        #expect(scene.survivor.index[DiskEntryName(key)]?.expiry == .never)
+        #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+        #expect(scene.survivor.index[DiskEntryName(key)]?.expiry == .unknown)
+        clock.advance(by: 200)
+        #expect(!scene.survivor.contains(key))
+    }
+
+    @Test("a file that nobody can look at is asked for again after a while, and not without end")
+    func unseen() throws {
+        let slow = FaultyFileSystem()
+        let directory = try CacheDirectory.filled()
+        let cache = directory.openCache(slow, clock: clock)
+        let name = DiskEntryName(CacheKey("1"))
+        slow.fail([.status], wherePathHas: name.path(in: ""), with: EIO)
+        cache.index.doubt([name])
+        #expect(cache.index.care() != nil)
+        slow.allowAllPaths()
+        #expect(cache.index.care() == nil && cache.usage() == directory.usageOfFiles)
     }
 
     /// Leaves something to be found out behind.

@@ -36,6 +36,14 @@ struct DiskIndexSharingTests {
         expectSame(first, second)
     }
 
+    @Test("a cache that was opened before there was a directory sees what others store in it")
+    func openedBeforeDirectory() throws {
+        let directory = try CacheDirectory()
+        let early = directory.openCache(isForeign: true)
+        try directory.cache().store(.sample(), for: CacheKey("a"))
+        #expect(early.contains(CacheKey("a")) && early.usage().count == 1)
+    }
+
     @Test("complaint 5: while nobody does anything, nothing is asked of the file system")
     func quiet() throws {
         let faulty = FaultyFileSystem()
