@@ -5,6 +5,8 @@ import WebImage
 struct HEIFItemSizes {
     private static let pictures: Set<FourCharacterCode> = ["hvc1", "vvc1", "av01", "grid", "iovl", "iden"]
 
+    private static let shortConfiguration = 4096
+
     private let items: HEIFItems
     private let kinds: [Int: FourCharacterCode]
     private let places: [Int: HEIFItems.Place]
@@ -66,7 +68,9 @@ struct HEIFItemSizes {
     /// - Throws: ``WebImageError/Code/badImageData`` where items lie over each other so often that to look through them all
     ///   would take much longer than the file is.
     private mutating func bytes(of source: Source) throws(WebImageError) -> Data {
-        readCount += source.ranges.reduce(source.configuration?.count ?? 0) { $0 + $1.count }
+        // Parts have one configuration in common, as a rule, which is short.
+        let configurationCount = max(0, (source.configuration?.count ?? 0) - Self.shortConfiguration)
+        readCount += source.ranges.reduce(configurationCount) { $0 + $1.count }
         guard readCount <= 4 * items.data.count + 1 << 16 else {
             throw .damaged(items.format, "its pictures are made of the same bytes too often")
         }

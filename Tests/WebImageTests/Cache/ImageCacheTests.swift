@@ -59,6 +59,8 @@ struct ImageCacheTests {
         let cache = cache(fileSystem, readLimit: 3)
         let keys = (0..<5).map { CacheKey("\($0)") }
         for key in keys { try await cache.store(.sample(), for: key) }
+        // The index, which may want to know something of the files, is looked after.
+        _ = await cache.usage()
         let (mayRead, reading, found) = (Gate(), Observed(0), Observed(0))
         fileSystem.setGate { operation, path in
             guard operation == .read, path.contains("/entries-2/") else { return }

@@ -123,6 +123,7 @@ public final class DiskCache: DiskCaching {
         defer { endCall() }
         do {
             // Whoever has nothing to share the index in cannot say that he is about to change something.
+            index.leaveIfRemoved()
             let hasMadeRoot = try !index.hasBegun ? files.makeRoot() : false
             try index.changing(name) { () throws(FileSystemError) in
                 let isThere = index[name] != nil

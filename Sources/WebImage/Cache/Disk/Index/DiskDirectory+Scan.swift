@@ -207,7 +207,7 @@ extension IndexRecord {
 
 extension EntryTable {
     /// The file is asked again when it matters whether an entry has come to its end.
-    mutating func forgetExpiry(of name: DiskEntryName, ifWrittenSince status: FileStatus) {
+    fileprivate mutating func forgetExpiry(of name: DiskEntryName, ifWrittenSince status: FileStatus) {
         guard var record = self[name], record.expiry != .unknown else { return }
         record.forgetExpiry(ifWrittenSince: status)
         update(record, for: name)

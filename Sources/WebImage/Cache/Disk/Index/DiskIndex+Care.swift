@@ -100,7 +100,8 @@ extension DiskIndex {
         let damage = reading?.damage ?? 0
         // Also what nobody has counted any more, because he died.
         readNews()
-        let known = state.withLock { $0.table }
+        let (known, isOver) = state.withLock { ($0.table, $0.generation != generation || $0.mustReload) }
+        guard !isOver else { return needsCare.store(true, ordering: .relaxed) }
         guard let (table, hasLeftOvers) = directory.scan(known: known, now: now(), isBrokenOff) else {
             if !isBrokenOff() { state.withLock { $0.isBusy = true } }
             return needsCare.store(true, ordering: .relaxed)
@@ -135,7 +136,7 @@ extension DiskIndex.State {
 
     /// Whether the files are to be looked at. Who has the index locked has nearly always done soon; nobody who asks waits.
     fileprivate func isScanDue(isAsked: Bool) -> Bool {
-        !isComplete && (isAsked || !isBusy || busyCount >= Self.patience)
+        !isComplete && !mustReload && (isAsked || !isBusy || busyCount >= Self.patience)
     }
 
     /// From one time to the next, twice as long.

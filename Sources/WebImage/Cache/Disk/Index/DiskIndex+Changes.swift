@@ -157,7 +157,6 @@ extension DiskIndex {
     ///   - isSettling: Whether it is doubtful no more then.
     func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false, isSettling: Bool = false) {
         changing(name) {
-            let known = self[name]
             guard let status = try? directory.status(of: name) ?? .nothing else {
                 // To be tried again after a while.
                 if isSettling { state.withLock { $0.isBusy = true } }
@@ -165,15 +164,20 @@ extension DiskIndex {
             }
             if isSettling { state.withLock { _ = $0.doubtful.remove(name) } }
             guard status.kind == .file else {
-                if known != nil || isNews { remove(name) }
+                if self[name] != nil || isNews { remove(name) }
                 return
             }
             let time = now()
-            let (found, _) = directory.record(of: name, status, order: order, now: time)
-            let isKnown = known?.size == found.size
-            if isKnown { state.withLock { $0.table.forgetExpiry(of: name, ifWrittenSince: status) } }
-            guard !isKnown || isNews else { return }
-            var record = isKnown ? self[name] ?? found : found
+            var (record, _) = directory.record(of: name, status, order: order, now: time)
+            if var known = self[name], known.size == record.size {
+                let expiry = known.expiry
+                // Of two that are as large, one may have an end.
+                if isSettling || known.modified != record.modified {
+                    known.expiry = ((try? directory.summary(of: name)) ?? nil)?.expiry ?? .unknown
+                }
+                guard isNews || known.expiry != expiry else { return }
+                record = known
+            }
             if isUsed { record.used = IndexDate(time) }
             insert(record, for: name)
         }

@@ -46,13 +46,22 @@ extension DiskIndex {
         _ name: DiskEntryName, ifStill record: IndexRecord, toldIn shared: IndexState?,
         remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> Bool {
-        // Where the index was lost meanwhile, or found, each is told by itself.
-        let isOneOfMany = shared != nil && state.withLock { $0.shared === shared }
-        return try changing(name, isOneOfMany: isOneOfMany) { () throws(FileSystemError) in
+        try changing(name, isOneOfMany: shared != nil) { () throws(FileSystemError) in
             // Stored anew, it may be as large, in the same second.
             guard state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) else { return false }
             try remove(name)
-            if isOneOfMany { forget(name) } else { self.remove(name) }
+            guard let shared else {
+                self.remove(name)
+                return false
+            }
+            let isOneOfMany = state.withLock { $0.inProgress[name]?.shared === shared }
+            if isOneOfMany {
+                forget(name)
+            } else {
+                // The index was lost meanwhile.
+                self.remove(name)
+                doubt([name])
+            }
             return isOneOfMany
         }
     }
@@ -60,8 +69,13 @@ extension DiskIndex {
     private func endEviction(of gone: [DiskEntryName], toldIn shared: IndexState) {
         let isTold = sharing.withLock { sharing in
             guard sharing?.seat.state === shared else { return false }
-            // What is stored anew is told after this, or was told before.
-            let absent = state.withLock { state in gone.filter { state.table[$0] == nil } }
+            // What is stored anew is told after this, or was told before. What others have told, or counted, may be older.
+            let absent = state.withLock { state in
+                state.changes?.formUnion(gone)
+                state.doubtful.formUnion(gone.filter { state.table[$0] != nil })
+                return gone.filter { state.table[$0] == nil }
+            }
+            if absent.count < gone.count { needsCare.store(true, ordering: .relaxed) }
             tell(absent.map { (.remove, $0, .nothing) }, by: &sharing)
             return true
         }

@@ -76,13 +76,20 @@ extension DiskIndex {
     /// It is not shared after all: a sign says the same, if there is anything to be said.
     private func stopVouching(in shared: IndexState) {
         if state.withLock({ !$0.inProgress.isEmpty || !$0.unheard.isEmpty }) { leaveSign(in: usualFiles) }
-        state.withLock { state in
-            for (name, undertaking) in state.inProgress where undertaking.shared === shared {
-                state.inProgress[name] = Undertaking(shared: nil)
-            }
-            state.didJoin(shared)
-        }
+        _ = abandon(shared)
+        state.withLock { $0.didJoin(shared) }
         shared.settle()
+    }
+
+    /// What is under way is seen there no more.
+    ///
+    /// - Returns: Whether anything is.
+    func abandon(_ shared: IndexState) -> Bool {
+        state.withLock { state in
+            let names = state.inProgress.filter { $0.value.shared === shared }.keys
+            for name in names { state.inProgress[name] = Undertaking(shared: nil) }
+            return !names.isEmpty
+        }
     }
 
     private func beginTelling(from seat: IndexSeat, atOnce: Bool) throws(FileSystemError) -> [Change] {

@@ -48,8 +48,11 @@ struct IndexFiles: Sendable {
                 try? fileSystem.write(withUnsafeBytes(of: writer) { Data($0) }, to: file)
             }
             // Somebody may have read it before that, and taken it away.
-            let status = try? fileSystem.status(of: untoldPath)
-            if status?.inode == (try? fileSystem.status(of: file))?.inode { return true }
+            if let own = try? fileSystem.status(of: file), let there = try? fileSystem.status(of: untoldPath),
+                own.inode == there.inode
+            {
+                return true
+            }
         }
         return false
     }

@@ -177,6 +177,26 @@ struct DiskIndexDebtTests {
         try scene.expectTrueAccounts("")
     }
 
+    @Test("complaint 11: what another has stored anew just before it is evicted, and is heard of after, is not counted")
+    func storedBeforeEviction() throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        let keys = (0..<10).map { CacheKey("\($0)") }.sorted { $0.directory < $1.directory }
+        try closing(scene.directory.openCache(slow, clock: clock)) { cache in
+            let victims = cache.index.victims(for: .atMost(.init(count: 0, size: 0)), after: nil, limit: 10)
+            try closing(scene.directory.openCache(clock: clock, isForeign: true)) {
+                try $0.store(.sample(), for: keys[0])
+            }
+            let second = DiskEntryName(keys[1]).path(in: "")
+            let evicting = HeldWork(at: [.remove], wherePathHas: second, of: slow) {
+                _ = cache.index.evict(victims) { name throws(FileSystemError) in try cache.files.remove(name) }
+            }
+            _ = cache.contains(new)
+            evicting.finish()
+        }
+        #expect(scene.directory.files.isEmpty)
+        try scene.expectTrueAccounts("")
+    }
+
     @Test("complaint 11: the first process of a directory is killed before it has told of its first entry")
     func firstEntry() throws {
         let (directory, dying) = (try CacheDirectory(), FaultyFileSystem())
