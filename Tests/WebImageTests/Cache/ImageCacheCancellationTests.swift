@@ -119,7 +119,7 @@ struct ImageCacheCancellationTests {
         try await cache.store(.sample(), for: key)
         let (gate, reading) = await holdReads(of: cache)
         let task = Task { try await cache.entry(for: key) }
-        reading.waitBlocking()
+        try await reading.wait()
         task.cancel()
         let error = await #expect(throws: WebImageError.self) { try await task.value }
         #expect(error?.code == .cancelled && error?.isCancelled == true)
