@@ -4,13 +4,10 @@ import WebImage
 /// How many pixels items are decoded to: by their own bytes, which libheif follows, whatever their properties say.
 struct HEIFItemSizes {
     private static let pictures: Set<FourCharacterCode> = ["hvc1", "vvc1", "av01", "grid", "iovl", "iden"]
-
+    /// Those whose bytes say how large they are.
+    private static let sized = pictures.subtracting(["vvc1", "iden"])
+    /// Bytes of a configuration that count for nothing: longer than any encoder's.
     private static let shortConfiguration = 4096
-
-    private let items: HEIFItems
-    private let kinds: [Int: FourCharacterCode]
-    private let places: [Int: HEIFItems.Place]
-    private let properties: [Int: [MediaBox]]
 
     /// What a size follows from. Items may have that in common: the parts of a plain background are often the same.
     private struct Source: Hashable {
@@ -19,7 +16,12 @@ struct HEIFItemSizes {
         let configuration: Range<Int>?
     }
 
+    private let items: HEIFItems
+    private let kinds: [Int: FourCharacterCode]
+    private let places: [Int: HEIFItems.Place]
+    private let properties: [Int: [MediaBox]]
     private var known: [Source: PixelSize?] = [:]
+    /// Bytes that were looked through.
     private var readCount = 0
 
     init(_ items: HEIFItems) throws(WebImageError) {
@@ -41,7 +43,7 @@ struct HEIFItemSizes {
         guard kinds[item] != "av01" || places[item]?.isEmpty != true else {
             throw .damaged(items.format, "a part of its picture has no bytes")
         }
-        guard let kind = kinds[item], isPicture, kind != "iden" else { return nil }
+        guard let kind = kinds[item], Self.sized.contains(kind) else { return nil }
         let source = Source(
             kind: kind, ranges: places[item]?.ranges ?? [], configuration: configuration(of: item, of: kind))
         if let result = known[source] { return result }

@@ -187,7 +187,7 @@ extension DiskIndex {
     }
 
     /// The index cannot be written: this process goes on alone until it can, and remembers what it changes to tell it then. What
-    /// was not told so far is damage.
+    /// was not told so far is damage, and what is under way has a sign.
     func keepToMyself(_ sharing: inout IndexSharing?, because error: FileSystemError) {
         let left = sharing?.seat.state
         left?.noteDamage()

@@ -30,6 +30,7 @@ struct IndexPlace: Sendable {
             self.seat = seat
             return
         }
+        // Rather a dead one's than none.
         for seat in 0..<IndexState.seatCount
         where try fileSystem.lock(file, bytes: Self.bytes(of: seat..<seat + 1), as: .exclusive) {
             self.seat = seat

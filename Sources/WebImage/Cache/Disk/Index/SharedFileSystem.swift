@@ -2,6 +2,7 @@ import FoundationEssentials
 
 /// Who else may have bytes of a file locked.
 package enum FileLock: Sendable {
+    /// Nobody.
     case exclusive
     /// All who do not want them for themselves.
     case shared

@@ -4,9 +4,10 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What a process has done to files and owes the others, who have to find it out when it is killed. A cache whose file
-/// system is dead acts like a killed process; a foreign one hears of the others 20 ms later.
-@Suite("The disk cache's index: processes that die before all was told", .timeLimit(.minutes(5)))
+/// What a process has done to files and owes the others, who have to find it out when it is killed, and must not miscount
+/// while it evicts, joins, or is found dead. A cache whose file system is dead acts like a killed process; a foreign one
+/// hears of the others 20 ms later.
+@Suite("The disk cache's index: what others count before all was told", .timeLimit(.minutes(5)))
 struct DiskIndexDebtTests {
     private let clock = TestClock()
     private let new = CacheKey("new")
