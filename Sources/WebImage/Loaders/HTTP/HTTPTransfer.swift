@@ -52,13 +52,15 @@ final class HTTPTransfer {
         lastActivity = now
         // Only a success is known to be the last answer: others may be followed by what a redirect leads to.
         if hasHead, response == nil, (200..<300).contains(handle.statusCode) { judgeHead() }
-        return response == nil || rejection != nil ? nil : progress
+        return isAccepted ? progress : nil
     }
+
+    private var isAccepted: Bool { response != nil && rejection == nil }
 
     var progress: LoadProgress { LoadProgress(receivedByteCount: body.count, expectedByteCount: expectedByteCount) }
 
-    /// The bytes of the body that have come, from `offset` on.
-    func receivedData(from offset: Int) -> Data { body.data(from: offset) }
+    /// The bytes of the body that have come, from `offset` on; none of an answer that is refused, or may yet be.
+    func receivedData(from offset: Int) -> Data { isAccepted ? body.data(from: offset) : Data() }
 
     /// What came of it in the end.
     func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {

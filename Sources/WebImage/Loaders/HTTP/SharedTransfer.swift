@@ -40,10 +40,11 @@ final class SharedTransfer {
         subscribers.map { $0.task.timeout(default: seconds) }.max() ?? seconds
     }
 
-    /// Lets `task` wait with the others, and tells it how far things are.
+    /// Lets `task` wait with the others, and tells it how far things are: nothing more may come for a while.
     func join(_ task: DownloadTask) {
         add(task)
         if let last = reports.last { task.report(last) }
+        reportData(toSubscriberAt: subscribers.endIndex - 1)
     }
 
     /// False when `task` does not wait here.
@@ -76,13 +77,16 @@ final class SharedTransfer {
 
     /// Hands the bytes that have come to those who want them as they come, each from where it was left.
     func reportData() {
-        guard let http else { return }
-        for index in subscribers.indices where subscribers[index].task.reportsData {
-            let data = http.receivedData(from: subscribers[index].toldByteCount)
-            guard !data.isEmpty else { continue }
-            subscribers[index].toldByteCount += data.count
-            subscribers[index].task.report(data)
-        }
+        for index in subscribers.indices { reportData(toSubscriberAt: index) }
+    }
+
+    private func reportData(toSubscriberAt index: Int) {
+        let subscriber = subscribers[index]
+        guard let http, subscriber.task.reportsData else { return }
+        let data = http.receivedData(from: subscriber.toldByteCount)
+        guard !data.isEmpty else { return }
+        subscribers[index].toldByteCount += data.count
+        subscriber.task.report(data)
     }
 
     /// Those whose time without a byte is over; they wait no longer.
