@@ -20,46 +20,51 @@ extension DiskIndex {
     /// - Returns: The generation of what is known.
     private func beginChange(of name: DiskEntryName, isOneOfMany: Bool) -> Int {
         if !isOneOfMany { leaveIfRemoved() }
-        joinOrMark()
+        joinAtFirst()
         let (shared, generation) = state.withLock { state in
             let shared = state.shared ?? state.joining
             state.inProgress[name] = Undertaking(shared: shared)
             return (shared, state.generation)
         }
         shared?.begin()
+        if shared == nil { hold(leaveSign(), for: name) }
         return generation
+    }
+
+    private func hold(_ sign: UntoldSign?, for name: DiskEntryName) {
+        state.withLock { state in
+            guard let known = state.inProgress[name], known.shared == nil, known.sign == nil else { return }
+            state.inProgress[name]?.sign = sign
+        }
     }
 
     private func endChange(of name: DiskEntryName, since generation: Int, isOneOfMany: Bool) {
         let areOthersBusy = !isOneOfMany && state.withLock { $0.inProgress[name]?.shared }?.areOthersBusy == true
-        let (shared, isDoubtful) = state.withLock { state in
+        let (undertaking, isDoubtful) = state.withLock { state in
             // The others may not have seen that this one was at it, nor what was made anew meanwhile what it did.
             if areOthersBusy || state.generation != generation { state.doubtful.insert(name) }
             state.noteDebts()
-            return (state.inProgress.removeValue(forKey: name)?.shared, state.doubtful.contains(name))
+            return (state.inProgress.removeValue(forKey: name), state.doubtful.contains(name))
         }
         if isDoubtful { needsCare.store(true, ordering: .relaxed) }
-        shared?.end()
+        undertaking?.shared?.end()
     }
 
-    /// With its first change a process joins the others, lest it die untold; reading the index has time. Alone, as long as
-    /// the index cannot be used, it leaves a sign: whoever looks into it is to know that it does not say everything, should
-    /// this process die before it can tell.
-    func joinOrMark() {
-        guard state.withLock({ $0.shared == nil }) else { return }
-        if state.withLock({ $0.lastOpening == nil }) { join() }
-        guard state.withLock({ $0.shared == nil && $0.lastOpening != nil }) else { return }
-        if isJoiningDue { needsCare.store(true, ordering: .relaxed) }
-        leaveSign(in: usualFiles)
-    }
-
-    func leaveSign(in files: IndexFiles) {
-        guard directory.isThere, !files.makeUntoldMark(by: writer), let seat = try? IndexSeat.take(files) else {
-            return
+    /// With its first change a process joins the others, lest it die untold; reading the index has time.
+    func joinAtFirst() {
+        if state.withLock({ $0.shared == nil && $0.lastOpening == nil }) { join() }
+        if state.withLock({ $0.shared == nil && $0.lastOpening != nil }), isJoiningDue {
+            needsCare.store(true, ordering: .relaxed)
         }
-        // On a full disk, what is there can still be changed.
-        seat.state.noteDamage()
-        seat.leave()
+    }
+
+    /// Alone, as long as the index cannot be used, a process leaves a sign: whoever looks into it is to know that it does not
+    /// say everything, should this process die before it can tell.
+    ///
+    /// - Returns: What is to be held while anything is under way of which nobody is told.
+    @discardableResult
+    func leaveSign() -> UntoldSign? {
+        directory.isThere ? UntoldSign(in: usualFiles, by: writer) : nil
     }
 
     /// Notes a file that was written, or that was found to be there. To be called while ``changing(_:_:)`` the entry.
@@ -99,10 +104,11 @@ extension DiskIndex {
     private func tellAtOnce(_ changes: [Change], isShared: Bool) {
         guard !isShared else { return tell(changes) }
         note(unheard: changes)
-        // The directory may not have been there before, and somebody may have seen the sign before the file.
-        joinOrMark()
+        joinAtFirst()
         // Who has joined meanwhile may have done so before this was noted.
-        if state.withLock({ $0.shared != nil }) { tell(changes) }
+        guard state.withLock({ $0.shared == nil }) else { return tell(changes) }
+        // The directory may not have been there before.
+        leaveSign()
     }
 
     func note(unheard changes: some Sequence<Change>) {

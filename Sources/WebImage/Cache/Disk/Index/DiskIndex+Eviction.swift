@@ -20,7 +20,7 @@ extension DiskIndex {
         _ victims: [EntryTable.Item], remove: (DiskEntryName) throws(FileSystemError) -> Void
     ) -> (name: DiskEntryName, error: FileSystemError)? {
         leaveIfRemoved()
-        joinOrMark()
+        joinAtFirst()
         let shared = state.withLock { state in
             state.evicting.formUnion(victims.lazy.map(\.name))
             return state.shared

@@ -38,7 +38,7 @@ extension DiskIndex {
             return !state.unheard.isEmpty
         }
         // The sign may have been taken away on the way.
-        if hasUntold { leaveSign(in: usualFiles) }
+        if hasUntold { leaveSign() }
         guard !error.isBusy, !error.isLost else {
             state.withLock { ($0.wasBusy, $0.isBusy) = (true, true) }
             return needsCare.store(true, ordering: .relaxed)
@@ -62,34 +62,54 @@ extension DiskIndex {
 
     /// From now on, an index that this process is about to share says what is left to be found out should it die.
     private func vouch(in shared: IndexState) {
-        state.withLock { state in
+        let former = state.withLock { state in
+            let former = state.inProgress
             state.joining = shared
-            for name in state.inProgress.keys {
+            for name in former.keys {
                 shared.begin()
                 state.inProgress[name] = Undertaking(shared: shared)
             }
             shared.owe(true)
             state.isOwing = true
+            return former
         }
+        // Their signs are let go when nobody waits for the lock.
+        withExtendedLifetime(former) {}
     }
 
     /// It is not shared after all: a sign says the same, if there is anything to be said.
     private func stopVouching(in shared: IndexState) {
-        if state.withLock({ !$0.inProgress.isEmpty || !$0.unheard.isEmpty }) { leaveSign(in: usualFiles) }
-        _ = abandon(shared)
-        state.withLock { $0.didJoin(shared) }
-        shared.settle()
+        let hasUnheard = state.withLock { state in
+            state.didJoin(shared)
+            return !state.unheard.isEmpty
+        }
+        let isSaid = abandon(shared) && (!hasUnheard || leaveSign() != nil)
+        // Otherwise others are to find this process dead.
+        if isSaid { shared.settle() } else { shared.noteDamage() }
     }
 
-    /// What is under way is seen there no more.
+    /// Gives up the place in an index that others may still have. What is under way has a sign by then, lest it be taken for
+    /// a dead one's, and all be looked at before it is done.
+    func giveUp(_ own: IndexSharing) {
+        // Descriptors may have run out, and the sign takes one.
+        own.journal.close()
+        abandon(own.seat.state)
+        own.seat.leave()
+    }
+
+    /// What is under way is seen there no more, but by a sign.
     ///
-    /// - Returns: Whether anything is.
+    /// - Returns: False where none can be left.
+    @discardableResult
     func abandon(_ shared: IndexState) -> Bool {
+        guard state.withLock({ $0.inProgress.values.contains { $0.shared === shared } }) else { return true }
+        let sign = leaveSign()
         state.withLock { state in
-            let names = state.inProgress.filter { $0.value.shared === shared }.keys
-            for name in names { state.inProgress[name] = Undertaking(shared: nil) }
-            return !names.isEmpty
+            for (name, undertaking) in state.inProgress where undertaking.shared === shared {
+                state.inProgress[name] = Undertaking(sign: sign)
+            }
         }
+        return sign != nil
     }
 
     private func beginTelling(from seat: IndexSeat, atOnce: Bool) throws(FileSystemError) -> [Change] {
@@ -162,9 +182,9 @@ extension DiskIndex {
 
     private func leaveLostIndex(_ sharing: inout IndexSharing?) {
         guard let own = sharing else { return }
-        own.close()
         sharing = nil
         state.withLock { $0.leaveLostIndex() }
+        giveUp(own)
     }
 
     /// Tells what was not heard, where the index is as it was.
@@ -185,7 +205,7 @@ extension DiskIndex {
             let isLost = sharing.map { !$0.seat.isInPlace } ?? false
             if isLost || state.withLock({ $0.hasUntold }) {
                 sharing?.seat.state.noteDamage()
-                leaveSign(in: usualFiles)
+                leaveSign()
             }
             sharing?.close()
             sharing = nil

@@ -189,9 +189,8 @@ extension DiskIndex {
     /// The index cannot be written: this process goes on alone until it can, and remembers what it changes to tell it then. What
     /// was not told so far is damage, and what is under way has a sign.
     func keepToMyself(_ sharing: inout IndexSharing?, because error: FileSystemError) {
-        let left = sharing?.seat.state
-        left?.noteDamage()
-        sharing?.close()
+        let left = sharing
+        left?.seat.state.noteDamage()
         sharing = nil
         let time = now()
         state.withLock { state in
@@ -202,7 +201,7 @@ extension DiskIndex {
             // What was read of the others' changes on the way is lost as well.
             state.forgetAll()
         }
-        if let left, abandon(left) { leaveSign(in: usualFiles) }
+        if let left { giveUp(left) }
         needsCare.store(true, ordering: .relaxed)
         warnings.add(
             "the index of the disk cache is not saved, and has to be made anew at the next start: \(error.reason)",

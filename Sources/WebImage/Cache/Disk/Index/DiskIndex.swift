@@ -14,6 +14,8 @@ final class DiskIndex: Sendable {
     struct Undertaking {
         /// Where the others see that somebody is at it.
         var shared: IndexState?
+        /// What says it instead, as long as nothing is shared.
+        var sign: UntoldSign?
     }
 
     struct State {

@@ -37,35 +37,55 @@ struct IndexFiles: Sendable {
     /// Leaves a sign that files are changed of which nobody is told: who comes next looks at all of them.
     ///
     /// - Parameter writer: Who does not need the sign.
-    /// - Returns: Whether it is there.
-    func makeUntoldMark(by writer: UInt64) -> Bool {
-        guard (try? fileSystem.status(of: directory))?.kind == .directory else { return false }
-        for _ in 0..<10 {
-            guard let file = try? fileSystem.openToAppend(untoldPath) else { return false }
-            defer { fileSystem.close(file) }
-            if (try? writers(in: file))?.contains(writer) != true {
-                // A sign of nobody is one as well.
-                try? fileSystem.write(withUnsafeBytes(of: writer) { Data($0) }, to: file)
+    /// - Returns: The sign, which nobody takes away as long as it is open; nil where it cannot be held, or made at all.
+    func makeUntoldMark(by writer: UInt64) -> OpenFile? {
+        guard (try? fileSystem.status(of: directory))?.kind == .directory else { return nil }
+        for pause: UInt32 in [0, 50, 100, 200, 400, 800, 1600] {
+            // Who has it locked is about to take it away.
+            if pause > 0 { usleep(pause) }
+            guard let file = try? fileSystem.openToAppend(untoldPath) else { return nil }
+            let isHeld = try? fileSystem.lock(file, bytes: Self.untoldLock, as: .shared)
+            if isHeld != false {
+                note(writer, in: file)
+                if isHeld == true, isUntoldMark(file) { return file }
             }
-            // Somebody may have read it before that, and taken it away.
-            if let own = try? fileSystem.status(of: file), let there = try? fileSystem.status(of: untoldPath),
-                own.inode == there.inode
-            {
-                return true
-            }
+            fileSystem.close(file)
+            guard isHeld != nil else { return nil }
         }
-        return false
+        return nil
+    }
+
+    private func note(_ writer: UInt64, in file: OpenFile) {
+        guard (try? writers(in: file))?.contains(writer) != true else { return }
+        // A sign of nobody is one as well.
+        try? fileSystem.write(withUnsafeBytes(of: writer) { Data($0) }, to: file)
+    }
+
+    /// Whether somebody else finds the file.
+    private func isUntoldMark(_ file: OpenFile) -> Bool {
+        guard let own = try? fileSystem.status(of: file), let there = try? fileSystem.status(of: untoldPath) else {
+            return false
+        }
+        return own.inode == there.inode
     }
 
     var hasUntoldMark: Bool { (try? fileSystem.status(of: untoldPath))?.kind == .file }
 
-    /// - Returns: Whether anybody but `writer` has left a sign.
+    /// Takes the sign away, unless somebody holds it, who is in the middle of a change and may die over it later, or that
+    /// cannot be told.
+    ///
+    /// - Returns: Whether anybody but `writer` has left a sign, or may have.
     func removeUntoldMark(by writer: UInt64) -> Bool {
-        let file = try? fileSystem.openToAppend(untoldPath)
-        defer { if let file { fileSystem.close(file) } }
-        // Before it is read: what is added after that goes to a new one.
-        guard (try? fileSystem.remove(untoldPath)) != nil else { return false }
-        return file.flatMap { try? writers(in: $0) } != [writer]
+        for _ in 0..<5 where hasUntoldMark {
+            guard let file = try? fileSystem.openToAppend(untoldPath) else { return true }
+            defer { fileSystem.close(file) }
+            let isFree = (try? fileSystem.lock(file, bytes: Self.untoldLock, as: .exclusive)) == true
+            // Another one may have taken it away before, and somebody left the next.
+            guard isUntoldMark(file) else { continue }
+            if isFree { try? fileSystem.remove(untoldPath) }
+            return (try? writers(in: file)) != [writer]
+        }
+        return true
     }
 
     private func writers(in file: OpenFile) throws(FileSystemError) -> [UInt64] {
@@ -151,6 +171,8 @@ struct IndexFiles: Sendable {
     }
 
     private var snapshotPath: String { "\(directory)/snapshot" }
+
+    private static let untoldLock = 0..<1
 
     private var untoldPath: String { "\(directory)/untold" }
 

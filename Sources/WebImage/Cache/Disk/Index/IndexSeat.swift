@@ -24,7 +24,7 @@ struct IndexSeat: Sendable {
         return seat
     }
 
-    /// Takes away the sign of those who told nobody, and notes it as damage.
+    /// Takes away the sign of those who told nobody, unless it is held, and notes it as damage.
     ///
     /// - Returns: Whether anybody but `own` had left one.
     func removeUntoldMark(by own: UInt64) -> Bool {

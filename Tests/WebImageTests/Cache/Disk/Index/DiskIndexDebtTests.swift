@@ -23,6 +23,8 @@ struct DiskIndexDebtTests {
             survivor = directory.openCache(clock: clock, isForeign: true)
         }
 
+        func refuseJournals() { dying.fail([.create], wherePathHas: "/journal-", with: EACCES) }
+
         func refuseIndex() { dying.fail([.lock], wherePathHas: "/state", with: ENOLCK) }
 
         /// Whether who lived and who comes next count the files that are there.
@@ -91,6 +93,62 @@ struct DiskIndexDebtTests {
             scene.dying.kill(atCall: call)
             changing.finish()
         }
+    }
+
+    /// Why a process cannot use the index.
+    enum Refusal: CaseIterable { case places, journals, journalsAndSigns }
+
+    @Test(
+        "complaint 11: one that cannot use the index is killed in the middle of a change, after all files were looked at",
+        arguments: Refusal.allCases, [true, false])
+    func alone(refusal: Refusal, isStore: Bool) throws {
+        let refuse = { (scene: Scene, cache: DiskCache) in
+            switch refusal {
+            case .places: scene.refuseIndex()
+            case .journals: scene.refuseJournals()
+            case .journalsAndSigns:
+                scene.refuseJournals()
+                scene.dying.fail([.create], wherePathHas: "/untold", with: EACCES)
+            }
+            try cache.store(.sample(count: 5000), for: new)
+            #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+        }
+        try killAtEachCall(atLeast: 3, refuse) { scene, cache, call in
+            let key = CacheKey("6")
+            let changing = HeldWork(
+                at: isStore ? [.link, .rename] : [.remove], wherePathHas: "/entries-2/", of: scene.dying
+            ) {
+                if isStore { try? cache.store(.sample(count: 900), for: key) } else { try? cache.remove(for: key) }
+            }
+            #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+            scene.dying.kill(atCall: call)
+            changing.finish()
+            if !scene.dying.isDead { #expect(scene.survivor.usage() == scene.directory.usageOfFiles) }
+        }
+    }
+
+    @Test(
+        "complaint 11: who takes a sign away leaves the next one's, and those of which he cannot tell",
+        arguments: [true, false])
+    func signOfAnother(isSignGone: Bool) throws {
+        let (scene, slow) = (try Scene(clock), FaultyFileSystem())
+        scene.refuseIndex()
+        try closing(scene.directory.cache(scene.dying, clock: clock)) { cache in
+            try closing(scene.directory.openCache(slow, clock: clock, isForeign: true)) { finder in
+                if !isSignGone { slow.fail([.lock], wherePathHas: "/untold", with: ENOLCK) }
+                try cache.store(.sample(count: 5000), for: new)
+                let finding = HeldWork(at: [.lock], wherePathHas: "/untold", of: slow) { _ = finder.usage() }
+                if isSignGone { #expect(scene.survivor.usage() == scene.directory.usageOfFiles) }
+                let changing = HeldWork(at: [.link, .rename], wherePathHas: "/entries-2/", of: scene.dying) {
+                    try? cache.store(.sample(count: 900), for: CacheKey("6"))
+                }
+                finding.finish()
+                #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+                scene.dying.kill(atCall: 1)
+                changing.finish()
+            }
+        }
+        try scene.expectTrueAccounts("")
     }
 
     @Test(
