@@ -74,6 +74,14 @@ public final class SuspendedLoad: ImageLoadTask {
         try await state.wait { $0.isCancelled }
     }
 
+    /// Returns once `priority` is the last one that was set after the start. A change that comes while the start has not
+    /// returned yet, on another thread, is passed on after it.
+    ///
+    /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
+    public func waitForPriority(_ priority: LoadPriority) async throws(CancellationError) {
+        try await state.wait { $0.priorities.last == priority }
+    }
+
     private func end(_ result: Result<ImageLoadResponse, WebImageError>) {
         let isFirst = state.update { state in
             defer { state.isEnded = true }

@@ -50,6 +50,8 @@ struct PrefetcherSettingsTests {
         #expect(try await loader.waitForLoads(4)[3].request.priority == .normal)
         prefetcher.priority = .low
         #expect(loader.loads[2].priorities == [.normal, .low])
+        // Its start may not have returned yet, on the thread that goes on after the first picture.
+        try await loader.loads[3].waitForPriority(.low)
         #expect(loader.loads[3].priorities == [.low])
     }
 

@@ -28,6 +28,15 @@ struct VisibleLoadTests {
 
         /// Prefetches more than there is room for.
         func fill() -> PrefetchToken? { prefetcher.prefetch((0..<10).map { origin.url("/\($0)") }) }
+
+        /// Begins to load, before it returns, what somebody waits for.
+        func show(_ path: String) -> LoadRecorder {
+            let recorder = LoadRecorder()
+            var context = WebImageContext()
+            context.callbackQueue = .current
+            manager.load(origin.url(path), context: context, completed: recorder.completed)
+            return recorder
+        }
     }
 
     @Test(
@@ -64,13 +73,13 @@ struct VisibleLoadTests {
         let network = try Network(places: 2)
         let token = network.fill()
         try await network.origin.waitForRequests(1)
-        let running = Task { try await network.manager.image(for: network.origin.url("/0")) }
+        let running = network.show("/0")
         // The third waits in the downloader for the one place of low priority, until somebody wants to see it.
-        let waiting = Task { try await network.manager.image(for: network.origin.url("/2")) }
+        let waiting = network.show("/2")
         try await network.origin.waitForRequests(2)
         network.held.open()
-        _ = try await running.value
-        _ = try await waiting.value
+        _ = try await running.outcome().get()
+        _ = try await waiting.outcome().get()
         #expect(await token?.result.skippedCount == 0)
         let paths = network.origin.requests.map(\.path)
         #expect(Set(paths).count == paths.count, "something was transferred twice: \(paths)")

@@ -52,6 +52,7 @@ struct SuspendedLoaderTests {
             task.cancel()
             let load = try #require(loader.loads.first)
             try await load.waitForCancellation()
+            try await load.waitForPriority(.low)
             load.finish(Data(count: 5))
             #expect(events.all == [endsWhenCancelled ? "failed 2002" : "finished 5"])
             #expect(load.priorities == [.low])
