@@ -51,7 +51,9 @@ extension DiskIndex {
         guard let seat = sharing.withLock({ $0?.seat }) else {
             return state.withLock { if $0.mayHaveCompany { $0.forgetAll() } }
         }
-        if seat.removeUntoldMark(by: writer) { distrust() }
+        guard seat.removeUntoldMark(by: writer) != .nobodys else { return }
+        state.withLock { $0.forgetAll() }
+        needsCare.store(true, ordering: .relaxed)
     }
 
     private func load() {

@@ -108,7 +108,8 @@ extension DiskIndex {
         // Who has joined meanwhile may have done so before this was noted.
         guard state.withLock({ $0.shared == nil }) else { return tell(changes) }
         // The directory may not have been there before.
-        leaveSign()
+        let isSeen = state.withLock { state in changes.allSatisfy { state.inProgress[$0.name]?.isSeen == true } }
+        if !isSeen { leaveSign() }
     }
 
     func note(unheard changes: some Sequence<Change>) {

@@ -78,38 +78,39 @@ extension DiskIndex {
     }
 
     /// It is not shared after all: a sign says the same, if there is anything to be said.
-    private func stopVouching(in shared: IndexState) {
+    private func stopVouching(in seat: IndexSeat) {
         let hasUnheard = state.withLock { state in
-            state.didJoin(shared)
+            state.didJoin(seat.state)
             return !state.unheard.isEmpty
         }
-        let isSaid = abandon(shared) && (!hasUnheard || leaveSign() != nil)
+        let isSaid = !hasUnheard || leaveSign() != nil
+        guard !abandon(seat) else { return }
         // Otherwise others are to find this process dead.
-        if isSaid { shared.settle() } else { shared.noteDamage() }
+        if isSaid { seat.state.settle() }
+        seat.leave()
     }
 
-    /// Gives up the place in an index that others may still have. What is under way has a sign by then, lest it be taken for
-    /// a dead one's, and all be looked at before it is done.
+    /// Gives up the place in an index that others may still have. They take what is under way for a dead one's then, and
+    /// look at all files; for what comes of it later there is a sign by then.
     func giveUp(_ own: IndexSharing) {
         // Descriptors may have run out, and the sign takes one.
         own.journal.close()
-        abandon(own.seat.state)
-        own.seat.leave()
+        if !abandon(own.seat) { own.seat.leave() }
     }
 
-    /// What is under way is seen there no more, but by a sign.
+    /// What is under way is seen in that place no more, but by a sign.
     ///
-    /// - Returns: False where none can be left.
-    @discardableResult
-    func abandon(_ shared: IndexState) -> Bool {
-        guard state.withLock({ $0.inProgress.values.contains { $0.shared === shared } }) else { return true }
-        let sign = leaveSign()
+    /// - Returns: Whether there can be no other sign, and the place is kept for as long as that takes.
+    private func abandon(_ seat: IndexSeat) -> Bool {
+        guard state.withLock({ $0.inProgress.values.contains { $0.shared === seat.state } }) else { return false }
+        let other = leaveSign()
+        let sign = other ?? UntoldSign(keeping: seat)
         state.withLock { state in
-            for (name, undertaking) in state.inProgress where undertaking.shared === shared {
+            for (name, undertaking) in state.inProgress where undertaking.shared === seat.state {
                 state.inProgress[name] = Undertaking(sign: sign)
             }
         }
-        return sign != nil
+        return other == nil
     }
 
     private func beginTelling(from seat: IndexSeat, atOnce: Bool) throws(FileSystemError) -> [Change] {
@@ -118,8 +119,7 @@ extension DiskIndex {
         let reading = seat.state.reading
         let own: IndexSharing
         do throws(FileSystemError) { own = try IndexSharing(seat: seat) } catch {
-            stopVouching(in: seat.state)
-            seat.leave()
+            stopVouching(in: seat)
             throw error
         }
         return sharing.withLock { sharing in

@@ -16,6 +16,8 @@ final class DiskIndex: Sendable {
         var shared: IndexState?
         /// What says it instead, as long as nothing is shared.
         var sign: UntoldSign?
+
+        var isSeen: Bool { shared != nil || sign != nil }
     }
 
     struct State {

@@ -40,8 +40,8 @@ struct IndexFiles: Sendable {
     /// - Returns: The sign, which nobody takes away as long as it is open; nil where it cannot be held, or made at all.
     func makeUntoldMark(by writer: UInt64) -> OpenFile? {
         guard (try? fileSystem.status(of: directory))?.kind == .directory else { return nil }
-        for pause: UInt32 in [0, 50, 100, 200, 400, 800, 1600] {
-            // Who has it locked is about to take it away.
+        for pause: UInt32 in [0, 50, 100, 200, 400] {
+            // Who has it locked is about to take it away, unless he is stopped just then.
             if pause > 0 { usleep(pause) }
             guard let file = try? fileSystem.openToAppend(untoldPath) else { return nil }
             let isHeld = try? fileSystem.lock(file, bytes: Self.untoldLock, as: .shared)
@@ -71,21 +71,33 @@ struct IndexFiles: Sendable {
 
     var hasUntoldMark: Bool { (try? fileSystem.status(of: untoldPath))?.kind == .file }
 
-    /// Takes the sign away, unless somebody holds it, who is in the middle of a change and may die over it later, or that
-    /// cannot be told.
-    ///
-    /// - Returns: Whether anybody but `writer` has left a sign, or may have.
-    func removeUntoldMark(by writer: UInt64) -> Bool {
+    /// What somebody finds who takes the sign away.
+    enum FormerSign {
+        /// None, or only his own.
+        case nobodys
+        case removed
+        /// It stays: who has left it is in the middle of a change and may die over it later, or that cannot be told.
+        case held
+    }
+
+    func removeUntoldMark(by writer: UInt64) -> FormerSign {
         for _ in 0..<5 where hasUntoldMark {
-            guard let file = try? fileSystem.openToAppend(untoldPath) else { return true }
+            let file: OpenFile
+            do throws(FileSystemError) { file = try fileSystem.openToAppend(untoldPath) } catch {
+                guard error.code == EACCES else { return .held }
+                // Left there, another user's would have all files looked at without end.
+                try? fileSystem.remove(untoldPath)
+                return .removed
+            }
             defer { fileSystem.close(file) }
             let isFree = (try? fileSystem.lock(file, bytes: Self.untoldLock, as: .exclusive)) == true
             // Another one may have taken it away before, and somebody left the next.
             guard isUntoldMark(file) else { continue }
             if isFree { try? fileSystem.remove(untoldPath) }
-            return (try? writers(in: file)) != [writer]
+            if (try? writers(in: file)) == [writer] { return .nobodys }
+            return isFree ? .removed : .held
         }
-        return true
+        return .held
     }
 
     private func writers(in file: OpenFile) throws(FileSystemError) -> [UInt64] {

@@ -20,21 +20,21 @@ struct IndexSeat: Sendable {
         _ = state.buryDead()
         vouch(state)
         let seat = IndexSeat(files: files, state: state)
-        _ = seat.removeUntoldMark(by: own)
+        if seat.removeUntoldMark(by: own) == .held { state.noteDamage() }
         return seat
     }
 
-    /// Takes away the sign of those who told nobody, unless it is held, and notes it as damage.
-    ///
-    /// - Returns: Whether anybody but `own` had left one.
-    func removeUntoldMark(by own: UInt64) -> Bool {
-        guard files.hasUntoldMark else { return false }
+    /// Takes away the sign of those who told nobody, and notes it as damage. One that is held stays, and whoever asks what
+    /// is there finds it by himself.
+    func removeUntoldMark(by own: UInt64) -> IndexFiles.FormerSign {
+        guard files.hasUntoldMark else { return .nobodys }
         // Should this process die in between, that is found out.
         state.begin()
         defer { state.end() }
-        guard isInPlace, files.removeUntoldMark(by: own) else { return false }
-        state.noteDamage()
-        return true
+        guard isInPlace else { return .nobodys }
+        let sign = files.removeUntoldMark(by: own)
+        if sign == .removed { state.noteDamage() }
+        return sign
     }
 
     /// Keeps everybody else from changing the snapshot and the journals' order.

@@ -1,5 +1,5 @@
-/// Says beside the index, for as long as it is held, that files are changed of which nobody is told. Who joins then, or asks
-/// what is there, looks at all of them, and so does the first one after it was let go, also by a process's death.
+/// Says, for as long as it is held, that files are changed of which nobody is told: the first one looks at all of them who
+/// joins, or asks what is there, after it was let go, also by a process's death. While a file says so, others look as well.
 final class UntoldSign: Sendable {
     private enum Place {
         case file(OpenFile, any FileSystem)
@@ -20,6 +20,9 @@ final class UntoldSign: Sendable {
             place = .seat(seat)
         }
     }
+
+    /// The place itself says so, in the middle of a change, until it is given up with this sign.
+    init(keeping seat: IndexSeat) { place = .seat(seat) }
 
     deinit {
         switch place {

@@ -113,7 +113,7 @@ struct DiskIndexDebtTests {
             try cache.store(.sample(count: 5000), for: new)
             #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
         }
-        try killAtEachCall(atLeast: 3, refuse) { scene, cache, call in
+        try killAtEachCall(atLeast: 0, refuse) { scene, cache, call in
             let key = CacheKey("6")
             let changing = HeldWork(
                 at: isStore ? [.link, .rename] : [.remove], wherePathHas: "/entries-2/", of: scene.dying
@@ -123,8 +123,29 @@ struct DiskIndexDebtTests {
             #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
             scene.dying.kill(atCall: call)
             changing.finish()
-            if !scene.dying.isDead { #expect(scene.survivor.usage() == scene.directory.usageOfFiles) }
         }
+    }
+
+    @Test(
+        "complaint 11: one loses the index in the middle of a change, and is killed after all files were looked at",
+        arguments: [true, false])
+    func losingDuringChange(canSign: Bool) throws {
+        let scene = try Scene(clock)
+        try closing(scene.directory.openCache(scene.dying, clock: clock)) { cache in
+            let changing = HeldWork(at: [.link, .rename], wherePathHas: "/entries-2/", of: scene.dying) {
+                try? cache.store(.sample(count: 900), for: CacheKey("6"))
+            }
+            scene.dying.fail([.write], wherePathHas: "/journal-", with: EIO)
+            if !canSign {
+                for part in ["/untold", "/state"] { scene.dying.fail([.create], wherePathHas: part, with: EMFILE) }
+            }
+            try #require(try cache.entry(for: CacheKey("1")) != nil)
+            _ = cache.index.tellUses()
+            #expect(scene.survivor.usage() == scene.directory.usageOfFiles)
+            scene.dying.kill(atCall: 1)
+            changing.finish()
+        }
+        try scene.expectTrueAccounts("")
     }
 
     @Test(
