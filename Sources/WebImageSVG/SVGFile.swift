@@ -37,19 +37,23 @@ struct SVGFile {
         guard isWide || !text.contains(0), Self.hasKnownEncoding(markup) else {
             throw .damaged(.svg, "it has an encoding that is not read; write it in UTF-8")
         }
-        text = Self.withKnownMediaTypes(text)
+        guard !isWide || markup.firstRange(of: "feTile") == nil else {
+            throw .damaged(.svg, "a document with feTile is read in UTF-8 only, and not in UTF-16")
+        }
+        text = Self.withoutTiles(Self.withKnownMediaTypes(text))
     }
 
     /// librsvg 2.54 asks gdk-pixbuf for a decoder by name. This wrong one is common, and browsers look at the bytes.
     private static func withKnownMediaTypes(_ text: Data) -> Data {
-        var result = Data()
-        var rest = text[...]
-        while let wrong = rest.firstRange(of: "data:image/jpg") {
-            result.append(rest[..<wrong.lowerBound])
-            result.append(contentsOf: "data:image/jpeg".utf8)
-            rest = rest[wrong.upperBound...]
-        }
-        return result.isEmpty ? text : result + rest
+        text.replacing("data:image/jpg", with: "data:image/jpeg")
+    }
+
+    /// librsvg 2.54 ends the process over a tile that has no pixels, which in a small picture or outside of the filter's
+    /// region is soon so. What moves nothing shows the tile once.
+    private static func withoutTiles(_ text: Data) -> Data {
+        // A tag begins or ends with the name, or with a namespace's before it.
+        text.replacing("<feTile", with: "<feOffset").replacing("/feTile", with: "/feOffset")
+            .replacing(":feTile", with: ":feOffset")
     }
 
     /// Whether tags are what they seem: some encodings, UTF-7 for one, write them in other letters.
@@ -109,6 +113,17 @@ struct SVGFile {
 }
 
 extension Data {
+    fileprivate func replacing(_ text: StaticString, with other: String) -> Data {
+        var result = Data()
+        var rest = self[...]
+        while let range = rest.firstRange(of: text) {
+            result.append(rest[..<range.lowerBound])
+            result.append(contentsOf: other.utf8)
+            rest = rest[range.upperBound...]
+        }
+        return result.isEmpty ? self : result + rest
+    }
+
     /// Where `text` stands first, found faster than by comparing elements.
     fileprivate func firstRange(of text: StaticString) -> Range<Int>? {
         withUnsafeBytes { bytes in

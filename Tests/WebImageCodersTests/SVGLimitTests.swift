@@ -23,6 +23,29 @@ struct SVGLimitTests {
         #expect(throws: WebImageError.self) { try SVGText.decode(data) }
     }
 
+    @Test("a tile of less than a pixel, or outside of its filter, does not end the process", arguments: ["", "s:"])
+    func tiles(prefix: String) throws {
+        let root = "<\(prefix)svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg'"
+        func document(_ flood: String) -> String {
+            let tile = "<\(prefix)feTile in='f'></\(prefix)feTile>"
+            let filter =
+                "<\(prefix)filter id='f'><\(prefix)feFlood flood-color='red' result='f' \(flood)/>\(tile)</\(prefix)filter>"
+            return
+                "\(root) width='200' height='200'>\(filter)<\(prefix)rect width='200' height='200' filter='url(#f)'/>"
+                + "</\(prefix)svg>"
+        }
+        for flood in ["x='20' y='20' width='10' height='10'", "x='5000' width='1'", "width='0' height='0'", ""] {
+            for side in [1, 2, 9, 200] {
+                let size = PixelSize(width: side, height: side)
+                let image = try SVGText.decode(Data(document(flood).utf8), box: size)
+                #expect(image.pixelSize == size)
+                if flood.isEmpty { #expect(image.bitmap.bytes.contains { $0 != 0 }) }
+            }
+        }
+        let wide = try #require("\u{FEFF}\(document(""))".data(using: .utf16LittleEndian))
+        #expect(throws: WebImageError.self) { try SVGText.decode(wide) }
+    }
+
     @Test("elements without number or depth are refused, by the name of the limit")
     func elementLimits() {
         let deep = String(repeating: "<g>", count: 300) + String(repeating: "</g>", count: 300)
