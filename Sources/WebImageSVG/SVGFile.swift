@@ -48,8 +48,8 @@ struct SVGFile {
         text.replacing("data:image/jpg", with: "data:image/jpeg")
     }
 
-    /// librsvg 2.54 ends the process over a tile that has no pixels, which in a small picture or outside of the filter's
-    /// region is soon so. What moves nothing shows the tile once.
+    /// librsvg 2.54 ends the process over a tile that has no size, or lies outside of the filter's region or of the picture.
+    /// What moves nothing shows the tile once.
     private static func withoutTiles(_ text: Data) -> Data {
         // A tag begins or ends with the name, or with a namespace's before it.
         text.replacing("<feTile", with: "<feOffset").replacing("/feTile", with: "/feOffset")

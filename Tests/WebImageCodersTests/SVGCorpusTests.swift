@@ -37,7 +37,7 @@ struct SVGCorpusTests {
         "filters_feImage/link-on-an-element-with-transform": "draws the element in the filtered one's coordinates",
         "filters_feMerge/complex-transform": "merges in the other order where an inner result has another colour space",
         "filters_feMorphology/radius-with-too-many-values": "takes the first two of three numbers",
-        "filters_feTile/with-subregion-2": "ends the process over small tiles, and so gets none",
+        "filters_feTile/with-subregion-2": "ends the process over tiles without pixels, and so gets none",
         "filters_filter-functions/color-adjust-functions-200percent": "filter functions work in linear light",
         "filters_filter-functions/hue-rotate-function-0.25turn": "has no unit `turn`",
         "masking_mask/transform-has-no-effect": "transforms masks",

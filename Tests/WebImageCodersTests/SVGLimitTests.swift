@@ -23,7 +23,7 @@ struct SVGLimitTests {
         #expect(throws: WebImageError.self) { try SVGText.decode(data) }
     }
 
-    @Test("a tile of less than a pixel, or outside of its filter, does not end the process", arguments: ["", "s:"])
+    @Test("a tile without size, outside of its filter or below a pixel ends no process", arguments: ["", "s:"])
     func tiles(prefix: String) throws {
         let root = "<\(prefix)svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg'"
         func document(_ flood: String) -> String {

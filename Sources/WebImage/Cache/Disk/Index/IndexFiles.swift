@@ -41,7 +41,8 @@ struct IndexFiles: Sendable {
     func makeUntoldMark(by writer: UInt64) -> OpenFile? {
         guard (try? fileSystem.status(of: directory))?.kind == .directory else { return nil }
         for pause: UInt32 in [0, 50, 100, 200, 400] {
-            // Who has it locked is about to take it away, unless he is stopped just then.
+            // Who has it locked is about to take it away, unless he is stopped just then. The system waits for such a lock without
+            // end or not at all, and he may run at a low priority: the processor has to be let go for him.
             if pause > 0 { usleep(pause) }
             guard let file = try? fileSystem.openToAppend(untoldPath) else { return nil }
             let isHeld = try? fileSystem.lock(file, bytes: Self.untoldLock, as: .shared)
@@ -80,6 +81,7 @@ struct IndexFiles: Sendable {
         case held
     }
 
+    /// Takes the sign away, unless somebody holds it: as long as it is locked here, nobody adds to it.
     func removeUntoldMark(by writer: UInt64) -> FormerSign {
         for _ in 0..<5 where hasUntoldMark {
             let file: OpenFile
