@@ -41,11 +41,4 @@ extension ImageCaching {
     ) {
         storeOnDisk(entry, for: record.key) { record.end($0, completion) }
     }
-
-    /// Looks for a picture as a load does that may not leave the cache.
-    public func queryImage(
-        _ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion
-    ) -> ImageCacheToken? {
-        CachedImageSearch(query, in: self).start(completion)
-    }
 }

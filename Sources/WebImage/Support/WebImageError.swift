@@ -153,10 +153,4 @@ extension WebImageError {
         copy.url = url
         return copy
     }
-
-    package static func outOfMemory(for size: PixelSize) -> WebImageError {
-        WebImageError(
-            .limitExceeded, stage: .decode, kind: .policy,
-            reason: "there is no memory for \(size) pixels; ask for a thumbnail")
-    }
 }

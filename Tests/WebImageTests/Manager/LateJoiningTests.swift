@@ -238,6 +238,7 @@ struct LateJoiningTests {
     func over() async throws {
         let loader = SuspendedLoader()
         let shared = SharedStages()
+        let loads = SharedLoads()
         let defaults = LoadDefaults(cache: AskingCache(), loader: loader, coder: ScriptedCoder())
         let settings = LoadSettings()
         let url = try ManagerBench.url()
@@ -248,20 +249,20 @@ struct LateJoiningTests {
             request, callbacks: LoadCallbacks(queue: .current, completed: { story.add(.ending($0)) }), trace: nil,
             shared: shared)
         var made: [SharedLoad] = []
-        shared.loads.join(operation, key) {
+        loads.join(operation, key) {
             let plan = LoadPlan(url: url, request: request, defaults: defaults)
             let load = SharedLoad(
-                LoadStages(plan: plan, shared: shared, settings: settings), key: key, isTraced: false)
+                LoadStages(plan: plan, shared: shared, settings: settings), key: key, among: loads, isTraced: false)
             if made.isEmpty { load.stop() }
             made.append(load)
             return load
         }
         #expect(made.count == 2)
-        #expect(shared.loads[key] === made[1])
+        #expect(loads[key] === made[1])
         try await loader.waitForLoads(1)[0].finish(Self.file)
         _ = try await story.ending()
         #expect(story.words == ["loaded 4x3"])
-        #expect(shared.loads.isEmpty)
+        #expect(loads.isEmpty)
     }
 
     @Test("who asks again when it is told the end begins anew")

@@ -20,7 +20,7 @@ final class SimulatedLoader: ImageLoader {
         }
 
         let address: Int
-        let decodes = DecodeMemory()
+        let results = SharedResults()
         let state = Mutex(State())
 
         init(address: Int) { self.address = address }
@@ -73,7 +73,7 @@ final class SimulatedLoader: ImageLoader {
     private func answerAtOnce(_ task: SimulatedLoadTask) {
         let picture = server.picture(at: task.address)
         task.asked?.note("is answered at once with \(picture)")
-        finish(task, .success(picture), decodes: nil)
+        finish(task, .success(picture), results: nil)
     }
 
     private func join(_ task: SimulatedLoadTask) {
@@ -139,11 +139,11 @@ final class SimulatedLoader: ImageLoader {
                 return state.tasks
             }
         }
-        for task in tasks { finish(task, result, decodes: transfer.decodes) }
+        for task in tasks { finish(task, result, results: transfer.results) }
     }
 
     private func finish(
-        _ task: SimulatedLoadTask, _ result: Result<SimulatedPicture, WebImageError>, decodes: DecodeMemory?
+        _ task: SimulatedLoadTask, _ result: Result<SimulatedPicture, WebImageError>, results: SharedResults?
     ) {
         switch result {
         case .failure(let error): task.finish(.failure(error), .failure(error.code))
@@ -153,7 +153,7 @@ final class SimulatedLoader: ImageLoader {
             task.finish(.failure(error), .notModified(picture))
         case .success(let picture):
             var response = ImageLoadResponse(data: picture.file, http: response(picture, 200))
-            response.decodes = decodes
+            response.sharedResults = results
             task.finish(.success(response), .picture(picture))
         }
     }

@@ -28,7 +28,7 @@ struct CustomTransformerTests {
 
     @Test("S4-21 the documentation's transformer is the one that is compiled here")
     func documented() throws {
-        let documentation = try Self.text("Sources/WebImage/Transformers/ImageTransformer.swift")
+        let documentation = try Self.text("Sources/WebImage/Request/Transforming/ImageTransformer.swift")
         let lines = documentation.split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex(of: "/// ```swift"))
         let end = try #require(lines.firstIndex(of: "/// ```"))

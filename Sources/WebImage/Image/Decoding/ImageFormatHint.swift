@@ -7,11 +7,3 @@ public enum ImageFormatHint: Sendable, Hashable {
     /// Nothing: the bytes decide alone.
     case none
 }
-
-extension ImageFormatHint {
-    /// The same with a format in place of ``automatic``: that of the file name in `key`, or none.
-    func resolved(by key: CacheKey) -> ImageFormatHint {
-        guard self == .automatic else { return self }
-        return key.fileExtension.flatMap(ImageFormat.init(fileExtension:)).map { .format($0) } ?? .none
-    }
-}

@@ -55,4 +55,10 @@ extension WebImageError {
         WebImageError(
             .encodeFailed, stage: .encode, kind: .permanent, reason: "could not encode \(format): \(finding)")
     }
+
+    package static func outOfMemory(for size: PixelSize) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "there is no memory for \(size) pixels; ask for a thumbnail")
+    }
 }

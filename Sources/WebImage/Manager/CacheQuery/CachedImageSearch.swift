@@ -47,7 +47,7 @@ struct CachedImageSearch: Sendable {
         let request = ImageRequest(nil, options: plan.options, context: plan.context)
         let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: Self.shared)
         let stages = LoadStages(plan: plan, shared: Self.shared, settings: Self.settings)
-        let load = SharedLoad(stages, key: nil, isTraced: false)
+        let load = SharedLoad(stages, key: nil, among: nil, isTraced: false)
         _ = load.join(operation)
         load.start(inMemory: image)
         return operation.isOver ? nil : ImageCacheToken(key: key, task: operation)

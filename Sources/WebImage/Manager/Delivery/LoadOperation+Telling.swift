@@ -104,7 +104,7 @@ extension LoadOperation {
     /// Calls nobody, so that the lock of what is joined may be held; ``tell(_:)`` follows.
     ///
     /// - Returns: What is to be told.
-    func note(_ soFar: SharedLoad.SoFar) -> LateNews {
+    func note(_ soFar: LoadSoFar) -> LateNews {
         if let stage = soFar.stage { trace?.add(beginningOf: stage) }
         guard soFar.progress != nil || soFar.part != nil else { return [] }
         return state.withLock { state in

@@ -125,29 +125,3 @@ extension LoadOperation {
         if !isRunning { background.cancel() }
     }
 }
-
-/// Where a load's picture comes from.
-enum LoadSource {
-    /// Stages that it may share with others, and its number among those who wait for them.
-    case stages(SharedLoad, UInt64)
-    /// An interceptor that has taken the load over.
-    case interceptor(InterceptedLoad)
-    /// The load that this one, which was prepared before it could begin, has become.
-    case load(LoadOperation)
-
-    func leave() {
-        switch self {
-        case .stages(let load, let number): load.leave(number)
-        case .interceptor(let load): load.cancel()
-        case .load(let load): load.cancel()
-        }
-    }
-
-    func setPriority(_ priority: LoadPriority) {
-        switch self {
-        case .stages(let load, let number): load.setPriority(priority, of: number)
-        case .interceptor(let load): load.setPriority(priority)
-        case .load(let load): load.setPriority(priority)
-        }
-    }
-}

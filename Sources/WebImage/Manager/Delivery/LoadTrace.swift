@@ -65,7 +65,7 @@ final class LoadTrace: Sendable {
         }
     }
 
-    private func add(endOf stage: Stage, _ outcome: LoadStageEvent.Outcome) {
+    func add(endOf stage: Stage, _ outcome: LoadStageEvent.Outcome) {
         add { state, now in state.end([stage], outcome, at: now) }
     }
 
@@ -82,7 +82,7 @@ final class LoadTrace: Sendable {
     }
 
     /// The whole load has ended.
-    func finish(_ outcome: LoadStateMachine.Outcome) {
+    func finish(_ outcome: Result<LoadResult, WebImageError>) {
         let cancelled = LoadStageEvent.Outcome.failed(.cancelled(url: url))
         tell { state, now in
             state.isOver = true
@@ -110,29 +110,9 @@ final class LoadTrace: Sendable {
     }
 }
 
-// MARK: - What the state machine says
-
 extension LoadTrace {
-    /// What `event` ends. Calls nobody; see ``flush()``.
-    func add(_ event: LoadStateMachine.Event) {
-        switch event {
-        case .diskAnswered(let file):
-            let outcome = file.map { LoadStageEvent.Outcome.done(byteCount: $0.entry.data.count) } ?? .missed
-            add(endOf: .disk, outcome)
-            add(endOf: .original, outcome)
-        case .originalFound: add(endOf: .original, .done(byteCount: nil))
-        case .loaded(let result): add(endOf: .load, result.traced { $0.data.count })
-        case .previewed(_, let byteCount): add(endOf: .load, .done(byteCount: byteCount))
-        case .decoded(let result): add(endOf: .decode, result.traced { $0.image.memoryCost })
-        case .transformed(let transformed):
-            add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
-        case .stored: add(endOf: .store, .done(byteCount: nil))
-        case .started, .foundMeanwhile, .permitted, .cancelled: break
-        }
-    }
-
     /// An interceptor that had taken the load over has ended it.
-    func noteAnswer(_ outcome: LoadStateMachine.Outcome) { end(.intercept, outcome.traced { $0.byteCount }) }
+    func noteAnswer(_ outcome: Result<LoadResult, WebImageError>) { end(.intercept, outcome.traced { $0.byteCount }) }
 
     /// The load was cancelled: nobody waits any more for what is under way.
     func stop() {
@@ -142,42 +122,8 @@ extension LoadTrace {
     }
 }
 
-extension LoadStateMachine {
-    /// What is under way, for those who listen.
-    var stage: LoadTrace.Stage? {
-        switch state {
-        case .queryingDisk(let file): file.stage
-        case .readingData: .disk
-        case .readingCached: .original
-        case .loading: .load
-        case .decoding: .decode
-        case .transforming: .transform
-        case .storing: .store
-        case .ready, .askingToLoad, .ended: nil
-        }
-    }
-}
-
-extension LoadStateMachine.Action {
-    /// What begins with it, for those who listen.
-    var stage: LoadTrace.Stage? {
-        switch self {
-        case .queryDisk(let file), .readFile(let file): file.stage
-        case .load: .load
-        case .decode: .decode
-        case .transform: .transform
-        case .store: .store
-        case .nothing, .lookAgain, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .stopLoading, .both: nil
-        }
-    }
-}
-
-extension LoadStateMachine.DiskFile {
-    fileprivate var stage: LoadTrace.Stage { self == .result ? .disk : .original }
-}
-
 extension Result where Failure == WebImageError {
-    fileprivate func traced(_ byteCount: (Success) -> Int) -> LoadStageEvent.Outcome {
+    func traced(_ byteCount: (Success) -> Int) -> LoadStageEvent.Outcome {
         switch self {
         case .success(let value): .done(byteCount: byteCount(value))
         case .failure(let error): .failed(error)

@@ -52,7 +52,7 @@ extension LoadExplanation {
 /// The way of a load that finds its picture nowhere, as the state machine of loads decides it.
 private struct LoadRoad {
     /// The files that it asks for.
-    private(set) var files: [LoadStateMachine.DiskFile] = []
+    private(set) var files: [DiskFile] = []
     /// Whether it comes to its loader.
     private(set) var loads = false
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 struct LoadCore: Sendable {
     let defaults: LoadDefaults
     let shared: SharedStages
+    let loads = SharedLoads()
     /// Measures the time that interceptors take.
     let clock: any Clock<Duration>
     /// Runs their functions; nil takes Swift's own.
@@ -73,9 +74,10 @@ struct LoadCore: Sendable {
             image == nil ? SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings) : nil
         let make = {
             SharedLoad(
-                LoadStages(plan: plan, shared: shared, settings: settings), key: key, isTraced: operation.trace != nil)
+                LoadStages(plan: plan, shared: shared, settings: settings), key: key, among: loads,
+                isTraced: operation.trace != nil)
         }
-        if let key { return shared.loads.join(operation, key, orStart: make) }
+        if let key { return loads.join(operation, key, orStart: make) }
         let load = make()
         _ = load.join(operation)
         load.start(inMemory: image)
@@ -85,9 +87,9 @@ struct LoadCore: Sendable {
     private func sharedPlan(
         _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> LoadPlan? {
-        guard !shared.loads.isEmpty else { return nil }
+        guard !loads.isEmpty else { return nil }
         let key = SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings)
-        return key.flatMap { shared.loads[$0] }?.plan
+        return key.flatMap { loads[$0] }?.plan
     }
 
     /// Why a load may not even begin; nil when it may.

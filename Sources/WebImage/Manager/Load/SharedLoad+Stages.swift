@@ -60,7 +60,7 @@ extension SharedLoad {
         for operation in state.withLock({ $0.waiting.all }) { operation.trace?.begin(stage) }
     }
 
-    private func queryDisk(_ file: LoadStateMachine.DiskFile) {
+    private func queryDisk(_ file: DiskFile) {
         if file == .original {
             if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
             guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }

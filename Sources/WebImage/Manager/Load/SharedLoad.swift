@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is as urgent as the most urgent of those who wait, and ends when the picture is there or the last of them has left.
 /// Each of them is told by itself; see ``LoadOperation``.
-final class SharedLoad: Sendable {
+final class SharedLoad: JoinedLoad {
     struct State {
         var machine: LoadStateMachine
         var waiting = WaitingLoads()
@@ -18,26 +18,22 @@ final class SharedLoad: Sendable {
         var progress: LoadProgress?
         var part: Image?
 
-        var soFar: SoFar { SoFar(stage: machine.stage, progress: progress, part: part) }
-    }
-
-    /// How far things are, for a load that joins.
-    struct SoFar {
-        let stage: LoadTrace.Stage?
-        let progress: LoadProgress?
-        let part: Image?
+        var soFar: LoadSoFar { LoadSoFar(stage: machine.stage, progress: progress, part: part) }
     }
 
     /// nil for one that nobody but its first load can join.
     let key: SharedLoadKey?
+    /// Where those who want the same find it; nil for one that nobody can join.
+    private let loads: SharedLoads?
     let stages: LoadStages
     /// Whether those who wait keep traces. The listeners are a part of what is asked for, so that all do or none does.
     let isTraced: Bool
     let state: Mutex<State>
 
-    init(_ stages: LoadStages, key: SharedLoadKey?, isTraced: Bool) {
+    init(_ stages: LoadStages, key: SharedLoadKey?, among loads: SharedLoads?, isTraced: Bool) {
         self.stages = stages
         self.key = key
+        self.loads = loads
         self.isTraced = isTraced
         state = Mutex(State(machine: LoadStateMachine(plan: stages.plan)))
     }
@@ -139,14 +135,14 @@ final class SharedLoad: Sendable {
     func end(_ ending: LoadEnding) {
         stages.note(ending.outcome)
         let last = state.withLock { $0.finish() }
-        stages.shared.loads.remove(self)
+        loads?.remove(self)
         for operation in last.waiting.all { operation.finish(ending) }
     }
 
     /// The last one has left.
     func stop() {
         let last = state.withLock { $0.finish() }
-        stages.shared.loads.remove(self)
+        loads?.remove(self)
         last.task?.cancel()
     }
 }

@@ -7,7 +7,7 @@ extension LoadPlan {
 
     /// Whether a file may be read. The original of a picture that is its own original is read for what the server said
     /// with it, wherever the load may look.
-    func reads(_ file: LoadStateMachine.DiskFile) -> Bool {
+    func reads(_ file: DiskFile) -> Bool {
         switch file {
         case .result: queryTiers.contains(.disk)
         case .original: (isDerived ? originalQueryTiers : originalQueryTiers.union(queryTiers)).contains(.disk)

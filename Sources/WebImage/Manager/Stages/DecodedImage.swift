@@ -74,3 +74,8 @@ final class ResultMemory<Key: Hashable & Sendable>: Sendable {
 }
 
 typealias DecodeMemory = ResultMemory<DecodeKey>
+
+extension ImageLoadResponse {
+    /// What loads that share this very answer have decoded from it; nil for an answer that nobody shares.
+    var decodes: DecodeMemory? { sharedResults?.memory { DecodeMemory() } }
+}

@@ -9,7 +9,7 @@ struct LoadStages: Sendable {
     // MARK: Disk
 
     func queryDisk(
-        _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
+        _ file: DiskFile, priority: LoadPriority,
         completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
         read(file, isInline: plan.options.contains(.queryDiskDataSync), priority, completion)
@@ -17,14 +17,14 @@ struct LoadStages: Sendable {
 
     /// Reads the file of a picture that is there already. Only its bytes are worth blocking the caller for.
     func readFile(
-        _ file: LoadStateMachine.DiskFile, priority: LoadPriority,
+        _ file: DiskFile, priority: LoadPriority,
         completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
         read(file, isInline: file == .result && plan.options.contains(.queryMemoryDataSync), priority, completion)
     }
 
     private func read(
-        _ file: LoadStateMachine.DiskFile, isInline: Bool, _ priority: LoadPriority,
+        _ file: DiskFile, isInline: Bool, _ priority: LoadPriority,
         _ completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
         guard plan.reads(file) else {
@@ -47,7 +47,7 @@ struct LoadStages: Sendable {
         return plan.originalCache.imageFromMemory(for: plan.keys.original).map { DecodedImage($0, moment: moment) }
     }
 
-    func removeFromDisk(_ file: LoadStateMachine.DiskFile) {
+    func removeFromDisk(_ file: DiskFile) {
         cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
     }
 
@@ -88,11 +88,11 @@ struct LoadStages: Sendable {
             entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data), moment: moment)
     }
 
-    private func cache(of file: LoadStateMachine.DiskFile) -> any ImageCaching {
+    private func cache(of file: DiskFile) -> any ImageCaching {
         file == .original ? plan.originalCache : plan.cache
     }
 
-    private func key(of file: LoadStateMachine.DiskFile) -> CacheKey {
+    private func key(of file: DiskFile) -> CacheKey {
         file == .original ? plan.keys.original : plan.keys.result
     }
 
@@ -166,7 +166,7 @@ struct LoadStages: Sendable {
     // MARK: The end
 
     /// Takes note of a load that has ended by itself: whether its URL will be refused from now on.
-    func note(_ outcome: LoadStateMachine.Outcome) {
+    func note(_ outcome: Result<LoadResult, WebImageError>) {
         switch outcome {
         case .success:
             if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }

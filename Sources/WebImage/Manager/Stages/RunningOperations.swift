@@ -3,7 +3,7 @@ import Synchronization
 /// The loads that have not ended: what keeps them alive, and what `cancelAll` finds.
 final class RunningOperations: Sendable {
     private struct State {
-        var operations: [ObjectIdentifier: (number: UInt64, operation: LoadOperation)] = [:]
+        var operations: [ObjectIdentifier: (number: UInt64, operation: any CancellableTask)] = [:]
         var lastNumber: UInt64 = 0
     }
 
@@ -12,11 +12,11 @@ final class RunningOperations: Sendable {
     var isEmpty: Bool { state.withLock { $0.operations.isEmpty } }
 
     /// In the order in which they began.
-    var all: [LoadOperation] {
+    var all: [any CancellableTask] {
         state.withLock { Array($0.operations.values) }.sorted { $0.number < $1.number }.map(\.operation)
     }
 
-    func insert(_ operation: LoadOperation) {
+    func insert(_ operation: any CancellableTask) {
         state.withLock { state in
             state.lastNumber += 1
             state.operations[ObjectIdentifier(operation)] = (state.lastNumber, operation)
@@ -24,7 +24,7 @@ final class RunningOperations: Sendable {
     }
 
     /// Without effect on one that is not among them.
-    func remove(_ operation: LoadOperation) {
+    func remove(_ operation: any CancellableTask) {
         _ = state.withLock { $0.operations.removeValue(forKey: ObjectIdentifier(operation)) }
     }
 }

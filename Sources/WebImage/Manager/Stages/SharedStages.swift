@@ -8,7 +8,6 @@ final class SharedStages: Sendable {
     /// Where that is waited for; nil takes Swift's own.
     let taskExecutor: (any TaskExecutor)?
     let running = RunningOperations()
-    let loads = SharedLoads()
     let failedURLs = FailedURLs()
     let warnings = Warnings()
     let writeOrder = WriteOrder()
@@ -63,9 +62,4 @@ final class Warnings: Sendable {
         let isNew = subjects.withLock { $0.count < Self.largestCount && $0.insert(subject).inserted }
         if isNew { WebImageLog.warn(message()) }
     }
-}
-
-extension JobQueue {
-    /// Decoding, transforming and encoding of all managers together: as many at a time as there are processors.
-    package static let decoding = JobQueue(label: "WebImage.decoding", limit: ProcessorCount.current)
 }

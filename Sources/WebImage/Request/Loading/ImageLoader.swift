@@ -35,12 +35,6 @@ extension ImageLoader {
     }
 }
 
-/// A load that a loader has under way.
-public protocol ImageLoadTask: CancellableTask {
-    /// Changes how urgently the bytes are wanted; without effect where the loader cannot.
-    func setPriority(_ priority: LoadPriority)
-}
-
 /// What a loader tells while it works.
 public enum ImageLoadEvent: Sendable {
     /// More bytes have come.
@@ -50,48 +44,4 @@ public enum ImageLoadEvent: Sendable {
     case data(Data)
     /// The load has ended. Always last, exactly once.
     case finished(Result<ImageLoadResponse, WebImageError>)
-}
-
-/// How far a transfer has come.
-public struct LoadProgress: Sendable, Hashable {
-    /// Bytes that have come so far.
-    public var receivedByteCount: Int
-    /// Bytes that the server announced; nil when it did not, or when what it announced is not what arrives.
-    public var expectedByteCount: Int?
-
-    /// Progress of `receivedByteCount` bytes out of those expected.
-    public init(receivedByteCount: Int, expectedByteCount: Int? = nil) {
-        self.receivedByteCount = receivedByteCount
-        self.expectedByteCount = expectedByteCount
-    }
-
-    /// 0 to 1; nil while the whole is unknown.
-    public var fractionCompleted: Double? {
-        guard let expectedByteCount, expectedByteCount > 0 else { return nil }
-        return min(1, Double(receivedByteCount) / Double(expectedByteCount))
-    }
-}
-
-/// What a loader got.
-public struct ImageLoadResponse: Sendable {
-    /// The whole body, decoded from its transfer and content encodings.
-    public var data: Data
-    /// The server's answer; nil for loads that are not HTTP.
-    public var http: HTTPResponse?
-
-    /// What loads that share this very answer have decoded from it; nil for an answer that nobody shares.
-    var decodes: DecodeMemory?
-
-    /// The same answer for several loads, which need not decode it more than once.
-    var sharedByMany: ImageLoadResponse {
-        var copy = self
-        copy.decodes = DecodeMemory()
-        return copy
-    }
-
-    /// A response of `data`.
-    public init(data: Data, http: HTTPResponse? = nil) {
-        self.data = data
-        self.http = http
-    }
 }

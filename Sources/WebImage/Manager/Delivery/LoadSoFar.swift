@@ -1,0 +1,6 @@
+/// How far things are, for a load that joins.
+struct LoadSoFar {
+    let stage: LoadTrace.Stage?
+    let progress: LoadProgress?
+    let part: Image?
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+// What the state machine says, as listeners hear it.
+
+extension LoadTrace {
+    /// What `event` ends. Calls nobody; see ``flush()``.
+    func add(_ event: LoadStateMachine.Event) {
+        switch event {
+        case .diskAnswered(let file):
+            let outcome = file.map { LoadStageEvent.Outcome.done(byteCount: $0.entry.data.count) } ?? .missed
+            add(endOf: .disk, outcome)
+            add(endOf: .original, outcome)
+        case .originalFound: add(endOf: .original, .done(byteCount: nil))
+        case .loaded(let result): add(endOf: .load, result.traced { $0.data.count })
+        case .previewed(_, let byteCount): add(endOf: .load, .done(byteCount: byteCount))
+        case .decoded(let result): add(endOf: .decode, result.traced { $0.image.memoryCost })
+        case .transformed(let transformed):
+            add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
+        case .stored: add(endOf: .store, .done(byteCount: nil))
+        case .started, .foundMeanwhile, .permitted, .cancelled: break
+        }
+    }
+}
+
+extension LoadStateMachine {
+    /// What is under way, for those who listen.
+    var stage: LoadTrace.Stage? {
+        switch state {
+        case .queryingDisk(let file): file.stage
+        case .readingData: .disk
+        case .readingCached: .original
+        case .loading: .load
+        case .decoding: .decode
+        case .transforming: .transform
+        case .storing: .store
+        case .ready, .askingToLoad, .ended: nil
+        }
+    }
+}
+
+extension LoadStateMachine.Action {
+    /// What begins with it, for those who listen.
+    var stage: LoadTrace.Stage? {
+        switch self {
+        case .queryDisk(let file), .readFile(let file): file.stage
+        case .load: .load
+        case .decode: .decode
+        case .transform: .transform
+        case .store: .store
+        case .nothing, .lookAgain, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .stopLoading, .both: nil
+        }
+    }
+}
+
+extension DiskFile {
+    fileprivate var stage: LoadTrace.Stage { self == .result ? .disk : .original }
+}

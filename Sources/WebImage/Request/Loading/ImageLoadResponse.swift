@@ -1,0 +1,25 @@
+import FoundationEssentials
+
+/// What a loader got.
+public struct ImageLoadResponse: Sendable {
+    /// The whole body, decoded from its transfer and content encodings.
+    public var data: Data
+    /// The server's answer; nil for loads that are not HTTP.
+    public var http: HTTPResponse?
+
+    /// What loads that share this very answer have made of it; nil for an answer that nobody shares.
+    var sharedResults: SharedResults?
+
+    /// The same answer for several loads, which need not decode it more than once.
+    var sharedByMany: ImageLoadResponse {
+        var copy = self
+        copy.sharedResults = SharedResults()
+        return copy
+    }
+
+    /// A response of `data`.
+    public init(data: Data, http: HTTPResponse? = nil) {
+        self.data = data
+        self.http = http
+    }
+}
