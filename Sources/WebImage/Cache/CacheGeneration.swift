@@ -1,6 +1,6 @@
 /// What had happened to a load's caches when it read from them. A picture takes its time from there to the caches: what
 /// somebody has removed or replaced meanwhile must not come back by it.
-struct CacheMoment: Sendable, Equatable {
+struct CacheGeneration: Sendable, Equatable {
     /// In the cache of finished pictures.
     var result = 0
     /// In the cache of originals, where that is another one.
@@ -9,7 +9,7 @@ struct CacheMoment: Sendable, Equatable {
 
 /// Counts changes, of any number of keys in little space: two keys that share a count cost a picture its place in memory
 /// once in a while, which the next load gives it back.
-struct ChangeCounts: Sendable {
+struct GenerationCounts: Sendable {
     private var clearings = 0
     private var changes = [Int](repeating: 0, count: 256)
 
@@ -18,7 +18,7 @@ struct ChangeCounts: Sendable {
     mutating func add(_ key: CacheKey) { changes[Self.place(of: key)] += 1 }
 
     /// Grows with each change of what a load reads or writes.
-    func count(of keys: LoadKeys) -> Int {
+    func generation(of keys: LoadKeys) -> Int {
         clearings + changes[Self.place(of: keys.original)] + changes[Self.place(of: keys.result)]
     }
 
@@ -27,10 +27,10 @@ struct ChangeCounts: Sendable {
 
 extension ImageCaching {
     /// Grows with each change of what a load reads or writes; 0 for caches that do not count.
-    func changeCount(of keys: LoadKeys) -> Int {
+    func generation(of keys: LoadKeys) -> Int {
         switch self {
-        case let cache as ImageCache: cache.staged.changeCount(of: keys)
-        case let manager as ImageCachesManager: manager.caches.reduce(0) { $0 + $1.changeCount(of: keys) }
+        case let cache as ImageCache: cache.staged.generation(of: keys)
+        case let manager as ImageCachesManager: manager.caches.reduce(0) { $0 + $1.generation(of: keys) }
         default: 0
         }
     }

@@ -17,7 +17,7 @@ final class StagedWrites: Sendable {
         /// The newest clearing under way: all that is not in `changes` will be gone.
         var clearing: Int?
         var lastTicket = 0
-        var counts = ChangeCounts()
+        var generations = GenerationCounts()
         /// Files that are being encoded, with those who wait for that.
         var encodings: [Int: [Countdown]] = [:]
 
@@ -29,14 +29,14 @@ final class StagedWrites: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often what stands under the names of a load was replaced or removed; see ``CacheMoment``.
-    func changeCount(of keys: LoadKeys) -> Int { state.withLock { $0.counts.count(of: keys) } }
+    /// How often what stands under the names of a load was replaced or removed; see ``CacheGeneration``.
+    func generation(of keys: LoadKeys) -> Int { state.withLock { $0.generations.generation(of: keys) } }
 
     /// Notes that something under `key` is replaced or removed, in whatever tier.
-    func noteChange(of key: CacheKey) { state.withLock { $0.counts.add(key) } }
+    func noteChange(of key: CacheKey) { state.withLock { $0.generations.add(key) } }
 
     /// Notes that everything is removed from a tier.
-    func noteClearing() { state.withLock { $0.counts.addClearing() } }
+    func noteClearing() { state.withLock { $0.generations.addClearing() } }
 
     /// What will stand under `key`; nil when nothing is under way and the disk itself tells.
     func change(of key: CacheKey) -> Change? {
@@ -52,15 +52,15 @@ final class StagedWrites: Sendable {
             let ticket = state.makeTicket()
             state.changes[key] = (change, ticket)
             if case .encoding = change { state.encodings[ticket] = [] }
-            if case .removed = change { state.counts.add(key) }
+            if case .removed = change { state.generations.add(key) }
             return ticket
         }
     }
 
     /// Notes a change and names it, unless anything that a load has read was replaced or removed since.
-    func begin(_ change: Change, of key: CacheKey, ifStill count: Int, of keys: LoadKeys) -> Int? {
+    func begin(_ change: Change, of key: CacheKey, ifStill generation: Int, of keys: LoadKeys) -> Int? {
         state.withLock { state in
-            guard state.counts.count(of: keys) == count else { return nil }
+            guard state.generations.generation(of: keys) == generation else { return nil }
             let ticket = state.makeTicket()
             state.changes[key] = (change, ticket)
             return ticket
@@ -85,7 +85,7 @@ final class StagedWrites: Sendable {
             let ticket = state.makeTicket()
             defer { state.changes = [:] }
             state.clearing = ticket
-            state.counts.addClearing()
+            state.generations.addClearing()
             return (ticket, state.changes)
         }
         withExtendedLifetime(overtaken) {}

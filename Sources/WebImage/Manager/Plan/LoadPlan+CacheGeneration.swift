@@ -2,31 +2,31 @@
 
 extension LoadPlan {
     /// What has happened so far; to be asked for before reading.
-    var moment: CacheMoment {
-        CacheMoment(
-            result: cache.changeCount(of: keys), original: context.originalImageCache?.changeCount(of: keys) ?? 0)
+    var generation: CacheGeneration {
+        CacheGeneration(
+            result: cache.generation(of: keys), original: context.originalImageCache?.generation(of: keys) ?? 0)
     }
 
-    /// Puts a picture into the memory of a cache, unless what it was made of has gone since `moment`.
-    func storeInMemory(_ image: Image, for key: CacheKey, of cache: any ImageCaching, at moment: CacheMoment) {
-        guard self.moment == moment else { return }
+    /// Puts a picture into the memory of a cache, unless what it was made of has gone since `generation`.
+    func storeInMemory(_ image: Image, for key: CacheKey, of cache: any ImageCaching, at generation: CacheGeneration) {
+        guard self.generation == generation else { return }
         cache.storeInMemory(image, for: key, expiresAt: image.expiresAt)
         // No lock is held over both, since a cache may be an app's own: who removes counts first and removes then.
-        if self.moment != moment { cache.remove(for: key, from: .memory, completion: nil) }
+        if self.generation != generation { cache.remove(for: key, from: .memory, completion: nil) }
     }
 
-    /// Writes a file that was made of what was there at `moment`, unless that has gone since.
+    /// Writes a file that was made of what was there at `generation`, unless that has gone since.
     ///
     /// - Parameter completion: Called in any case.
     func storeOnDisk(
-        _ entry: DiskCacheEntry, for key: CacheKey, of cache: any ImageCaching, at moment: CacheMoment,
+        _ entry: DiskCacheEntry, for key: CacheKey, of cache: any ImageCaching, at generation: CacheGeneration,
         completion: @escaping @Sendable () -> Void
     ) {
-        guard self.moment == moment else { return completion() }
+        guard self.generation == generation else { return completion() }
         guard let own = cache as? ImageCache else { return cache.storeOnDisk(entry, for: key) { _ in completion() } }
         let isOriginals = context.originalImageCache.map { InstanceIdentity($0) == InstanceIdentity(own) } ?? false
-        let count = isOriginals ? moment.original : moment.result
-        guard let ticket = own.staged.begin(.stored(entry), of: key, ifStill: count, of: keys) else {
+        let known = isOriginals ? generation.original : generation.result
+        guard let ticket = own.staged.begin(.stored(entry), of: key, ifStill: known, of: keys) else {
             return completion()
         }
         own.write(entry, for: key, ticket: ticket, unlessOvertaken: true) { _ in completion() }

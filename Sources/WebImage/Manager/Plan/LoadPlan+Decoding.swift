@@ -58,9 +58,9 @@ extension LoadPlan {
         return image.isAnimated || requiresAnimatedClass ? nil : image
     }
 
-    func storeInMemory(_ image: Image, at moment: CacheMoment) {
+    func storeInMemory(_ image: Image, at generation: CacheGeneration) {
         let key = memoryKey(for: image)
-        storeInMemory(image, for: key, of: cache, at: moment)
+        storeInMemory(image, for: key, of: cache, at: generation)
         noteSizeInMemory(of: image, key)
     }
 

@@ -10,15 +10,15 @@ extension LoadPlan {
     /// The smallest picture in memory that the thumbnail can be made of.
     func largerImageFromMemory() -> LargerImage? {
         guard mayReduceFromMemory, let sizes = cache.sizes else { return nil }
-        let moment = moment
+        let generation = generation
         for thumbnail in sizes.thumbnails(of: keys.original) {
             guard let image = cache.imageFromMemory(for: thumbnail.key) else {
                 sizes.forget(thumbnail, of: keys.original)
                 continue
             }
-            if let larger = LargerImage(image, decodeOptions, moment) { return larger }
+            if let larger = LargerImage(image, decodeOptions, generation) { return larger }
         }
-        return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions, moment) }
+        return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions, generation) }
     }
 
     /// Takes note of a thumbnail that others can be made of, and of what can be made of none any more.
@@ -36,10 +36,10 @@ struct LargerImage: Sendable {
     /// The size that decoding the file gives.
     private let size: PixelSize
     /// When it was there.
-    let moment: CacheMoment
+    let generation: CacheGeneration
 
     /// nil for a picture that is too small, or that is more than its pixels: an animation, a drawing.
-    init?(_ image: Image, _ options: ImageDecodeOptions, _ moment: CacheMoment) {
+    init?(_ image: Image, _ options: ImageDecodeOptions, _ generation: CacheGeneration) {
         let metadata = image.metadata
         guard !image.isAnimated, !metadata.isVector, !metadata.isTransformed, !metadata.isIncremental else {
             return nil
@@ -49,7 +49,7 @@ struct LargerImage: Sendable {
         guard image.pixelSize.width >= size.width, image.pixelSize.height >= size.height else { return nil }
         self.image = image
         self.size = size
-        self.moment = moment
+        self.generation = generation
     }
 
     /// The thumbnail; nil when there is no memory for it.

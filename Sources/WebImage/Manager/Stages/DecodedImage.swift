@@ -11,7 +11,7 @@ final class DecodedImage: Sendable {
     /// True for a picture that another load had put into memory, so that nobody needed to make it.
     let isFromMemory: Bool
     /// Before it was looked for in memory, where that is where it was.
-    let moment: CacheMoment?
+    let generation: CacheGeneration?
     /// Other pictures made of this one, by the keys of their transformers.
     let transforms = ResultMemory<String>()
 
@@ -22,9 +22,9 @@ final class DecodedImage: Sendable {
 
     private let writes = Mutex<[StoredName: Write]>([:])
 
-    init(_ image: Image, isStored: Bool = false, isFromMemory: Bool = false, moment: CacheMoment? = nil) {
+    init(_ image: Image, isStored: Bool = false, isFromMemory: Bool = false, generation: CacheGeneration? = nil) {
         self.image = image
-        self.moment = moment
+        self.generation = generation
         self.isStored = isStored || isFromMemory
         self.isFromMemory = isFromMemory
     }

@@ -12,9 +12,9 @@ struct ImageStore: Sendable {
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
         let isNew = encoded.source == .loader && encoded.isWhole
         if isNew, let file = finished.image.image.source { plan.forgetOthers(thanThoseOf: file) }
-        let moment = encoded.stored?.moment ?? finished.decoded.moment ?? plan.moment
-        storeInMemory(finished, encoded, moment)
-        let files = self.files(of: finished, encoded, moment)
+        let generation = encoded.stored?.generation ?? finished.decoded.generation ?? plan.generation
+        storeInMemory(finished, encoded, generation)
+        let files = self.files(of: finished, encoded, generation)
         guard !files.isEmpty else { return completion() }
         let isAwaited = plan.options.contains(.waitStoreCache)
         let pending = Countdown(from: files.count) {
@@ -27,18 +27,18 @@ struct ImageStore: Sendable {
         if !isAwaited { completion() }
     }
 
-    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage, _ moment: CacheMoment) {
+    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration) {
         if !finished.image.isStored, plan.storeTiers.contains(.memory) {
-            plan.storeInMemory(finished.image.image, at: moment)
+            plan.storeInMemory(finished.image.image, at: generation)
         }
         let original = finished.decoded
         guard plan.storesOriginalInMemory, original !== finished.image, !original.isStored, encoded.source != .memory
         else { return }
-        plan.storeInMemory(original.image, for: plan.keys.original, of: plan.originalCache, at: moment)
+        plan.storeInMemory(original.image, for: plan.keys.original, of: plan.originalCache, at: generation)
     }
 
     private func files(
-        of finished: FinishedImage, _ encoded: EncodedImage, _ moment: CacheMoment
+        of finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration
     ) -> [StoredPicture] {
         var files: [StoredPicture] = []
         if encoded.source == .loader, encoded.isWhole, !finished.decoded.isStored {
@@ -52,7 +52,7 @@ struct ImageStore: Sendable {
             files.append(
                 StoredPicture(
                     owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache,
-                    identity: plan.cacheIdentity, moment: moment))
+                    identity: plan.cacheIdentity, generation: generation))
         }
         return files
     }
@@ -112,8 +112,10 @@ struct ImageStore: Sendable {
             data: data, headers: file.original?.http?.headers ?? [:], extendedData: metadata?.extendedData,
             expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
-        guard let moment = file.moment else { return file.cache.storeOnDisk(entry, for: file.key) { _ in done() } }
-        plan.storeOnDisk(entry, for: file.key, of: file.cache, at: moment, completion: done)
+        guard let generation = file.generation else {
+            return file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
+        }
+        plan.storeOnDisk(entry, for: file.key, of: file.cache, at: generation, completion: done)
     }
 
     private func bytes(of file: StoredPicture) -> Data? {
@@ -145,7 +147,7 @@ private struct StoredPicture {
     let identity: InstanceIdentity?
     var isOfOriginals = false
     /// When what it was made of was there; nil for a file as it came.
-    var moment: CacheMoment?
+    var generation: CacheGeneration?
 
     /// Bytes that stay in memory until it is written.
     var byteCount: Int { original?.data.count ?? image?.memoryCost ?? 0 }

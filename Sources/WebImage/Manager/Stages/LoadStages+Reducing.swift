@@ -5,7 +5,7 @@ extension LoadStages {
     ) -> any CancellableTask {
         let work = { @Sendable in
             let image = larger.reduced()
-            if let image, plan.storeTiers.contains(.memory) { plan.storeInMemory(image, at: larger.moment) }
+            if let image, plan.storeTiers.contains(.memory) { plan.storeInMemory(image, at: larger.generation) }
             completion(image)
         }
         guard !plan.options.contains(.queryDiskDataSync) else {

@@ -31,20 +31,22 @@ struct LoadStages: Sendable {
             completion(nil)
             return EndedLoadTask()
         }
-        let moment = plan.moment
+        let generation = plan.generation
         if isInline {
             let result = Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }
-            completion(stored(result, moment))
+            completion(stored(result, generation))
             return EndedLoadTask()
         }
-        return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0, moment)) }
+        return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0, generation)) }
     }
 
     /// The original in memory, where that is of use.
     func originalFromMemory() -> DecodedImage? {
         guard plan.readsOriginalFromMemory else { return nil }
-        let moment = plan.moment
-        return plan.originalCache.imageFromMemory(for: plan.keys.original).map { DecodedImage($0, moment: moment) }
+        let generation = plan.generation
+        return plan.originalCache.imageFromMemory(for: plan.keys.original).map {
+            DecodedImage($0, generation: generation)
+        }
     }
 
     func removeFromDisk(_ file: DiskFile) {
@@ -60,18 +62,19 @@ struct LoadStages: Sendable {
         fresh.storedAt = Date()
         // Where it was read: a picture that is its own original is the finished picture.
         let (cache, key) = (cache(of: plan.isDerived ? .original : .result), plan.keys.original)
-        let moment = plan.moment
+        let generation = plan.generation
         _ = cache.queryDisk(for: key, priority: .low) { [plan, fresh] result in
             // Another load may have stored a newer file meanwhile.
             guard case .success(let current?) = result, current.data == entry.data else { return }
-            plan.storeOnDisk(fresh, for: key, of: cache, at: moment) {}
+            plan.storeOnDisk(fresh, for: key, of: cache, at: generation) {}
         }
     }
 
-    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ moment: CacheMoment) -> StoredFile? {
+    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ generation: CacheGeneration) -> StoredFile?
+    {
         switch result {
         case .success(let entry):
-            return entry.map { file($0, moment) }
+            return entry.map { file($0, generation) }
         case .failure(let error):
             // A cache that cannot be read must not keep a picture from being loaded. The built-in one has warned by itself.
             if !error.isCancelled, !(plan.cache is ImageCache) {
@@ -82,10 +85,10 @@ struct LoadStages: Sendable {
     }
 
     /// Only a load that refreshes asks how a file stands to the server's.
-    private func file(_ entry: DiskCacheEntry, _ moment: CacheMoment) -> StoredFile {
-        guard plan.refreshes else { return StoredFile(entry: entry, isFresh: false, moment: moment) }
+    private func file(_ entry: DiskCacheEntry, _ generation: CacheGeneration) -> StoredFile {
+        guard plan.refreshes else { return StoredFile(entry: entry, isFresh: false, generation: generation) }
         return StoredFile(
-            entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data), moment: moment)
+            entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data), generation: generation)
     }
 
     private func cache(of file: DiskFile) -> any ImageCaching {

@@ -6,7 +6,7 @@ struct StoredFile: Sendable {
     /// Of the bytes, for loads that refresh; made where they were read, since the machine works under the load's lock.
     var fingerprint: FileFingerprint?
     /// Before it was read.
-    var moment = CacheMoment()
+    var generation = CacheGeneration()
 }
 
 /// The picture that a load refreshes.
