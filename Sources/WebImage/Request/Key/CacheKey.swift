@@ -1,5 +1,3 @@
-import Glibc
-
 /// The name of a cached picture, with its hash computed once per load instead of once per tier.
 ///
 /// Two keys are equal when their UTF-8 bytes are; text that only looks alike names different pictures. The hash is keyed
@@ -33,19 +31,4 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
 
     /// The text, shortened when it is too long for a line.
     public var description: String { string.abbreviated(to: 200) }
-}
-
-extension String {
-    /// Calls `body` with the text's UTF-8, where it stands when it can.
-    // The usual way is apart from the other: together, they count four references to the text, half of a hit in memory.
-    @inline(__always)
-    package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
-        return withCopiedUTF8Bytes(body)
-    }
-
-    @inline(never)
-    private func withCopiedUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        Array(utf8).withUnsafeBytes(body)
-    }
 }
