@@ -20,10 +20,10 @@ static const int webimage_open_unnamed = __O_TMPFILE;
 static const int webimage_open_without_access_time = __O_NOATIME;
 static const long webimage_time_unchanged = UTIME_OMIT;
 
-// A lock on bytes of an open file, or the end of one; it belongs to the opening and not to the process, so that two caches
-// of one process keep each other off as well. fcntl() is variadic, and 37 is F_OFD_SETLK, which is for GNU sources only.
-static inline int webimage_lock_bytes(int descriptor, off_t start, off_t count, int type) {
-    struct flock lock = {.l_type = (short)type, .l_whence = SEEK_SET, .l_start = start, .l_len = count};
+// Locks an open file as a whole. The lock belongs to the opening and not to the process, so that two caches of one process
+// keep each other off as well. fcntl() is variadic, and 37 is F_OFD_SETLK, which is for GNU sources only.
+static inline int webimage_set_lock(int descriptor, int type) {
+    struct flock lock = {.l_type = (short)type, .l_whence = SEEK_SET};
     return fcntl(descriptor, 37, &lock);
 }
 

@@ -4,18 +4,24 @@ import WebImage
 
 /// A disk cache that believes to have a million entries, at the cost of its index: for measurements, not for loads.
 public enum CrowdedCache {
+    /// Has a cache save what it knows, and leave its directory to the next one, before it is let go.
+    public static func close(_ cache: DiskCache) { cache.close() }
+
     /// Gives the cache in `directory` an index that knows, beside the entries that are there, `count` which are not:
-    /// small ones, used just now. There must be no index yet.
+    /// small ones, used just now. There must be no snapshot yet.
     public static func make(in directory: String, count: Int) throws {
         for number in 0..<256 {
             let path = "\(directory)/entries-2/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            // A directory that was changed just now would be listed again by the next cache.
+            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
         }
         var config = ImageCacheConfig()
         config.shouldRemoveExpiredDataAutomatically = false
         let cache = DiskCache(
             directory: directory, config: config, fileSystem: CrowdedFileSystem(countPerDirectory: count / 256))
         _ = cache.usage()
+        close(cache)
     }
 }
 

@@ -31,7 +31,7 @@ extension ForwardingFileSystem {
         try base.setAccessTime(of: path, to: time)
     }
 
-    package func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToAppend(path) }
+    package func openToRead(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToRead(path) }
     package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile { try base.openToChange(path) }
     package func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError) {
         try base.write(bytes, to: file, at: offset)
@@ -40,12 +40,8 @@ extension ForwardingFileSystem {
         try base.read(file, at: offset, count: count)
     }
     package func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
-    package func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
-        try base.lock(file, bytes: bytes, as: kind)
-    }
-    package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
-        try base.unlock(file, bytes: bytes)
-    }
+    package func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
+    package func removeDirectory(_ path: String) throws(FileSystemError) { try base.removeDirectory(path) }
     package func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError) {

@@ -20,19 +20,19 @@ final class CrowdedDirectory {
         keys = (0..<Self.fileCount).map { CacheKey("https://example.org/pictures/of/some/length/\($0).jpg") }
         try fill()
         if crowd > 0 {
-            try FileManager.default.removeItem(atPath: path + "/index-1")
+            try FileManager.default.removeItem(atPath: path + "/entries-2/snapshot")
             try CrowdedCache.make(in: path, count: crowd)
         }
         guard open().usage().count >= Self.fileCount else { throw BenchmarkError("entries are missing") }
     }
 
-    /// Ends with its cache: whoever sees an index vanish leaves a sign that the next one does not say everything.
     private func fill() throws {
         let cache = open()
         let entry = DiskCacheEntry(data: Data(repeating: 7, count: 4000))
         for key in keys { try cache.store(entry, for: key) }
         _ = cache.usage()
         for key in keys { try Self.makeOld(cache.cachePath(for: key)) }
+        CrowdedCache.close(cache)
     }
 
     /// The cache as a process finds it that has just started.

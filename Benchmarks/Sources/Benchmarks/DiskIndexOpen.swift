@@ -15,7 +15,7 @@ struct DiskIndexOpen: Benchmark {
                 guard directory.open().usage().count >= CrowdedDirectory.count else { throw BenchmarkError("not all") }
             } * 1e3
         } rival: {
-            try seconds { _ = try Data(contentsOf: URL(filePath: directory.path + "/index-1/snapshot")) } * 1e3
+            try seconds { _ = try Data(contentsOf: URL(filePath: directory.path + "/entries-2/snapshot")) } * 1e3
         }
         return measurement(outcome, rival: "read the file of the index", ceiling: 50)
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import WebImage
+import WebImageTesting
 
 /// An index made anew from 100,000 files, given for a million, against looking at each file and nothing else. As many files
 /// as `WEBIMAGE_FILES` says, where that is set: a million take some 4 GB and minutes to write.
@@ -17,9 +18,10 @@ struct DiskIndexRebuild: Benchmark {
         let entry = DiskCacheEntry(data: Data(repeating: 7, count: 100))
         for number in 0..<count { try cache.store(entry, for: CacheKey("\(number)")) }
         _ = cache.usage()
+        CrowdedCache.close(cache)
         let scale = 1_000_000 / Double(count)
         let outcome = try await Turns(count: 5, warmUp: 1).compare {
-            try FileManager.default.removeItem(atPath: directory.path + "/index-1")
+            try FileManager.default.removeItem(atPath: directory.path + "/entries-2/snapshot")
             return try seconds {
                 let found = DiskCache(directory: directory.path).usage().count
                 guard found == count else { throw BenchmarkError("found \(found)") }

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Paths are absolute or relative to the working directory. No call follows a symbolic link in a path's last part. All
 /// calls block; any thread.
-package protocol FileSystem: SharedFileSystem {
+package protocol FileSystem: Sendable {
     /// Reads a regular file as a whole, and leaves its access time where it can.
     ///
     /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
@@ -33,6 +33,30 @@ package protocol FileSystem: SharedFileSystem {
 
     /// What stands at a path; of a symbolic link, the link itself.
     func status(of path: String) throws(FileSystemError) -> FileStatus
+    /// What is known of an open file.
+    func status(of file: OpenFile) throws(FileSystemError) -> FileStatus
+
+    /// Opens a file for reading some of it.
+    func openToRead(_ path: String) throws(FileSystemError) -> OpenFile
+    /// Opens a file for reading and changing it in place, and makes it for the user alone when it is not there.
+    func openToChange(_ path: String) throws(FileSystemError) -> OpenFile
+    /// Reads up to `count` bytes from `offset` on; fewer where the file ends.
+    func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
+    /// Puts bytes in the place of those from `offset` on, in a file that was opened to be changed.
+    func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError)
+    /// Locks an open file against all other openings, until it is closed; the end of the process closes it as well. Never
+    /// waits.
+    ///
+    /// - Returns: False when another opening has it locked.
+    func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
+
+    /// Removes an empty directory.
+    func removeDirectory(_ path: String) throws(FileSystemError)
+    /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. What vanishes
+    /// meanwhile is left out.
+    func forEachItem(
+        of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
+    ) throws(FileSystemError)
     /// Everything in a directory but `.` and `..`, in no order. What vanishes meanwhile is left out.
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
     /// Sets the time of the last access, and leaves that of the last change.
@@ -42,6 +66,15 @@ package protocol FileSystem: SharedFileSystem {
 extension FileSystem {
     /// Appends all of `bytes`.
     package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
+
+    /// Removes a directory with all that is in it. Follows no symbolic link.
+    package func removeTree(_ path: String) throws(FileSystemError) {
+        for item in try list(path) {
+            let child = "\(path)/\(item.name)"
+            if item.status.kind == .directory { try removeTree(child) } else { try remove(child) }
+        }
+        try removeDirectory(path)
+    }
 }
 
 /// A file that is open for writing, by its descriptor.

@@ -22,6 +22,15 @@ package struct FileSystemError: Error, Hashable {
     /// Nothing there, or no directory on the way there.
     package var isNotFound: Bool { code == ENOENT }
 
+    /// A directory stands where a file was to be replaced or removed.
+    package var meansDirectory: Bool {
+        switch operation {
+        case .rename: code == EISDIR || code == ENOTEMPTY || code == EEXIST
+        case .remove: code == EISDIR || code == EPERM
+        default: false
+        }
+    }
+
     /// The same for the caller's caller: what happened, where, and what to do.
     package func webImageError(stage: WebImageError.Stage) -> WebImageError {
         let (kindOfFailure, kind, advice) = meaning

@@ -23,20 +23,23 @@ final class CacheDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The paths of all regular files and links below, at any depth, but for those of the index.
-    var files: [String] { allFiles(withIndex: false) }
+    var files: [String] { allFiles(in: path).filter { !isOfIndex($0) } }
 
     /// The paths of the index's files.
-    var indexFiles: [String] { allFiles(withIndex: true).filter { $0.contains("/index-1") } }
+    var indexFiles: [String] { allFiles(in: path).filter(isOfIndex) }
 
-    /// Directory by directory: an enumerator breaks off where a cache removes one of its index's files meanwhile.
-    private func allFiles(withIndex: Bool, in folder: String? = nil) -> [String] {
-        let folder = folder ?? path
+    private func isOfIndex(_ file: String) -> Bool {
+        ["owner", "guests", "snapshot"].contains { file.hasSuffix("/entries-2/\($0)") }
+    }
+
+    /// Directory by directory: an enumerator breaks off where a cache removes a file meanwhile.
+    private func allFiles(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { withIndex || !$0.hasPrefix("index-1") }.flatMap { name -> [String] in
+        return names.flatMap { name -> [String] in
             let path = "\(folder)/\(name)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             guard let kind = attributes?[.type] as? FileAttributeType else { return [] }
-            return kind == .typeDirectory ? allFiles(withIndex: withIndex, in: path) : [path]
+            return kind == .typeDirectory ? allFiles(in: path) : [path]
         }
     }
 
@@ -48,18 +51,16 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// A cache of this directory that does nothing by itself unless asked.
-    ///
-    /// - Parameter isForeign: Whether it is to be as another process's: nobody hears of what it writes.
+    /// A cache of this directory that does nothing by itself unless asked. Two of them are to each other as two processes.
     func cache(
         _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock(),
-        warnings: Warnings = Warnings(), isForeign: Bool = false, configure: (inout ImageCacheConfig) -> Void = { _ in }
+        warnings: Warnings = Warnings(), configure: (inout ImageCacheConfig) -> Void = { _ in }
     ) -> DiskCache {
         var config = ImageCacheConfig()
         config.shouldRemoveExpiredDataAutomatically = false
         configure(&config)
         return DiskCache(
-            directory: isForeign ? "\(path)/." : path, config: config, fileSystem: fileSystem, now: { clock.now },
+            directory: path, config: config, fileSystem: fileSystem, now: { clock.now },
             warn: { warnings.add($0) })
     }
 }

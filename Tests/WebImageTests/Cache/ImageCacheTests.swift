@@ -84,7 +84,7 @@ struct ImageCacheTests {
         let paths = Observed<[String]>([])
         let cache = cache(fileSystem)
         fileSystem.setGate { operation, path in
-            guard path.contains("/entries-2/") else { return }
+            guard path.contains(/entries-2\/..(\/|$)/) else { return }
             if operation == .write {
                 let count = writing.update { count in
                     count += 1
@@ -239,15 +239,17 @@ struct ImageCacheTests {
         #expect(await cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
     }
 
-    @Test("T4.01 T4.02 CAC-2 the shared cache is one, in the user's cache directory")
+    @Test(
+        "T4.01 T4.02 CAC-2 the shared cache is one, in a directory of the program's own in the user's cache directory")
     func defaultDirectory() {
         #expect(ImageCache.shared === ImageCache.shared)
         func path(_ environment: [String: String]) -> String {
-            ImageCache.defaultDirectory { environment[$0] }
+            ImageCache.defaultDirectory(program: "org.example.Shop") { environment[$0] }
         }
-        #expect(path(["XDG_CACHE_HOME": "/x/c", "HOME": "/h"]) == "/x/c/webimage")
-        #expect(path(["XDG_CACHE_HOME": "relative", "HOME": "/h"]) == "/h/.cache/webimage")
-        #expect(path(["XDG_CACHE_HOME": "", "HOME": "/h/"]) == "/h/.cache/webimage")
-        #expect(path([:]).hasSuffix("/.cache/webimage") && path([:]).hasPrefix("/"))
+        #expect(path(["XDG_CACHE_HOME": "/x/c", "HOME": "/h"]) == "/x/c/org.example.Shop/webimage")
+        #expect(path(["XDG_CACHE_HOME": "relative", "HOME": "/h"]) == "/h/.cache/org.example.Shop/webimage")
+        #expect(path(["XDG_CACHE_HOME": "", "HOME": "/h/"]) == "/h/.cache/org.example.Shop/webimage")
+        #expect(ImageCache.defaultDirectory(program: "a/..") { _ in "/x" } == "/x/a%2F../webimage")
+        #expect(path([:]).hasSuffix("/.cache/org.example.Shop/webimage") && path([:]).hasPrefix("/"))
     }
 }

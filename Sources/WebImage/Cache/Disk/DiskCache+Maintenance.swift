@@ -9,39 +9,32 @@ extension DiskCache {
     private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
     /// So many entries are chosen at a time, and then removed, while others may read and write between any two.
-    private static let victimBatch = 512
+    private static let victimBatch = 4096
     private static let hour = 3600
+    /// Seconds after which what the system ran short of may be there again.
+    private static let retryDelay = 1
 
     /// Throws when the directory is there and its entries cannot be listed: no count of them would be true.
     package func checkReadable() throws(WebImageError) {
         do { try files.check() } catch { throw error.webImageError(stage: .disk) }
     }
 
-    /// Entries, and the bytes of their files; none where the directory cannot be read. Waits for the scan when it has
-    /// not ended.
-    public func usage() -> DiskCacheUsage {
-        maintenance.sync { completeIndex(isAsked: true) }
-        index.warnings.tell()
-        return index.usage
-    }
+    /// Entries, and the bytes of their files, whichever process has written them; none where the directory cannot be read.
+    /// Lists the directories that have changed since the last time, or all where another process owns the directory.
+    public func usage() -> DiskCacheUsage { withTotals { index.usage } }
 
     /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes
     /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that size
-    /// is taken, and no more than half of that count. Waits for the scan when it has not ended.
+    /// is taken, and no more than half of that count. Lists directories as ``usage()`` does.
     ///
     /// - Throws: The first error; the others are gone all the same.
     public func removeExpired() throws(WebImageError) {
-        let failure = maintenance.sync {
-            completeIndex(isAsked: true)
-            return evict()
-        }
-        index.warnings.tell()
-        if let failure { throw failure.webImageError(stage: .store) }
+        if let failure = withTotals({ evict() }) { throw failure.webImageError(stage: .store) }
     }
 
     /// Removes what is too old or too much now, whatever limits the cache has: the oldest by
     /// ``ImageCacheConfig/diskCacheExpireType`` until the rest is within all limits that are given, and no more. What is read
-    /// or stored meanwhile stays. Waits for the scan when it has not ended; any thread.
+    /// or stored meanwhile stays. Lists directories as ``usage()`` does; any thread.
     ///
     /// ```swift
     /// let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
@@ -59,8 +52,7 @@ extension DiskCache {
     ) throws(WebImageError) -> DiskCacheUsage {
         let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0)) }
         let tooMuch = EvictionGoal.atMost(.init(count: count ?? .max, size: size ?? .max))
-        let (removed, failure) = maintenance.sync { () -> (DiskCacheUsage, FileSystemError?) in
-            completeIndex(isAsked: true)
+        let (removed, failure) = withTotals { () -> (DiskCacheUsage, FileSystemError?) in
             var removed = DiskCacheUsage(count: 0, byteCount: 0)
             var failure: FileSystemError?
             for goal in [tooOld, tooMuch].compactMap(\.self) {
@@ -74,9 +66,27 @@ extension DiskCache {
             }
             return (removed, failure)
         }
-        index.warnings.tell()
         if let failure { throw failure.webImageError(stage: .store) }
         return removed
+    }
+
+    /// Runs `work` behind all that waits for the maintenance queue, with an index that knows what is there.
+    private func withTotals<Result: Sendable>(_ work: () -> Result) -> Result {
+        let (result, refreshed) = maintenance.sync {
+            let refreshed = index.refresh(isAsked: true)
+            defer { index.forgetIfGuest() }
+            return (work(), refreshed)
+        }
+        tell(refreshed)
+        return result
+    }
+
+    /// Saves what is known, and leaves the directory to another owner.
+    package func close() {
+        maintenance.sync {
+            writeAccessTimes()
+            index.close()
+        }
     }
 
     /// Writes the access times that are only in memory yet to the files.
@@ -84,11 +94,9 @@ extension DiskCache {
         maintenance.sync { writeAccessTimes() }
     }
 
-    /// Once a call's own error is told: what the index says of the same trouble is nothing new then.
+    /// Has the index brought up to date in the background where that is due.
     func endCall() {
-        index.warnings.tell()
-        // Somebody else who has the index locked is waited for, and not asked with each picture.
-        guard index.needsCare.load(ordering: .relaxed), !isRetryPlanned.load(ordering: .relaxed) else { return }
+        guard index.needsRefresh.load(ordering: .relaxed), !isRetryPlanned.load(ordering: .relaxed) else { return }
         scheduleMaintenance()
     }
 
@@ -107,47 +115,47 @@ extension DiskCache {
         }
     }
 
-    private func maintain() {
+    /// - Parameter isHourly: Whether the owner looks for what was changed by other means than a cache.
+    private func maintain(isHourly: Bool = false) {
         isMaintenanceDue.store(false, ordering: .relaxed)
-        completeIndex()
-        if isEvictionDue(at: FileTime(now())), let failure = evict() {
-            tellOutside { [troubles] in _ = troubles.tell(failure, stage: .store) }
-        }
-        // Whoever waits takes over what is left of it.
+        let refreshed = index.refresh(isAsked: isHourly && index.isOwner) { [maintenance] in maintenance.isAwaited }
+        if refreshed.isIncomplete { planRetry() }
+        let failure = isEvictionDue(at: FileTime(now())) ? evict() : nil
+        // The caller who waits runs what is left of it.
         if maintenance.isAwaited { scheduleMaintenance() }
         planNext()
-        if !index.warnings.isEmpty { tellOutside { [warnings = index.warnings] in warnings.tell() } }
+        // Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
+        DispatchQueue.global(qos: .utility).async { [weak self] in
+            if let failure { _ = self?.troubles.tell(failure, stage: .store) }
+            self?.tell(refreshed)
+        }
     }
 
-    /// Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
-    private func tellOutside(_ tell: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .utility).async(execute: tell)
+    private func tell(_ refreshed: DiskIndex.Refreshed) {
+        if let warning = refreshed.warning { troubles.tellOfIndex(warning.message, because: warning.error) }
     }
 
-    /// Who only reads passes no limit, and entries grow too old all the same.
+    private func planRetry() {
+        guard !isRetryPlanned.exchange(true, ordering: .relaxed) else { return }
+        maintenance.async(after: Self.retryDelay) { [weak self] in
+            self?.isRetryPlanned.store(false, ordering: .relaxed)
+            self?.maintain()
+        }
+    }
+
+    /// A process that only reads passes no limit, and entries grow too old all the same.
     private func planNext() {
         guard config.shouldRemoveExpiredDataAutomatically,
             !isMaintenancePlanned.exchange(true, ordering: .relaxed)
         else { return }
         maintenance.async(after: Self.hour) { [weak self] in
             self?.isMaintenancePlanned.store(false, ordering: .relaxed)
-            self?.maintain()
+            self?.maintain(isHourly: true)
         }
     }
 
     func isEvictionDue(at time: FileTime) -> Bool {
         config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
-    }
-
-    private func completeIndex(isAsked: Bool = false) {
-        let pause = index.care(isAsked: isAsked) { [maintenance] in maintenance.isAwaited }
-        guard let pause, !isRetryPlanned.exchange(true, ordering: .relaxed) else {
-            return
-        }
-        maintenance.async(afterMilliseconds: pause) { [weak self] in
-            self?.isRetryPlanned.store(false, ordering: .relaxed)
-            self?.maintain()
-        }
     }
 
     private func evict() -> FileSystemError? {
@@ -180,10 +188,9 @@ extension DiskCache {
             guard !victims.isEmpty, !isBrokenOff() else { return failure }
             rest -= victims.count
             var seen = DiskDirectory.SeenDirectories()
-            let failed = index.evict(victims) { name throws(FileSystemError) in
-                let record = index[name]
-                try files.remove(name, seen: &seen)
-                if let record { report(record) }
+            let failed = index.evict(victims) { victim throws(FileSystemError) in
+                try files.remove(victim.name, seen: &seen)
+                report(victim.record)
             }
             if let (name, error) = failed {
                 failure = failure ?? error
@@ -194,7 +201,7 @@ extension DiskCache {
 
     /// To write a time to a file is a change of the file, and would keep it where changes count.
     private func writeAccessTimes() {
-        let times = index.tellUses()
+        let times = index.takeUses()
         if config.diskCacheExpireType != .changeDate { files.setAccessTimes(times) }
     }
 }

@@ -6,9 +6,10 @@ import Synchronization
 /// Bytes on disk, by key: one file per entry, which says all there is to know of it.
 ///
 /// Each file is checked when it is read: a damaged one is removed and counts as none, so what comes back is what was
-/// stored, whatever crash or power loss came between. What is there and when it was used last is kept in an index, which is
-/// read in the background, or made anew from the files where it cannot be believed; nothing waits for that but ``usage()``
-/// and ``removeExpired()``. Several processes may share a directory and its index.
+/// stored, whatever crash or power loss came between. Any number of processes may use a directory; none of them waits for
+/// another. The first one owns it: it keeps totals and the order of use in memory, by a look at the directories that have
+/// changed since the last owner, and evicts. The others ask the file system instead, so that ``usage()`` takes as long as
+/// listing all directories, and evict only when they are asked to.
 ///
 /// Calls block while they read or write; any thread.
 public final class DiskCache: DiskCaching {
@@ -48,26 +49,22 @@ public final class DiskCache: DiskCaching {
         let troubles = DiskTroubles(warn: warn)
         self.troubles = troubles
         files = DiskDirectory(directory, fileSystem: fileSystem)
-        index = DiskIndex(
-            of: files, order: config.diskCacheExpireType, now: { FileTime(now()) },
-            warn: { troubles.tellOfIndex($0, because: $1) })
+        index = DiskIndex(of: files, order: config.diskCacheExpireType, now: { FileTime(now()) })
     }
 
     deinit {
-        let times = index.leave()
-        if config.diskCacheExpireType != .changeDate { maintenance.async { [files] in files.setAccessTimes(times) } }
+        let times = config.diskCacheExpireType == .changeDate ? [] : index.takeUses()
+        if !times.isEmpty { maintenance.async { [files] in files.setAccessTimes(times) } }
+        // Where nothing is to be saved, the next cache of the directory is its owner at once.
+        guard index.isLastSnapshotDue else { return index.close() }
+        maintenance.async { [index] in index.close() }
     }
 
-    /// Whether there is an entry that has not expired: from memory once the index is there, before that, and for entries
-    /// with a ``DiskCacheEntry/expiresAt``, by a look at the file's beginning.
+    /// Whether there is an entry that has not expired: by a look at the beginning of its file, whichever process has written
+    /// it.
     public func contains(_ key: CacheKey) -> Bool {
         defer { endCall() }
-        let name = DiskEntryName(key)
-        if let isThere = index.contains(name) { return isThere }
-        let known = index[name]
-        guard let found = (try? files.summary(of: name)) ?? nil, found.key == key else { return false }
-        if let known, known.byteCount == found.fileByteCount { index.note(found.expiry, of: name, ifStill: known) }
-        return found.expiresAt.map { $0 > now() } ?? true
+        return (try? files.contains(key, DiskEntryName(key), at: now())) ?? false
     }
 
     /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
@@ -76,7 +73,7 @@ public final class DiskCache: DiskCaching {
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
-        // Who only reads has an index to be loaded, and entries that grow too old, as well.
+        // Entries grow too old in a process that only reads, too.
         defer { endCall() }
         do {
             guard let file = try files.read(name) else {
@@ -117,18 +114,14 @@ public final class DiskCache: DiskCaching {
         let first = firstDate(of: name)
         let createdAt = first.map { min(entry.createdAt, $0) } ?? entry.createdAt
         let header = try DiskEntryFormat.header(for: entry, createdAt: createdAt, key: key)
-        var record = IndexRecord(
-            size: header.count + entry.data.count, writtenAt: time, expiry: entry.expiresAt == nil ? .never : .some)
+        var record = IndexRecord(size: header.count + entry.data.count, writtenAt: time)
         if let first { record.created = min(record.created, IndexDate(FileTime(first))) }
         defer { endCall() }
         do {
-            // Whoever has nothing to share the index in cannot say that he is about to change something.
-            index.leaveIfRemoved()
-            let hasMadeRoot = try !index.hasBegun ? files.makeRoot() : false
+            if index.isUndecided { try files.makeRoot() }
             try index.changing(name) { () throws(FileSystemError) in
-                let isThere = index[name] != nil
-                let isWhole = try files.write([header, entry.data], as: name, isThere: isThere)
-                if !isWhole || hasMadeRoot { index.invalidate() }
+                let isWhole = try files.write([header, entry.data], as: name, isThere: index[name] != nil)
+                if !isWhole { index.distrust() }
                 index.insert(record, for: name)
             }
         } catch {
@@ -137,7 +130,7 @@ public final class DiskCache: DiskCaching {
         if isEvictionDue(at: time) { scheduleMaintenance() }
     }
 
-    /// When there first was a file, which whoever stores it anew may not know. The index does, when it was read; before
+    /// When there first was a file, which the caller who stores it anew may not know. The index does where it was told; before
     /// that, and of files that it has only seen from outside, they say it themselves.
     private func firstDate(of name: DiskEntryName) -> Date? {
         let known = index[name]?.created
@@ -157,15 +150,21 @@ public final class DiskCache: DiskCaching {
     /// - Throws: The first error; the other entries are gone all the same.
     public func removeAll() throws(WebImageError) {
         defer { endCall() }
-        var failure: FileSystemError?
-        do { try files.check() } catch { failure = error }
-        // What is known goes many at a time; what only the files say is looked for.
-        let known = remove(until: .atMost(.init(count: 0, size: .max)), limit: index.amount.count)
-        let (names, unseen) = files.names(now: FileTime(now()))
-        failure = failure ?? known ?? unseen
-        for name in names.union(index.names) {
-            do { try remove(name) } catch { failure = failure ?? error }
+        let (names, unlisted) = files.names(now: FileTime(now()))
+        var failure = unlisted
+        var seen = DiskDirectory.SeenDirectories()
+        for name in names {
+            do throws(FileSystemError) {
+                try index.changing(name) { () throws(FileSystemError) in
+                    try files.remove(name, seen: &seen)
+                    index.remove(name)
+                }
+            } catch {
+                failure = failure ?? error
+            }
         }
+        // The index may know of entries that were removed by other means.
+        index.distrust()
         if let failure { throw troubles.tell(failure, stage: .store) }
     }
 
@@ -176,7 +175,7 @@ public final class DiskCache: DiskCaching {
         }
     }
 
-    /// The file was not there; unless somebody has written it since, the index must not say that it is.
+    /// The file was not there; unless it was written since, the index must not say that it is.
     private func forget(_ name: DiskEntryName) {
         if index[name] != nil { index.look(at: name, isUsed: false) }
     }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Looking at the beginning of an entry's file.
 extension DiskDirectory {
     /// Enough for the key and the header fields of nearly every entry.
@@ -5,18 +7,25 @@ extension DiskDirectory {
 
     /// What is known of an entry without reading its body; nil when there is none, or a damaged one.
     func summary(of name: DiskEntryName) throws(FileSystemError) -> DiskCacheEntrySummary? {
+        try beginning(of: name).flatMap { DiskCacheEntrySummary($0, path: path(of: name)) }
+    }
+
+    /// Whether there is an entry of that key that has not come to its end by `time`.
+    func contains(_ key: CacheKey, _ name: DiskEntryName, at time: Date) throws(FileSystemError) -> Bool {
+        guard let beginning = try beginning(of: name) else { return false }
+        return beginning.withBytes { bytes in
+            guard let header = DiskEntryHeader(bytes, fileSize: beginning.status.size) else { return false }
+            return bytes.holds(key.string, in: header.key) && header.expiresAt.map { $0 > time } ?? true
+        }
+    }
+
+    /// At least all of the header; nil when there is no file, or none that begins as one.
+    private func beginning(of name: DiskEntryName) throws(FileSystemError) -> FileBytes? {
         guard let beginning = try readBeginning(of: name, count: Self.usualHeaderSize),
             let headerSize = beginning.withBytes({ DiskEntryHeader.byteCount(of: $0) })
         else { return nil }
-        if headerSize <= beginning.count { return DiskCacheEntrySummary(beginning, path: path(of: name)) }
-        guard headerSize <= beginning.status.size, let longer = try readBeginning(of: name, count: headerSize) else {
-            return nil
-        }
-        return DiskCacheEntrySummary(longer, path: path(of: name))
+        if headerSize <= beginning.count { return beginning }
+        guard headerSize <= beginning.status.size else { return nil }
+        return try readBeginning(of: name, count: headerSize)
     }
-}
-
-extension DiskCacheEntrySummary {
-    /// Whether the entry has an end of its own, for the index.
-    var expiry: IndexRecord.Expiry { expiresAt == nil ? .never : .some }
 }

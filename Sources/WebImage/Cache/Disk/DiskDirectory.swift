@@ -41,6 +41,9 @@ struct DiskDirectory: Sendable {
         }
     }
 
+    /// What is known of an entry's file, wherever its directory leads; nil when there is none.
+    func quickStatus(of name: DiskEntryName) -> FileStatus? { try? fileSystem.status(of: path(of: name)) }
+
     /// What is known of an entry's file; nil when there is none.
     func status(of name: DiskEntryName) throws(FileSystemError) -> FileStatus? {
         do {
@@ -56,19 +59,28 @@ struct DiskDirectory: Sendable {
     /// - Parameter isThere: Whether there is an old one, as far as the caller knows.
     /// - Returns: False when a directory that may have been there was gone, and all its entries with it.
     func write(_ parts: [Data], as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
-        let path = path(of: name)
         let wasThere = verified.contains(name.directory)
         do {
             try verifyAnew(name.directory)
-            try fileSystem.writeAtomically(parts, to: path, isThere: isThere)
+            try replace(name, by: parts, isThere: isThere)
             return true
         } catch let error where error.isNotFound {
             let hasMadeRoot = try makeDirectories(for: name)
             let isWhole = !wasThere && !hasMadeRoot
             if !isWhole { verified.removeAll() }
             try verifyAnew(name.directory)
-            try fileSystem.writeAtomically(parts, to: path)
+            try replace(name, by: parts, isThere: false)
             return isWhole
+        }
+    }
+
+    private func replace(_ name: DiskEntryName, by parts: [Data], isThere: Bool) throws(FileSystemError) {
+        let path = path(of: name)
+        do {
+            try fileSystem.writeAtomically(parts, to: path, isThere: isThere)
+        } catch let error where error.meansDirectory {
+            try fileSystem.removeTree(path)
+            try fileSystem.writeAtomically(parts, to: path)
         }
     }
 
@@ -82,8 +94,16 @@ struct DiskDirectory: Sendable {
     func remove(_ name: DiskEntryName, seen: inout SeenDirectories) throws(FileSystemError) {
         do {
             try verifyAnew(name.directory, seen: &seen)
-            try fileSystem.remove(path(of: name))
+            try remove(path(of: name))
         } catch let error where error.isNotFound {}
+    }
+
+    /// An entry's name is the cache's own: a directory that stands there goes with all that is in it.
+    private func remove(_ path: String) throws(FileSystemError) {
+        do { try fileSystem.remove(path) } catch let error where error.meansDirectory {
+            guard try fileSystem.status(of: path).kind == .directory else { throw error }
+            try fileSystem.removeTree(path)
+        }
     }
 
     /// Which directories were just seen to be directories.
@@ -116,7 +136,7 @@ struct DiskDirectory: Sendable {
     ) throws(FileSystemError) {
         for item in try list(root) {
             guard item.status.kind == .directory, let number = Self.number(of: item.name) else {
-                guard try body(Item(path: "\(root)/\(item.name)", role: .foreign)) else { return }
+                if let other = otherItem(item, now: now), try !body(other) { return }
                 continue
             }
             for file in try list(path(of: number)) {
@@ -124,6 +144,23 @@ struct DiskDirectory: Sendable {
                 guard try body(item) else { return }
             }
         }
+    }
+
+    /// The names of all entries, but for those in directories that cannot be listed, with the first error.
+    func names(now: FileTime) -> (names: [DiskEntryName], failure: FileSystemError?) {
+        var (names, failure): ([DiskEntryName], FileSystemError?) = ([], nil)
+        do { try check() } catch { failure = error }
+        for number in 0...UInt8.max {
+            do throws(FileSystemError) {
+                for file in try list(path(of: number)) {
+                    if case .entry(let name) = role(of: file, in: number, now: now) { names.append(name) }
+                }
+            } catch {
+                // A link or a file in the place of a directory holds nothing of the cache's.
+                if error.code != ENOTDIR { failure = failure ?? error }
+            }
+        }
+        return (names, failure)
     }
 
     /// Something in the cache's directories.
@@ -140,6 +177,15 @@ struct DiskDirectory: Sendable {
 
         let path: String
         let role: Role
+    }
+
+    /// What stands beside the directories of entries; nil for a file of the index.
+    private func otherItem(_ item: DirectoryItem, now: FileTime) -> Item? {
+        let path = "\(root)/\(item.name)"
+        guard item.status.kind == .file else { return Item(path: path, role: .foreign) }
+        if IndexFiles.names.contains(item.name) { return nil }
+        guard TemporaryName.matches(item.name) else { return Item(path: path, role: .foreign) }
+        return Item(path: path, role: Self.isLeftOver(item.status, now: now) ? .leftOver : .unfinished)
     }
 
     private func role(of file: DirectoryItem, in number: UInt8, now: FileTime) -> Item.Role {
@@ -181,24 +227,30 @@ struct DiskDirectory: Sendable {
     /// Looks at a directory before something in it is changed: a link may have taken its place while the cache was in use.
     /// (What is read through one is checked by its key.)
     private func verifyAnew(_ number: UInt8) throws(FileSystemError) {
-        try verifyAnew(root)
+        try verifyRoot()
         try verifyAnew(path(of: number))
         verified.insert(number)
     }
 
     /// Looks at a directory, unless that was just done for another of its files.
     private func verifyAnew(_ number: UInt8, seen: inout SeenDirectories) throws(FileSystemError) {
-        if !seen.hasRoot { try verifyAnew(root) }
+        if !seen.hasRoot { try verifyRoot() }
         seen.hasRoot = true
         if seen.last != number { try verifyAnew(path(of: number)) }
         seen.last = number
     }
 
-    private func verifyAnew(_ path: String) throws(FileSystemError) {
-        guard try fileSystem.status(of: path).kind == .directory else {
-            throw FileSystemError(.status, path, code: ENOTDIR)
-        }
+    private func verifyRoot() throws(FileSystemError) { verified.root = try verifyAnew(root).inode }
+
+    @discardableResult
+    private func verifyAnew(_ path: String) throws(FileSystemError) -> FileStatus {
+        let status = try fileSystem.status(of: path)
+        guard status.kind == .directory else { throw FileSystemError(.status, path, code: ENOTDIR) }
+        return status
     }
+
+    /// The inode of the directory of all entries when something in it was last about to change; nil before that.
+    var lastRoot: UInt64? { verified.root }
 
     /// - Returns: Whether not even the root was there.
     private func makeDirectories(for name: DiskEntryName) throws(FileSystemError) -> Bool {
@@ -212,13 +264,9 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// Makes the directory of all entries.
-    ///
-    /// - Returns: Whether it was not there.
-    func makeRoot() throws(FileSystemError) -> Bool {
-        guard !isThere else { return false }
-        try makeDirectoryAndParents(root)
-        return true
+    /// Makes the directory of all entries where it is not there.
+    func makeRoot() throws(FileSystemError) {
+        if !isThere { try makeDirectoryAndParents(root) }
     }
 
     private func makeDirectoryAndParents(_ path: String) throws(FileSystemError) {
@@ -238,6 +286,15 @@ struct DiskDirectory: Sendable {
 /// Which of the 256 directories were seen to be directories.
 private final class VerifiedDirectories: Sendable {
     private let numbers = Mutex<[Bool]>(Array(repeating: false, count: 256))
+    private let rootInode = Atomic<UInt64>(0)
+
+    var root: UInt64? {
+        get {
+            let inode = rootInode.load(ordering: .relaxed)
+            return inode == 0 ? nil : inode
+        }
+        set { rootInode.store(newValue ?? 0, ordering: .relaxed) }
+    }
 
     func contains(_ number: UInt8) -> Bool { numbers.withLock { $0[Int(number)] } }
     func insert(_ number: UInt8) { numbers.withLock { $0[Int(number)] = true } }

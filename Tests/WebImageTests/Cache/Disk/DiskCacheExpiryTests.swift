@@ -94,11 +94,12 @@ struct DiskCacheExpiryTests {
 
     @Test("CCF-12 A32 DSK-4 by access date, what was read stays; by modification date, it goes")
     func expireType() throws {
-        let byAccess = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
-        try fill(byAccess)
-        _ = try byAccess.entry(for: key(2))
-        try byAccess.removeExpired()
-        #expect(present(byAccess) == [2, 6, 7, 8, 9])
+        try closing(directory.cache(clock: clock) { $0.maxDiskAge = 5 }) { byAccess in
+            try fill(byAccess)
+            _ = try byAccess.entry(for: key(2))
+            try byAccess.removeExpired()
+            #expect(present(byAccess) == [2, 6, 7, 8, 9])
+        }
 
         let byChange = directory.cache(clock: clock) {
             $0.maxDiskAge = 5

@@ -146,7 +146,9 @@ struct DiskCacheFaultTests {
 
     @Test("whoever removes all is told what cannot be looked for since too many files are open", arguments: ["", "/"])
     func removingAllOutOfDescriptors(part: String) throws {
-        for number in 0..<10 { try directory.cache().store(.sample(), for: CacheKey("\(number)")) }
+        try closing(directory.cache()) { cache in
+            for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        }
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)
         fileSystem.fail([.list], wherePathHas: "/entries-2\(part)", with: EMFILE)

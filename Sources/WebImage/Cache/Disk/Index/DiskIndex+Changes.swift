@@ -2,267 +2,135 @@ import Synchronization
 
 /// What this process does with the files.
 extension DiskIndex {
-    /// Changes the file of one entry, and notes in `body` what came of it. One change of an entry at a time; should the
-    /// process die in the middle, another one looks at all files. Where others are in the middle of a change meanwhile,
-    /// what they tell need not come in the order of what they did: the file is looked at again later.
-    ///
-    /// - Parameter isOneOfMany: Whether the caller itself asks what the others do meanwhile, once for many entries.
+    /// Nanoseconds after which an owner looks whether guests were there, and a guest whether there is an owner.
+    private static let refreshInterval: Int64 = 10_000_000_000
+
+    /// Changes the file of one entry, and notes in `body` what came of it. One change of an entry at a time.
     func changing<Result, Failure: Error>(
-        _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
+        _ name: DiskEntryName, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try locks.withLock(name) { () throws(Failure) in
-            let generation = beginChange(of: name, isOneOfMany: isOneOfMany)
-            defer { endChange(of: name, since: generation, isOneOfMany: isOneOfMany) }
+            claim()
+            defer { endChange() }
             return try body()
         }
     }
 
-    /// - Returns: The generation of what is known.
-    private func beginChange(of name: DiskEntryName, isOneOfMany: Bool) -> Int {
-        if !isOneOfMany { leaveIfRemoved() }
-        joinAtFirst()
-        let (shared, generation) = state.withLock { state in
-            let shared = state.shared ?? state.joining
-            state.inProgress[name] = Undertaking(shared: shared)
-            return (shared, state.generation)
+    private func endChange() {
+        let time = now()
+        let (lock, isGuest, isDue) = state.withLock { state in
+            (state.ownerLock, state.isGuest, state.isRefreshDue(at: time, every: Self.refreshInterval))
         }
-        shared?.begin()
-        if shared == nil { hold(leaveSign(), for: name) }
-        return generation
-    }
-
-    private func hold(_ sign: UntoldSign?, for name: DiskEntryName) {
-        state.withLock { state in
-            guard let known = state.inProgress[name], known.shared == nil, known.sign == nil else { return }
-            state.inProgress[name]?.sign = sign
-        }
-    }
-
-    private func endChange(of name: DiskEntryName, since generation: Int, isOneOfMany: Bool) {
-        let areOthersBusy = !isOneOfMany && state.withLock { $0.inProgress[name]?.shared }?.areOthersBusy == true
-        let (undertaking, isDoubtful) = state.withLock { state in
-            // The others may not have seen that this one was at it, nor what was made anew meanwhile what it did.
-            if areOthersBusy || state.generation != generation { state.doubtful.insert(name) }
-            state.noteDebts()
-            return (state.inProgress.removeValue(forKey: name), state.doubtful.contains(name))
-        }
-        if isDoubtful { needsCare.store(true, ordering: .relaxed) }
-        undertaking?.shared?.end()
-    }
-
-    /// With its first change a process joins the others, lest it die untold; reading the index has time.
-    func joinAtFirst() {
-        if state.withLock({ $0.shared == nil && $0.lastOpening == nil }) { join() }
-        if state.withLock({ $0.shared == nil && $0.lastOpening != nil }), isJoiningDue {
-            needsCare.store(true, ordering: .relaxed)
-        }
-    }
-
-    /// Alone, as long as the index cannot be used, a process leaves a sign: whoever looks into it is to know that it does not
-    /// say everything, should this process die before it can tell.
-    ///
-    /// - Returns: What is to be held while anything is under way of which nobody is told.
-    @discardableResult
-    func leaveSign() -> UntoldSign? {
-        directory.isThere ? UntoldSign(in: usualFiles, by: writer) : nil
+        if let lock, let root = directory.lastRoot, lock.root != root { resign() }
+        if isGuest { files.leaveMark() }
+        if isDue { needsRefresh.store(true, ordering: .relaxed) }
     }
 
     /// Notes a file that was written, or that was found to be there. To be called while ``changing(_:_:)`` the entry.
     func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let today = IndexDate(now())
-        let (news, isShared) = state.withLock { state in
-            let record = record.keepingCreation(of: state.table[name])
-            // Told first: whoever is put into the row later counts as no older.
-            let uses = state.shared == nil ? [] : state.takeUntoldUses()
+        state.withLock { state in
+            guard state.keepsTable else { return }
             state.table.forgetFuture(after: today)
-            state.table.insert(record, for: name)
-            state.changes?.insert(name)
+            state.table.insert(record.keepingCreation(of: state.table[name]), for: name)
+            state.noteChange(of: name)
             state.evicting.remove(name)
-            return (uses + [(.insert, name, state.table[name] ?? record)], state.shared != nil)
         }
-        tellAtOnce(news, isShared: isShared)
+        refreshIfUnsaved()
     }
 
     /// Notes that a file is gone. To be called while ``changing(_:_:)`` the entry.
     func remove(_ name: DiskEntryName) {
-        let isShared = forget(name)
-        tellAtOnce([(.remove, name, .nothing)], isShared: isShared)
-    }
-
-    /// Notes that a file is gone, of which the others are told otherwise.
-    ///
-    /// - Returns: Whether there are others to be told.
-    @discardableResult
-    func forget(_ name: DiskEntryName) -> Bool {
         state.withLock { state in
+            guard state.keepsTable else { return }
             state.table.remove(name)
-            state.changes?.insert(name)
-            return state.shared != nil
+            state.noteChange(of: name)
         }
+        refreshIfUnsaved()
     }
 
-    private func tellAtOnce(_ changes: [Change], isShared: Bool) {
-        guard !isShared else { return tell(changes) }
-        note(unheard: changes)
-        joinAtFirst()
-        // Who has joined meanwhile may have done so before this was noted.
-        guard state.withLock({ $0.shared == nil }) else { return tell(changes) }
-        // The directory may not have been there before.
-        let isSeen = state.withLock { state in changes.allSatisfy { state.inProgress[$0.name]?.isSeen == true } }
-        if !isSeen { leaveSign() }
+    private func refreshIfUnsaved() {
+        if state.withLock({ $0.isSnapshotDue }) { needsRefresh.store(true, ordering: .relaxed) }
     }
-
-    func note(unheard changes: some Sequence<Change>) {
-        let names = changes.lazy.filter { $0.change == .insert || $0.change == .remove }.map(\.name)
-        state.withLock { $0.unheard.formUnion(names) }
-    }
-
-    var usualFiles: IndexFiles { IndexFiles(cache: directory.cache, fileSystem: directory.fileSystem) }
 
     /// What became of a use that was noted.
     enum Use {
-        /// It waits for ``tellUses()``, as so many do.
+        /// It waits for ``takeUses()``, as so many do.
         case waits(count: Int)
-        /// The index does not know that file, and nothing under way will tell it.
+        /// The index knows another file under that name, or none.
         case isUnknown
     }
 
-    /// Notes that a file was read. The others are told by ``tellUses()``.
+    /// Notes that a file was read.
     func use(_ name: DiskEntryName, status: FileStatus, at time: FileTime) -> Use {
-        state.withLock { state in
-            let date = IndexDate(time)
+        let date = IndexDate(time)
+        return state.withLock { state in
             if let known = state.table[name] {
                 guard known.size == IndexRecord(status, now: time).size else { return .isUnknown }
                 if order == .accessDate { state.table.forgetFuture(after: date) }
                 _ = state.table.use(name, at: date)
-            } else if state.isComplete || state.changes?.contains(name) == true {
+            } else if state.isComplete, state.keepsTable {
                 return .isUnknown
             }
             state.noteUse(of: name, at: date)
-            state.untoldUses.insert(name)
-            if !status.tells(ofUseAt: time) { state.used.insert(name) }
-            state.useCount += 1
-            return .waits(count: state.useCount)
+            return .waits(count: state.uses.note(name, at: date, isKnownToFile: status.tells(ofUseAt: time)))
         }
     }
 
-    /// Notes what a file says of its entry's end, unless it may be another file by now.
-    func note(_ expiry: IndexRecord.Expiry, of name: DiskEntryName, ifStill record: IndexRecord) {
-        state.withLock { state in
-            guard state.table[name] == record, record.expiry != expiry, state.inProgress[name] == nil else { return }
-            var record = record
-            record.expiry = expiry
-            state.table.update(record, for: name)
-        }
-    }
+    /// The entries that were read since this was last asked, with the time of each one's last use.
+    func takeUses() -> [(name: DiskEntryName, time: FileTime)] { state.withLock { $0.uses.take() } }
 
-    /// Notes what stands in the place of an entry, whoever put it there.
+    /// Notes what stands in the place of an entry, whichever process has put it there.
     ///
-    /// - Parameters:
-    ///   - isUsed: Whether it was just read.
-    ///   - isNews: Whether the others may know less of it than this process does.
-    ///   - isSettling: Whether it is doubtful no more then.
-    func look(at name: DiskEntryName, isUsed: Bool, isNews: Bool = false, isSettling: Bool = false) {
+    /// - Parameter isUsed: Whether it was just read.
+    func look(at name: DiskEntryName, isUsed: Bool) {
         changing(name) {
-            guard let status = try? directory.status(of: name) ?? .nothing else {
-                // To be tried again after a while.
-                if isSettling { state.withLock { $0.isBusy = true } }
-                return
-            }
-            if isSettling { state.withLock { _ = $0.doubtful.remove(name) } }
+            guard let status = try? directory.status(of: name) ?? .nothing else { return }
             guard status.kind == .file else {
-                if self[name] != nil || isNews { remove(name) }
+                if self[name] != nil { remove(name) }
                 return
             }
             let time = now()
-            var (record, _) = directory.record(of: name, status, order: order, now: time)
-            if var known = self[name], known.size == record.size {
-                let expiry = known.expiry
-                // Of two that are as large, one may have an end.
-                if isSettling || known.modified != record.modified {
-                    known.expiry = ((try? directory.summary(of: name)) ?? nil)?.expiry ?? .unknown
-                }
-                guard isNews || known.expiry != expiry else { return }
-                record = known
-            }
+            var (record, _) = directory.record(of: name, status, known: self[name], order: order, now: time)
             if isUsed { record.used = IndexDate(time) }
             insert(record, for: name)
         }
     }
-
-    /// Tells the others, and the next process, what was read.
-    ///
-    /// - Returns: The entries, with the time of each one's last use.
-    func tellUses() -> [(name: DiskEntryName, time: FileTime)] {
-        let (times, untold) = state.withLock { state in
-            let times = state.takeKnown(\.used).map { ($0.name, $0.record.used.time) }
-            state.useCount = 0
-            return (times, state.shared == nil ? [] : state.takeUntoldUses())
-        }
-        if !untold.isEmpty { tell(untold) }
-        return times
-    }
-
-    /// Forgets everything: somebody removed files behind the cache's back.
-    func invalidate() {
-        state.withLock { $0.table = EntryTable(order: order) }
-        distrust()
-    }
-
-    /// Believes nothing any more before all files were looked at.
-    func distrust() {
-        let shared = state.withLock { state in
-            state.forgetAll()
-            // To be noted in the index that this process is about to join.
-            if state.shared == nil { state.hasLostIndex = true }
-            return state.shared
-        }
-        shared?.noteDamage()
-        needsCare.store(true, ordering: .relaxed)
-    }
 }
 
 extension DiskIndex.State {
-    /// Nothing counts any more but what this process does from now on.
-    mutating func forgetAll() {
-        isComplete = false
-        changes = []
-        unsavedScan = nil
-        generation += 1
+    /// A snapshot is worth its time when so much has changed since the last one. A directory that has changed since is listed
+    /// at the next start, which takes milliseconds for thousands of entries.
+    var isSnapshotDue: Bool { isComplete && ownerLock != nil && unsavedCount > 1024 + table.count / 8 }
+
+    /// A directory of a full cache takes as long to be listed as so many entries take to be written.
+    var isLastSnapshotDue: Bool { isComplete && ownerLock != nil && unsavedCount > table.count / 256 }
+
+    /// A guest knows something only while it answers a question about totals.
+    fileprivate var keepsTable: Bool { !isGuest || isComplete }
+
+    fileprivate mutating func noteChange(of name: DiskEntryName) {
+        recent?.changed.insert(name)
+        unsavedCount += 1
     }
 
-    /// The others see whether this process has done something that it has not surely told them.
-    mutating func noteDebts() {
-        let isOwing = !unheard.isEmpty || !doubtful.isEmpty
-        // Others wait for this lock: nothing is written, nor the state's own lock taken, without need.
-        guard let shared, isOwing != self.isOwing else { return }
-        shared.owe(isOwing)
-        self.isOwing = isOwing
+    /// A guest has no table that would have to know it.
+    fileprivate mutating func noteUse(of name: DiskEntryName, at date: IndexDate) {
+        guard !isGuest, let recent else { return }
+        self.recent?.used[name] = max(recent.used[name] ?? date, date)
     }
 
-    /// What is being looked up meanwhile may not know of it.
-    mutating func noteUse(of name: DiskEntryName, at date: IndexDate) {
-        if changes != nil { usesMeanwhile[name] = max(usesMeanwhile[name] ?? date, date) }
-    }
-
-    /// What the others do not know yet of reading, the oldest first.
-    mutating func takeUntoldUses() -> [DiskIndex.Change] {
-        takeKnown(\.untoldUses).map { (.use, $0.name, $0.record) }.sorted { $0.record.used < $1.record.used }
-    }
-
-    /// Takes those whose entries are known; as long as not all are, the others stay.
-    mutating func takeKnown(_ names: WritableKeyPath<Self, UsedNames>) -> [EntryTable.Item] {
-        self[keyPath: names].take().compactMap { name in
-            if let record = table[name] { return (name, record) }
-            if !isComplete { self[keyPath: names].insert(name) }
-            return nil
-        }
+    /// Where the clock was set back, it is due as well.
+    fileprivate func isRefreshDue(at time: FileTime, every interval: Int64) -> Bool {
+        guard let lastRefresh else { return false }
+        let (age, isOver) = time.nanoseconds.subtractingReportingOverflow(lastRefresh.nanoseconds)
+        return isOver || !(0..<interval).contains(age)
     }
 }
 
 extension FileStatus {
     /// Whether the file says that it was read then, or less than a minute before. To write that down takes as long as half
-    /// of a read; the index knows it to the second, and should it be lost, a minute decides nothing.
+    /// of a read; the index knows it to the second, and should that be lost, a minute decides nothing.
     fileprivate func tells(ofUseAt time: FileTime) -> Bool {
         let last = max(accessed, modified)
         return last <= time && last > time.before(60)

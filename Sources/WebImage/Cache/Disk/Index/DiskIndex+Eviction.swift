@@ -1,94 +1,52 @@
 import Synchronization
 
 extension DiskIndex {
-    /// What there is now.
+    /// How much there is, for limits.
     var amount: EvictionGoal.Amount { state.withLock { $0.table.amount } }
 
     /// The next entries to go; see ``EntryTable/victims(for:after:limit:)``.
     func victims(for goal: EvictionGoal, after skipped: DiskEntryName?, limit: Int) -> [EntryTable.Item] {
-        _ = catchUp(within: .max)
-        return state.withLock { $0.table.victims(for: goal, after: skipped, limit: limit) }
+        state.withLock { $0.table.victims(for: goal, after: skipped, limit: limit) }
     }
 
-    /// Removes entries that were chosen, and spares those that were read or written since. The others are told of all at
-    /// once: one note for each would take as long as its removal. They go directory by directory, since to find another one
-    /// takes as long as well.
+    /// Removes entries that were chosen, and spares those that this process or, as their files say, another one has read or
+    /// written since. They go directory by directory, since to find another one takes as long as to remove a file.
     ///
-    /// - Parameter remove: Removes the file of one entry.
+    /// - Parameter remove: Gets each entry whose file is to be removed.
     /// - Returns: The newest that could not be removed, with the first error.
     func evict(
-        _ victims: [EntryTable.Item], remove: (DiskEntryName) throws(FileSystemError) -> Void
+        _ victims: [EntryTable.Item], remove: (EntryTable.Item) throws(FileSystemError) -> Void
     ) -> (name: DiskEntryName, error: FileSystemError)? {
-        leaveIfRemoved()
-        joinAtFirst()
-        let shared = state.withLock { state in
-            state.evicting.formUnion(victims.lazy.map(\.name))
-            return state.shared
-        }
-        shared?.begin()
-        var gone: [DiskEntryName] = []
+        state.withLock { $0.evicting.formUnion(victims.lazy.map(\.name)) }
         var failure: (number: Int, error: FileSystemError)?
         for number in victims.indices.sorted(by: { victims[$0].name.directory < victims[$1].name.directory }) {
-            let (name, record) = victims[number]
-            do throws(FileSystemError) {
-                if try evict(name, ifStill: record, toldIn: shared, remove: remove) { gone.append(name) }
-            } catch {
+            do throws(FileSystemError) { try evict(victims[number], remove) } catch {
                 failure = (max(number, failure?.number ?? 0), failure?.error ?? error)
             }
         }
-        if let shared { endEviction(of: gone, toldIn: shared) }
         state.withLock { $0.evicting.subtract(victims.lazy.map(\.name)) }
         return failure.map { (victims[$0.number].name, $0.error) }
     }
 
-    /// - Returns: Whether the file is gone, of which the others are yet to be told.
     private func evict(
-        _ name: DiskEntryName, ifStill record: IndexRecord, toldIn shared: IndexState?,
-        remove: (DiskEntryName) throws(FileSystemError) -> Void
-    ) throws(FileSystemError) -> Bool {
-        try changing(name, isOneOfMany: shared != nil) { () throws(FileSystemError) in
+        _ victim: EntryTable.Item, _ remove: (EntryTable.Item) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
+        let (name, record) = victim
+        try changing(name) { () throws(FileSystemError) in
             // Stored anew, it may be as large, in the same second.
-            guard state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) else { return false }
-            try remove(name)
-            guard let shared else {
-                self.remove(name)
-                return false
-            }
-            let isOneOfMany = state.withLock { $0.inProgress[name]?.shared === shared }
-            if isOneOfMany {
-                forget(name)
-            } else {
-                // The index was lost meanwhile.
-                self.remove(name)
-                doubt([name])
-            }
-            return isOneOfMany
+            guard state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) else { return }
+            let seen = directory.quickStatus(of: name).map { record.updated(by: IndexRecord($0, now: now())) }
+            if let seen, seen[order] > record[order] { return insert(seen, for: name) }
+            try remove(victim)
+            self.remove(name)
         }
-    }
-
-    private func endEviction(of gone: [DiskEntryName], toldIn shared: IndexState) {
-        let isTold = sharing.withLock { sharing in
-            guard sharing?.seat.state === shared else { return false }
-            // What is stored anew is told after this, or was told before. What others have told, or counted, may be older.
-            let absent = state.withLock { state in
-                state.changes?.formUnion(gone)
-                state.doubtful.formUnion(gone.filter { state.table[$0] != nil })
-                return gone.filter { state.table[$0] == nil }
-            }
-            if absent.count < gone.count { needsCare.store(true, ordering: .relaxed) }
-            tell(absent.map { (.remove, $0, .nothing) }, by: &sharing)
-            return true
-        }
-        if !isTold { lookAgain(gone.map { (.remove, $0, .nothing) }) }
-        if shared.areOthersBusy { doubt(gone) }
-        state.withLock { $0.noteDebts() }
-        shared.end()
     }
 
     /// Whether entries should be looked through now: a limit was passed, or it is an hour since the last time. Where
-    /// files cannot be removed, an hour is soon enough to try again.
+    /// files cannot be removed, an hour is soon enough to try again. Only the owner does that by itself.
     func isEvictionDue(_ config: ImageCacheConfig, now: FileTime) -> Bool {
         state.withLock { state in
+            guard !state.isGuest else { return false }
             guard let (time, hasSucceeded) = state.lastEviction else { return true }
             let isOver = hasSucceeded && EvictionGoal.limits(config, amount: state.table.amount) != nil
             return isOver || time <= now.before(3600) || time > now

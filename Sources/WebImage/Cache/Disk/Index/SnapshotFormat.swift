@@ -1,13 +1,15 @@
 import FoundationEssentials
 
-/// All entries as one file: a header of 64 bytes, then the entries from the oldest to the newest, in pieces of 4,096 with
-/// a checksum each, so that none is in memory twice.
+/// All entries as one file: a header with the stamps of all directories, then the entries from the oldest to the newest, in
+/// pieces of 4,096 with a checksum each, so that none is in memory twice.
 ///
 /// They stand in the file as they do in memory: it never leaves the machine, and a machine with another order of bytes
 /// finds no signature in it.
 enum SnapshotFormat {
-    static let headerSize = 64
-    static let version: UInt32 = 1
+    /// What comes before the stamps.
+    private static let fixedSize = 24
+    static let headerSize = fixedSize + 256 * DirectoryStamp.size + checksumSize
+    static let version: UInt32 = 2
     /// "WImgIndx"
     private static let signature: UInt64 = 0x7864_6e49_676d_4957
     private static let checksumSize = 8
@@ -23,23 +25,23 @@ enum SnapshotFormat {
     /// What the header says.
     struct Header {
         let order: DiskCacheExpireType
-        /// The journal that goes on from here.
-        let epoch: UInt64
         let count: Int
+        let stamps: DirectoryStamps
 
-        init(order: DiskCacheExpireType, epoch: UInt64, count: Int) {
-            (self.order, self.epoch, self.count) = (order, epoch, count)
+        init(order: DiskCacheExpireType, count: Int, stamps: DirectoryStamps) {
+            (self.order, self.count, self.stamps) = (order, count, stamps)
         }
 
         /// nil when it is damaged, or the file is not as long as it says.
         init?(_ bytes: RawSpan, fileSize: Int) {
-            guard bytes.byteCount >= headerSize, bytes.integer(at: 0, as: UInt64.self) == signature,
+            let checked = headerSize - checksumSize
+            guard bytes.byteCount == headerSize, bytes.integer(at: 0, as: UInt64.self) == signature,
                 bytes.integer(at: 8, as: UInt32.self) == version,
-                bytes.integer(at: 56, as: UInt64.self) == XXH3.checksum(of: bytes.extracting(0..<56)),
+                bytes.integer(at: checked, as: UInt64.self) == XXH3.checksum(of: bytes.extracting(0..<checked)),
                 let order = DiskCacheExpireType(number: bytes.integer(at: 12, as: UInt32.self)),
-                let count = Int(exactly: bytes.integer(at: 24, as: UInt64.self)), count < UInt32.max
+                let count = Int(exactly: bytes.integer(at: 16, as: UInt64.self)), count < UInt32.max
             else { return nil }
-            self.init(order: order, epoch: bytes.integer(at: 16, as: UInt64.self), count: count)
+            self.init(order: order, count: count, stamps: DirectoryStamps(bytes.extracting(fixedSize..<checked)))
             guard fileSize == headerSize + pieces.reduce(0, { $0 + SnapshotFormat.byteCount(of: $1) }) else {
                 return nil
             }
@@ -50,9 +52,8 @@ enum SnapshotFormat {
             bytes.append(integer: signature)
             bytes.append(integer: version)
             bytes.append(integer: order.number)
-            bytes.append(integer: epoch)
             bytes.append(integer: UInt64(count))
-            bytes.append(Data(count: 24))
+            bytes.append(stamps)
             bytes.append(integer: XXH3.checksum(of: bytes.bytes))
             return bytes
         }
@@ -63,6 +64,12 @@ enum SnapshotFormat {
                 min(EntryTable.Builder.pieceSize, count - start)
             }
         }
+    }
+
+    /// Whether a file begins as a snapshot of another version does, which is no damage.
+    static func isOfOtherVersion(_ bytes: RawSpan) -> Bool {
+        bytes.byteCount >= 12 && bytes.integer(at: 0, as: UInt64.self) == signature
+            && bytes.integer(at: 8, as: UInt32.self) != version
     }
 
     /// Bytes of a piece of so many entries.
@@ -81,9 +88,9 @@ enum SnapshotFormat {
 
     /// Calls `body` with the pieces of a file, the header first, each made when the one before is done with.
     static func forEachPiece<Failure: Error>(
-        of table: EntryTable, epoch: UInt64, _ body: (Data) throws(Failure) -> Void
+        of table: EntryTable, _ stamps: DirectoryStamps, _ body: (Data) throws(Failure) -> Void
     ) throws(Failure) {
-        try body(Header(order: table.order, epoch: epoch, count: table.count).bytes)
+        try body(Header(order: table.order, count: table.count, stamps: stamps).bytes)
         var items: [Item] = []
         items.reserveCapacity(EntryTable.Builder.pieceSize)
         var count = 0
@@ -132,5 +139,27 @@ extension DiskCacheExpireType {
     fileprivate init?(number: UInt32) {
         guard let type = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = type
+    }
+}
+
+extension DirectoryStamps {
+    /// Reads 256 stamps.
+    fileprivate init(_ bytes: RawSpan) {
+        self.init()
+        for number in 0...UInt8.max {
+            let offset = Int(number) * DirectoryStamp.size
+            let inode = bytes.integer(at: offset, as: UInt64.self)
+            let modified = FileTime(nanoseconds: bytes.integer(at: offset + 8, as: Int64.self))
+            self[number] = inode == 0 ? nil : DirectoryStamp(inode: inode, modified: modified)
+        }
+    }
+}
+
+extension Data {
+    fileprivate mutating func append(_ stamps: DirectoryStamps) {
+        for number in 0...UInt8.max {
+            append(integer: stamps[number]?.inode ?? 0)
+            append(integer: stamps[number]?.modified.nanoseconds ?? 0)
+        }
     }
 }

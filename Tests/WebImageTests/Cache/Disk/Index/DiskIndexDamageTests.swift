@@ -9,12 +9,14 @@ struct DiskIndexDamageTests {
     private func filled() throws -> CacheDirectory {
         let directory = try CacheDirectory()
         try closing(directory.cache()) { cache in
-            _ = cache.usage()
-            for number in 0..<8 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
-            _ = cache.usage()
-            cache.index.compact()
-            for number in 8..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
-            try cache.remove(for: CacheKey("0"))
+            for number in 0..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
+        }
+        try directory.settle()
+        try closing(directory.openCache()) { try $0.remove(for: CacheKey("0")) }
+        // A guest's mark stands beside owner and snapshot.
+        try closing(directory.openCache()) { owner in
+            try closing(directory.openCache()) { try $0.store(.sample(count: 10), for: CacheKey("1")) }
+            _ = owner.usage()
         }
         return directory
     }
@@ -67,117 +69,109 @@ struct DiskIndexDamageTests {
         }
     }
 
-    @Test("complaint 11: a bit flipped in a snapshot or a journal ends in one warning, and in a new index")
+    @Test("complaint 11: a bit flipped in a snapshot ends in one warning, and in a new snapshot")
     func warning() throws {
-        for name in ["snapshot", "journal-"] {
-            let directory = try filled()
-            let path = try #require(directory.indexFiles.first { $0.contains("/\(name)") })
-            var file = try Data(contentsOf: URL(fileURLWithPath: path))
-            file[20] ^= 1
-            try file.write(to: URL(fileURLWithPath: path))
-            let warnings = Warnings()
-            #expect(closing(directory.cache(warnings: warnings)) { $0.usage().count } == 11)
-            #expect(
-                warnings.all.count == 1 && warnings.all[0].contains("index") && warnings.all[0].contains(directory.path)
-            )
-            let next = Warnings()
-            #expect(directory.cache(warnings: next).usage().count == 11)
-            #expect(next.all.isEmpty)
-        }
+        let directory = try filled()
+        let path = try #require(directory.indexFiles.first { $0.hasSuffix("/snapshot") })
+        var file = try Data(contentsOf: URL(fileURLWithPath: path))
+        file[20] ^= 1
+        try file.write(to: URL(fileURLWithPath: path))
+        let warnings = Warnings()
+        #expect(closing(directory.cache(warnings: warnings)) { $0.usage().count } == 11)
+        #expect(
+            warnings.all.count == 1 && warnings.all[0].contains("index") && warnings.all[0].contains(directory.path))
+        let next = Warnings()
+        #expect(directory.cache(warnings: next).usage().count == 11)
+        #expect(next.all.isEmpty)
     }
 
-    @Test("something else in the index's place is left there, and the cache works without")
-    func strangers() throws {
-        for name in ["", "/state", "/snapshot"] {
-            let directory = try CacheDirectory()
-            let path = "\(directory.path)/index-1\(name)"
-            let outside = "\(directory.path)/mine"
-            try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
-            if !name.isEmpty {
-                try FileManager.default.createDirectory(
-                    atPath: "\(directory.path)/index-1", withIntermediateDirectories: true)
-            }
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
-            let warnings = Warnings()
-            let cache = directory.cache(warnings: warnings)
+    @Test("a link in the place of a file of the index is not followed, and the cache works without", arguments: names)
+    func strangers(name: String) throws {
+        let directory = try CacheDirectory()
+        let outside = "\(directory.path)/mine"
+        try Data("mine".utf8).write(to: URL(filePath: outside))
+        try FileManager.default.createDirectory(
+            atPath: "\(directory.path)/entries-2", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(directory.path)/entries-2/\(name)", withDestinationPath: outside)
+        let warnings = Warnings()
+        try closing(directory.cache(warnings: warnings)) { cache in
+            let guest = directory.openCache()
             for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-            #expect(cache.usage().count == 5)
-            #expect(warnings.all.count <= 1)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
-            guard name != "/snapshot" else { continue }
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == outside)
+            try guest.store(.sample(), for: CacheKey("5"))
+            #expect(cache.usage().count == 6 && guest.usage().count == 6)
         }
+        #expect(warnings.all.count <= 1)
+        #expect(try String(contentsOfFile: outside, encoding: .utf8) == "mine")
     }
+
+    private static let names = ["owner", "guests", "snapshot"]
 
     @Test(
-        "a disk that is full, read-only or broken for the index leaves the cache at work, with one warning",
+        "a disk that is full, read-only or broken for the index leaves the cache at work, with one warning at most",
         arguments: [ENOSPC, EACCES, EIO],
         [
-            [.create], [.write], [.link], [.rename], [.lock], [.makeDirectory], [.read], [.status], [.remove],
+            [.create], [.write], [.rename], [.lock], [.read], [.status], [.remove],
             Set(FileSystemError.Operation.allCases),
         ])
     func failures(code: Int32, operations: Set<FileSystemError.Operation>) throws {
         for isFilled in [true, false] {
             let directory = isFilled ? try filled() : try CacheDirectory()
             let fileSystem = FaultyFileSystem()
-            fileSystem.fail(operations, wherePathHas: "/index-1", with: code)
+            for name in Self.names + [".webimage-"] {
+                fileSystem.fail(operations, wherePathHas: "/entries-2/\(name)", with: code)
+            }
             let warnings = Warnings()
             let clock = TestClock()
             let cache = directory.cache(fileSystem, clock: clock, warnings: warnings) { $0.maxDiskCount = 20 }
             for number in 1..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
             #expect(cache.usage() == usage(of: directory, count: 11))
-            for number in 12..<30 {
-                // The index knows seconds, whatever it is made of.
-                clock.advance(by: 1)
-                try cache.store(.sample(), for: CacheKey("\(number)"))
-            }
-            cache.index.compact()
+            clock.advance(by: 3600)
+            for number in 12..<30 { try cache.store(.sample(), for: CacheKey("\(number)")) }
             try cache.removeExpired()
             #expect(cache.usage() == usage(of: directory, count: 10))
-            #expect(try cache.entry(for: CacheKey("29")) != nil)
             cache.saveAccessTimes()
             #expect(warnings.all.count <= 1)
             #expect(directory.cache().usage() == usage(of: directory, count: 10))
         }
     }
 
-    @Test("complaint 1: the index fails in the middle, and the next process finds what was not written down")
-    func failureInTheMiddle() throws {
+    @Test("complaint 1: the snapshot cannot be saved: one warning, and the next process finds what is there")
+    func unsaved() throws {
         let directory = try filled()
         let fileSystem = FaultyFileSystem()
         let warnings = Warnings()
-        let cache = directory.cache(fileSystem, warnings: warnings)
-        #expect(cache.usage().count == 11)
-        fileSystem.fail([.write], wherePathHas: "/journal-", with: ENOSPC)
-        for number in 20..<30 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-        #expect(cache.usage().count == 21 && warnings.all.count == 1)
-        #expect(directory.cache().usage() == usage(of: directory, count: 21))
+        closing(directory.cache(fileSystem, warnings: warnings)) { cache in
+            #expect(cache.usage().count == 11)
+            fileSystem.fail([.write], wherePathHas: "/entries-2/.webimage-", with: ENOSPC)
+            for number in 20..<1200 { try? cache.store(.sample(count: 1), for: CacheKey("\(number)")) }
+            #expect(cache.usage().count == 1191 && warnings.all.count == 1)
+        }
+        #expect(directory.cache().usage() == usage(of: directory, count: 1191))
     }
 
     @Test(
-        "complaint 11: whatever strangers do to the index while two use it, both go on, and their accounts equal the files",
-        arguments: ["state", "snapshot", "journal-"], Harm.allCases)
-    func strangersAtWork(name: String, harm: Harm) throws {
+        "complaint 11: whatever happens to the files of the index while two caches use it, both go on, and their accounts equal the files",
+        arguments: names, Harm.allCases)
+    func harmAtWork(name: String, harm: Harm) throws {
         let directory = try filled()
         let warnings = Warnings()
         let caches = [directory.cache(warnings: warnings), directory.cache(warnings: warnings)]
         #expect(caches.allSatisfy { $0.usage().count == 11 })
-        for path in directory.indexFiles where path.contains("/\(name)") { try harm.do(to: path) }
+        for path in directory.indexFiles where path.hasSuffix("/\(name)") { try harm.do(to: path) }
         #expect(caches[0].contains(CacheKey("1")) && !caches[1].contains(CacheKey("0")))
         for number in 20..<30 {
             try caches[number % 2].store(.sample(count: number), for: CacheKey("\(number)"))
             #expect(try caches[1 - number % 2].entry(for: CacheKey("\(number)")) != nil)
         }
         try caches[0].remove(for: CacheKey("1"))
-        // What one makes anew is news for the other.
-        for _ in 0..<2 { for cache in caches { _ = cache.usage() } }
         let files = usage(of: directory, count: 20)
         for cache in caches + [directory.cache()] { #expect(cache.usage() == files) }
         #expect(caches.allSatisfy { $0.contains(CacheKey("29")) && !$0.contains(CacheKey("1")) })
         #expect(warnings.all.count <= 2)
     }
 
-    /// What a stranger does to a file that is in use. Unless it is removed, it stays the same file, and who has it open
+    /// What happens to a file that is in use. Unless it is removed, it stays the same file, and a process that has it open
     /// sees the change.
     enum Harm: Sendable, CaseIterable {
         case cutOff, emptied, overwritten, removed
@@ -197,63 +191,40 @@ struct DiskIndexDamageTests {
         }
     }
 
-    @Test(
-        "the journal alone is harmed: who uses it notices before it changes anything, and the next process as well",
-        arguments: [Harm.emptied, .removed])
-    func lostJournal(harm: Harm) throws {
-        for isUsed in [true, false] {
-            let directory = try filled()
-            let clock = TestClock()
-            let cache = isUsed ? directory.cache(clock: clock) : nil
-            if let cache { #expect(cache.usage().count == 11) }
-            let path = try #require(directory.indexFiles.first { $0.contains("/journal-") })
-            try harm.do(to: path)
-            let files = usage(of: directory, count: 11)
-            if let cache {
-                clock.advance(by: 1)
-                #expect(cache.contains(CacheKey("11")) && !cache.contains(CacheKey("0")))
-                #expect(cache.usage() == files)
-            }
-            #expect(directory.cache().usage() == files)
-        }
-    }
-
-    @Test("an index that is removed while it is used is made anew")
+    @Test("the files of an index that are removed while it is used are made anew, and no entry is lost")
     func removed() throws {
         let directory = try filled()
         let cache = directory.cache()
         #expect(cache.usage().count == 11)
-        try FileManager.default.removeItem(atPath: "\(directory.path)/index-1")
+        for path in directory.indexFiles { try FileManager.default.removeItem(atPath: path) }
         try cache.store(.sample(), for: CacheKey("new"))
-        #expect(cache.usage().count == 12)
-        #expect(!directory.indexFiles.isEmpty)
+        #expect(cache.usage().count == 12 && cache.index.isOwner)
         #expect(directory.cache().usage() == cache.usage())
     }
 
-    @Test("complaint 11: power fails, and the last changes are not in the journal: the next process looks at the files")
-    func shorterJournal() throws {
-        for lost in 1...6 {
-            let directory = try filled()
-            let dying = FaultyFileSystem()
-            try closing(directory.cache(dying)) { cache in
-                _ = cache.usage()
-                for number in 20..<25 { try cache.store(.sample(), for: CacheKey("\(number)")) }
-                try cache.remove(for: CacheKey("5"))
-                // It ends as a process that is killed: nothing more is written.
-                dying.kill(atCall: 0)
+    @Test("entries that are replaced by directories are none; storing, clearing and repairing remove what stands there")
+    func directories() throws {
+        let directory = try filled()
+        func replaceAll() throws {
+            for path in directory.files {
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.createDirectory(atPath: path + "/a/b", withIntermediateDirectories: true)
+                try Data([1]).write(to: URL(filePath: path + "/a/c"))
             }
-            let path = try #require(directory.indexFiles.first { $0.contains("/journal-") })
-            let old = try FileManager.default.attributesOfItem(atPath: path)
-            let file = try #require(FileHandle(forWritingAtPath: path))
-            try file.truncate(atOffset: try file.seekToEnd() - UInt64(lost * JournalRecord.size))
-            try file.close()
-            // The date may come to the disk before the rest.
-            try FileManager.default.setAttributes(
-                [.modificationDate: old[.modificationDate] as? Date ?? Date()], ofItemAtPath: path)
-            let next = directory.cache()
-            #expect(next.usage() == usage(of: directory, count: 15), "\(lost) are lost")
-            #expect(next.contains(CacheKey("24")) && !next.contains(CacheKey("5")))
-            #expect(directory.cache().usage() == next.usage())
+        }
+        let keys = (1..<12).map { CacheKey("\($0)") }
+        try replaceAll()
+        try closing(directory.cache()) { cache in
+            #expect(cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
+            for key in keys { try cache.store(.sample(), for: key) }
+            #expect(cache.usage() == usage(of: directory, count: 11) && keys.allSatisfy(cache.contains))
+            try replaceAll()
+            let found = try cache.verify(repairing: true)
+            #expect(found.removedCount == 11 && directory.files.isEmpty)
+            for key in keys { try cache.store(.sample(), for: key) }
+            try replaceAll()
+            try cache.removeAll()
+            #expect(directory.files.isEmpty && cache.usage().count == 0)
         }
     }
 }

@@ -24,11 +24,26 @@ extension CacheDirectory {
 
     /// A cache that knows all that is there.
     func openCache(
-        _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock(), isForeign: Bool = false
+        _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock()
     ) -> DiskCache {
-        let cache = cache(fileSystem, clock: clock, isForeign: isForeign)
+        let cache = cache(fileSystem, clock: clock)
         _ = cache.usage()
         return cache
+    }
+
+    /// The 256 directories of entries that are there.
+    var entryDirectories: [String] {
+        let root = "\(path)/entries-2"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        return names.filter { $0.count == 2 }.map { "\(root)/\($0)" }
+    }
+
+    /// Dates the directories of entries back, as if their last change were an hour ago, and has the snapshot know that.
+    func settle(clock: TestClock = TestClock()) throws {
+        for path in entryDirectories {
+            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
+        }
+        closing(cache(clock: clock)) { _ = $0.usage() }
     }
 }
 

@@ -3,15 +3,24 @@ import FoundationEssentials
 import Glibc
 
 extension POSIXFileSystem {
-    package func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile { try open(path, O_APPEND) }
+    package func openToRead(_ path: String) throws(FileSystemError) -> OpenFile {
+        let descriptor = try retrying(.read, path) {
+            Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        }
+        return try regular(OpenFile(descriptor: descriptor, path: path), .read)
+    }
 
-    package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile { try open(path, 0) }
+    package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let descriptor = try retrying(.create, path) { Glibc.open(path, flags, 0o600) }
+        return try regular(OpenFile(descriptor: descriptor, path: path), .create)
+    }
 
-    private func open(_ path: String, _ flag: Int32) throws(FileSystemError) -> OpenFile {
-        let flags = flag | O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let file = OpenFile(descriptor: try retrying(.create, path) { Glibc.open(path, flags, 0o600) }, path: path)
+    private func regular(
+        _ file: OpenFile, _ operation: FileSystemError.Operation
+    ) throws(FileSystemError) -> OpenFile {
         do throws(FileSystemError) {
-            guard try status(of: file).kind == .file else { throw FileSystemError(.create, path, code: EINVAL) }
+            guard try status(of: file).kind == .file else { throw FileSystemError(operation, file.path, code: EINVAL) }
             return file
         } catch {
             close(file)
@@ -57,18 +66,20 @@ extension POSIXFileSystem {
         return FileStatus(information)
     }
 
-    package func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
-        let type = kind == .exclusive ? F_WRLCK : F_RDLCK
+    package func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
         do {
-            try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, type) }
+            try retrying(.lock, file.path) { webimage_set_lock(file.descriptor, F_WRLCK) }
             return true
         } catch let error where error.code == EAGAIN || error.code == EACCES {
             return false
         }
     }
 
-    package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
-        try retrying(.lock, file.path) { webimage_lock_bytes(file.descriptor, bytes.lowerBound, bytes.count, F_UNLCK) }
+    /// Gives a lock up before the file is closed, as the end of a process does.
+    package func unlock(_ file: OpenFile) { _ = webimage_set_lock(file.descriptor, F_UNLCK) }
+
+    package func removeDirectory(_ path: String) throws(FileSystemError) {
+        try retrying(.remove, path) { rmdir(path) }
     }
 
     package func forEachItem(

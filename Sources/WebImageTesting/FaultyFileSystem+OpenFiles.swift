@@ -2,9 +2,9 @@ import FoundationEssentials
 import WebImage
 
 extension FaultyFileSystem {
-    package func openToAppend(_ path: String) throws(FileSystemError) -> OpenFile {
-        try begin(.create, path)
-        return try base.openToAppend(path)
+    package func openToRead(_ path: String) throws(FileSystemError) -> OpenFile {
+        try begin(.read, path)
+        return try base.openToRead(path)
     }
 
     package func openToChange(_ path: String) throws(FileSystemError) -> OpenFile {
@@ -27,17 +27,16 @@ extension FaultyFileSystem {
         return try base.status(of: file)
     }
 
-    package func lock(_ file: OpenFile, bytes: Range<Int>, as kind: FileLock) throws(FileSystemError) -> Bool {
+    package func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
         try begin(.lock, file.path)
-        let isLocked = try base.lock(file, bytes: bytes, as: kind)
+        let isLocked = try base.lock(file)
         if isLocked { noteLock(of: file) }
         return isLocked
     }
 
-    package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
-        // The locks of a process that has died are gone, and those that are given up are given up.
-        defer { try? base.unlock(file, bytes: bytes) }
-        try begin(.lock, file.path)
+    package func removeDirectory(_ path: String) throws(FileSystemError) {
+        try begin(.remove, path)
+        try base.removeDirectory(path)
     }
 
     package func forEachItem(

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Who owns the directory. No call waits for another process.
+extension DiskIndex {
+    /// Tries to become the owner, unless this process has tried before.
+    ///
+    /// - Parameter isRepeated: Whether a guest tries again: the former owner may have ended.
+    func claim(isRepeated: Bool = false) {
+        guard isClaimDue(isRepeated) else { return }
+        claiming.withLock { _ in
+            guard isClaimDue(isRepeated), directory.isThere else { return }
+            // A directory that may only be read has no owner, and each process in it is a guest.
+            let lock = (try? OwnerLock.take(files)) ?? nil
+            state.withLock { $0.role = lock.map { .owner($0) } ?? .guest }
+            if lock != nil { needsRefresh.store(true, ordering: .relaxed) }
+        }
+    }
+
+    private func isClaimDue(_ isRepeated: Bool) -> Bool {
+        isUndecided || isRepeated && state.withLock { $0.isGuest }
+    }
+
+    /// Gives ownership up where other processes find another directory, or another lock, in the same place.
+    func resignIfReplaced() {
+        guard let lock = state.withLock({ $0.ownerLock }), !lock.isCurrent else { return }
+        resign()
+    }
+
+    /// - Returns: Whether there was ownership to give up. The next owner may have begun already, without what this process
+    ///   has done.
+    @discardableResult
+    func resign() -> Bool {
+        let former = state.withLock { state -> OwnerLock? in
+            guard let lock = state.ownerLock else { return nil }
+            state.role = .undecided
+            state.forgetAll()
+            return lock
+        }
+        needsRefresh.store(true, ordering: .relaxed)
+        guard former != nil else { return false }
+        files.leaveMark()
+        return true
+    }
+
+    /// Believes nothing any more before all directories were listed.
+    func distrust() {
+        state.withLock { state in
+            state.stamps = DirectoryStamps()
+            state.isComplete = false
+            state.generation += 1
+            if state.recent == nil { state.recent = RecentChanges() }
+        }
+        if state.withLock({ $0.isGuest }) { files.leaveMark() }
+        needsRefresh.store(true, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Glibc
+
+/// Ownership of a cache's directory: a lock on its file `owner`, which the system takes back when the process ends, however
+/// it ends. Held until the last reference is gone.
+final class OwnerLock: Sendable {
+    private let files: IndexFiles
+    private let file: OpenFile
+    private let inode: UInt64
+    /// The inode of the directory that it is about.
+    let root: UInt64
+
+    /// Never waits: the process that holds the lock may be stopped for good.
+    ///
+    /// - Returns: nil where another process is the owner, or another cache of this one.
+    static func take(_ files: IndexFiles) throws(FileSystemError) -> OwnerLock? {
+        let file = try files.fileSystem.openToChange(files.ownerPath)
+        do throws(FileSystemError) {
+            if try files.fileSystem.lock(file) { return try OwnerLock(files, file) }
+            files.fileSystem.close(file)
+            return nil
+        } catch {
+            files.fileSystem.close(file)
+            throw error
+        }
+    }
+
+    private init(_ files: IndexFiles, _ file: OpenFile) throws(FileSystemError) {
+        root = try files.fileSystem.status(of: files.root).inode
+        inode = try files.fileSystem.status(of: file).inode
+        (self.files, self.file) = (files, file)
+    }
+
+    deinit { files.fileSystem.close(file) }
+
+    /// Whether other processes find the same file. Where the directory was removed or exchanged, one of them may own what
+    /// stands there now.
+    var isCurrent: Bool { (try? files.fileSystem.status(of: files.ownerPath))?.inode == inode }
+
+    /// What time it is for the file system, which may be another machine's.
+    func fileSystemTime() throws(FileSystemError) -> FileTime {
+        try files.fileSystem.write(Data("\(getpid())\n".utf8), to: file, at: 0)
+        return try files.fileSystem.status(of: file).modified
+    }
+}

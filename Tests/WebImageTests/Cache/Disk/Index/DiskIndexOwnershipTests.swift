@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+/// Two caches of one directory are to each other as two processes: a lock belongs to the one that has opened the file.
+@Suite("The disk cache's index: one owner and its guests")
+struct DiskIndexOwnershipTests {
+    private let directory: CacheDirectory
+    private let clock = TestClock()
+
+    init() throws { directory = try CacheDirectory.filled() }
+
+    private func expectAccounts(_ caches: DiskCache..., count: Int, _ comment: Comment? = nil) {
+        for cache in caches { #expect(cache.usage() == directory.usageOfFiles, comment) }
+        #expect(directory.usageOfFiles.count == count, comment)
+    }
+
+    @Test("the first cache that changes or counts anything is the owner; each knows at once what another one stores")
+    func ownerAndGuest() throws {
+        let (owner, guest) = (directory.openCache(clock: clock), directory.openCache(clock: clock))
+        #expect(owner.index.isOwner && !guest.index.isOwner)
+        for (number, cache) in [(20, owner), (21, guest)] { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        try guest.remove(for: CacheKey("3"))
+        for cache in [owner, guest] {
+            #expect(cache.present() == [0, 1, 2, 4, 5, 6, 7, 8, 9, 20, 21])
+            #expect(try cache.entry(for: CacheKey("21")) != nil && cache.entry(for: CacheKey("3")) == nil)
+        }
+        expectAccounts(owner, guest, count: 11)
+    }
+
+    @Test("a guest keeps no table: what it knew of totals is forgotten with the answer")
+    func guestTable() throws {
+        let owner = directory.openCache(clock: clock)
+        let guest = directory.openCache(clock: clock)
+        #expect(guest.index.usage.count == 0 && !guest.index.isComplete)
+        try guest.store(.sample(), for: CacheKey("new"))
+        #expect(guest.index.usage.count == 0)
+        expectAccounts(guest, owner, count: 11)
+    }
+
+    @Test("when the owner ends, a guest becomes the owner at the next occasion")
+    func succession() throws {
+        let guest = try closing(directory.openCache(clock: clock)) { owner in
+            let guest = directory.openCache(clock: clock)
+            try guest.store(.sample(), for: CacheKey("1"))
+            #expect(!guest.index.isOwner && owner.index.isOwner)
+            return guest
+        }
+        clock.advance(by: 10)
+        try guest.store(.sample(), for: CacheKey("2"))
+        // Behind what that has asked for in the background.
+        guest.saveAccessTimes()
+        #expect(guest.index.isOwner && guest.index.usage == directory.usageOfFiles)
+    }
+
+    @Test("an owner that is stopped in the middle of a change holds up no guest, and its own change ends well")
+    func stoppedOwner() throws {
+        let slow = FaultyFileSystem()
+        let owner = directory.openCache(slow, clock: clock)
+        let writing = HeldWork(at: [.link], wherePathHas: "/entries-2/", of: slow) {
+            try? owner.store(.sample(), for: CacheKey("20"))
+        }
+        let guest = directory.openCache(clock: clock)
+        for number in 20..<30 { try guest.store(.sample(count: number), for: CacheKey("\(number)")) }
+        try guest.remove(for: CacheKey("1"))
+        try guest.trim(count: 15)
+        expectAccounts(guest, count: 15)
+        writing.finish()
+        expectAccounts(owner, guest, count: 15)
+    }
+
+    @Test("the owner counts what guests have stored without being asked, some seconds later")
+    func mark() throws {
+        let (owner, guest) = (directory.openCache(clock: clock), directory.openCache(clock: clock))
+        for number in 20..<30 { try guest.store(.sample(), for: CacheKey("\(number)")) }
+        #expect(owner.index.usage.count == 10)
+        clock.advance(by: 10)
+        try owner.store(.sample(), for: CacheKey("30"))
+        owner.saveAccessTimes()
+        #expect(owner.index.usage == directory.usageOfFiles && owner.index.usage.count == 21)
+    }
+
+    @Test("without guests, the owner lists nothing again for its own changes")
+    func noGuests() throws {
+        let fileSystem = FaultyFileSystem()
+        let owner = directory.openCache(fileSystem, clock: clock)
+        let count = fileSystem.count(of: .list)
+        for number in 20..<30 {
+            clock.advance(by: 10)
+            try owner.store(.sample(), for: CacheKey("\(number)"))
+            owner.saveAccessTimes()
+        }
+        #expect(fileSystem.count(of: .list) == count && owner.index.usage == directory.usageOfFiles)
+    }
+
+    @Test("a store makes no call to the file system beyond those of the file itself")
+    func calls() throws {
+        let fileSystem = FaultyFileSystem()
+        let owner = directory.openCache(fileSystem, clock: clock)
+        let count = fileSystem.calls.count
+        try owner.store(.sample(), for: CacheKey("1"))
+        let replacing = fileSystem.calls.dropFirst(count).map(\.operation)
+        #expect(replacing == [.status, .status, .create, .write, .rename])
+        let name = try #require(owner.cachePath(for: CacheKey("1"))?.split(separator: "/").last)
+        #expect(name.count == 32)
+    }
+
+    @Test("a guest evicts when it is asked to, and not by itself")
+    func guestEviction() throws {
+        let owner = directory.openCache(clock: clock)
+        let guest = directory.cache(clock: clock) {
+            $0.shouldRemoveExpiredDataAutomatically = true
+            $0.maxDiskCount = 5
+        }
+        try guest.store(.sample(), for: CacheKey("20"))
+        guest.saveAccessTimes()
+        #expect(directory.usageOfFiles.count == 11)
+        try guest.removeExpired()
+        expectAccounts(guest, owner, count: 2)
+        #expect(guest.contains(CacheKey("20")))
+    }
+
+    @Test("DSK-4 the owner spares what a guest has read, as the file says")
+    func guestReads() throws {
+        let owner = directory.openCache(clock: clock)
+        let guest = directory.cache(clock: clock)
+        clock.advance(by: 3600)
+        for number in [3, 7] { _ = try guest.entry(for: CacheKey("\(number)")) }
+        guest.saveAccessTimes()
+        try owner.trim(count: 2)
+        #expect(owner.present() == [3, 7])
+    }
+
+    @Test(
+        "complaint 11: a guest is killed at any call of a store or a removal, and the owner's accounts equal the files",
+        arguments: 1...12)
+    func killedGuest(call: Int) throws {
+        let owner = directory.openCache(clock: clock)
+        let dying = FaultyFileSystem()
+        let guest = directory.openCache(dying, clock: clock)
+        dying.kill(atCall: call)
+        try? guest.store(.sample(count: 7), for: CacheKey("1"))
+        try? guest.store(.sample(count: 7), for: CacheKey("20"))
+        try? guest.remove(for: CacheKey("2"))
+        #expect(owner.usage() == directory.usageOfFiles)
+        #expect(directory.cache().usage() == directory.usageOfFiles)
+    }
+
+    @Test(
+        "complaint 11: the owner is killed at any call, and the next one's accounts equal the files",
+        arguments: 1...25)
+    func killedOwner(call: Int) throws {
+        try directory.settle(clock: clock)
+        let dying = FaultyFileSystem()
+        closing(directory.cache(dying, clock: clock)) { owner in
+            dying.kill(atCall: call)
+            for number in 0..<3 { try? owner.store(.sample(count: number), for: CacheKey("\(number)")) }
+            try? owner.remove(for: CacheKey("4"))
+            _ = owner.usage()
+            try? owner.store(.sample(count: 7), for: CacheKey("20"))
+            try? owner.trim(count: 4)
+        }
+        let next = directory.openCache(clock: clock)
+        #expect(next.index.isOwner && next.usage() == directory.usageOfFiles)
+        #expect(next.present() == next.present().filter { (try? next.entry(for: CacheKey("\($0)"))) ?? nil != nil })
+    }
+
+    @Test("a directory that is removed under its owner is another one's from then on, and both go on")
+    func removedDirectory() throws {
+        let owner = directory.openCache(clock: clock)
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2")
+        let next = directory.cache(clock: clock)
+        for number in 30..<33 { try next.store(.sample(), for: CacheKey("\(number)")) }
+        #expect(next.index.isOwner)
+        try owner.store(.sample(), for: CacheKey("40"))
+        #expect(!owner.index.isOwner)
+        expectAccounts(owner, next, count: 4)
+        #expect(next.index.isOwner && !owner.index.isOwner)
+    }
+
+    @Test("a directory that is removed is made again by the next store, with exact accounts")
+    func removedAlone() throws {
+        let owner = directory.openCache(clock: clock)
+        try FileManager.default.removeItem(atPath: directory.path)
+        #expect(try owner.entry(for: CacheKey("1")) == nil && !owner.contains(CacheKey("2")))
+        for number in 30..<33 { try owner.store(.sample(), for: CacheKey("\(number)")) }
+        expectAccounts(owner, count: 3)
+        #expect(owner.index.isOwner)
+    }
+
+    @Test("where the lock's file is removed, its owner gives ownership up as soon as it looks")
+    func removedLock() throws {
+        let owner = directory.openCache(clock: clock)
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/owner")
+        let next = directory.openCache(clock: clock)
+        #expect(next.index.isOwner)
+        for (number, cache) in [(20, owner), (21, next)] { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        expectAccounts(owner, next, count: 12)
+        #expect(!owner.index.isOwner && next.index.isOwner)
+    }
+
+    @Test(
+        "a directory that may only be read has guests only: what is there is served, and nothing is warned of",
+        arguments: [EROFS, EACCES])
+    func readOnly(code: Int32) throws {
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail(
+            [.create, .write, .link, .rename, .remove, .makeDirectory, .setTimes], wherePathHas: "/", with: code)
+        let warnings = Warnings()
+        let cache = directory.cache(fileSystem, clock: clock, warnings: warnings)
+        #expect(cache.usage() == directory.usageOfFiles && cache.present().count == 10)
+        #expect(try cache.entry(for: CacheKey("1")) != nil)
+        cache.saveAccessTimes()
+        #expect(!cache.index.isOwner && warnings.all.isEmpty)
+        #expect(throws: WebImageError.self) { try cache.store(.sample(), for: CacheKey("20")) }
+        #expect(warnings.all.count == 1)
+    }
+}
