@@ -68,7 +68,7 @@ final class GalleryApplication {
     }
 
     private func makeCache() -> ImageCache {
-        let directory = options.cacheDirectory ?? ImageCache.defaultDirectory + "-gallery"
+        let directory = options.cacheDirectory ?? ImageCache.defaultDirectory
         guard options.trace != nil else { return ImageCache(directory: directory) }
         let memory = TracedMemoryCache(MemoryCache())
         trace = memory

@@ -2,12 +2,17 @@ import Glibc
 import Synchronization
 
 extension ImageCache {
-    /// Where ``shared`` keeps its files: `webimage` in the user's cache directory, which `XDG_CACHE_HOME` names, and which
-    /// is `~/.cache` otherwise. All programs of the user share it, unless they choose one for themselves.
+    /// Where ``shared`` keeps its files: `<program>/webimage` in the user's cache directory, which `XDG_CACHE_HOME` names, and
+    /// which is `~/.cache` otherwise. The program is called by the identifier of its `GApplication`, where `WebImageGTK` is
+    /// used and there is one, and otherwise by the name of its executable. So each program has a cache of its own, with its
+    /// own limits; to share one is a choice.
     ///
     /// Another one can be set before it is first used; caches that are there already stay where they are. Any thread.
     public static var defaultDirectory: String {
-        get { chosenDirectory.withLock { $0 } ?? defaultDirectory { getenv($0).map { String(cString: $0) } } }
+        get {
+            chosenDirectory.withLock { $0 }
+                ?? defaultDirectory(program: programIdentifier) { getenv($0).map { String(cString: $0) } }
+        }
         set { chosenDirectory.withLock { $0 = newValue } }
     }
 
@@ -16,12 +21,30 @@ extension ImageCache {
 
     private static let chosenDirectory = Mutex<String?>(nil)
 
-    /// The same for other environments. The XDG Base Directory Specification wants relative paths to be ignored.
-    package static func defaultDirectory(environment: (String) -> String?) -> String {
-        if let caches = environment("XDG_CACHE_HOME"), caches.hasPrefix("/") { return caches.joined(with: "webimage") }
+    /// Tells the identifier of the program's `GApplication`; nil where there is none.
+    package static let applicationIdentifier = Mutex<(@Sendable () -> String?)?>(nil)
+
+    /// What the program is called among the user's programs.
+    private static var programIdentifier: String {
+        let identifier = applicationIdentifier.withLock { $0 }
+        return identifier?() ?? executableName ?? "program"
+    }
+
+    /// The kernel's name for the file, whatever name the program was started by.
+    private static var executableName: String? {
+        guard let path = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path).split(separator: "/").last.map(String.init)
+    }
+
+    /// The same for other programs and environments. The XDG Base Directory Specification wants relative paths to be
+    /// ignored.
+    package static func defaultDirectory(program: String, environment: (String) -> String?) -> String {
+        let name = "\(program.asDirectoryName)/webimage"
+        if let caches = environment("XDG_CACHE_HOME"), caches.hasPrefix("/") { return caches.joined(with: name) }
         // A user without a home gets a directory that cannot be written, not one that others can write, as in /tmp.
         let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser() ?? "/"
-        return home.joined(with: ".cache/webimage")
+        return home.joined(with: ".cache/\(name)")
     }
 
     private static func homeOfUser() -> String? {

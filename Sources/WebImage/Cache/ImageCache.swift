@@ -214,7 +214,7 @@ public final class ImageCache: ImageCaching {
 
 extension String {
     /// A name that leads nowhere else. No two are the same, since each percent sign is an escape's.
-    fileprivate var asDirectoryName: String {
+    var asDirectoryName: String {
         if isEmpty { return "%" }
         let hasDotsOnly = self == "." || self == ".."
         return unicodeScalars.reduce(into: "") { name, character in

@@ -33,7 +33,14 @@ public enum MainLoopBridge {
                 return 1
             }, nil, nil)
         MemoryMonitor.install()
+        ImageCache.applicationIdentifier.withLock { $0 = { applicationIdentifier } }
         return true
+    }
+
+    /// Of the program's first `GApplication`; nil before there is one.
+    nonisolated private static var applicationIdentifier: String? {
+        guard let application = g_application_get_default() else { return nil }
+        return g_application_get_application_id(application).map { String(cString: $0) }
     }
 
     private static func warnOnce() -> Bool {

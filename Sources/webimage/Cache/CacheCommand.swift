@@ -18,7 +18,7 @@ struct CacheCommand: Command {
         ]
     }
     static let notes = """
-        The usual cache is webimage in the directory that XDG_CACHE_HOME names, or in ~/.cache. It keeps the files that came
+        The usual cache is webimage/webimage in the directory that XDG_CACHE_HOME names, or in ~/.cache. It keeps the files that came
         from the network, for a week after they were used last.
 
         KEY is an address as it was loaded, another name as list shows it, or the name of a file in the cache. trim removes

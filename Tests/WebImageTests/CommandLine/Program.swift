@@ -30,7 +30,7 @@ final class Program: Sendable {
     deinit { try? FileManager.default.removeItem(at: directory) }
 
     /// The usual cache of the runs.
-    var cache: URL { directory.appending(path: "cache/webimage") }
+    var cache: URL { directory.appending(path: "cache/webimage/webimage") }
 
     /// The file called `name` in the directory in which the program runs.
     func file(_ name: String) -> URL { directory.appending(path: "work/\(name)") }
