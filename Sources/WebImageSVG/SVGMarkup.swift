@@ -43,7 +43,8 @@ struct SVGMarkup {
             case UInt8(ascii: "!") where rest.starts(with: "!ENTITY".utf8): readEntity(&rest)
             case UInt8(ascii: "!") where rest.starts(with: "!ATTLIST".utf8): readDefaults(&rest)
             case UInt8(ascii: "?"): readInstruction(&rest)
-            case UInt8(ascii: "!"): break
+            // What looks like a tag in one of its literals is none. Behind a bracket, the document type has declarations.
+            case UInt8(ascii: "!"): rest = rest[Self.endOfTag(rest, mayOpen: true)...]
             case UInt8(ascii: "/"): close(at: start)
             default: readElement(&rest)
             }
@@ -137,7 +138,9 @@ struct SVGMarkup {
     }
 
     /// Where the tag's `>` is, those in quotes passed over; the end of the document when there is none.
-    private static func endOfTag(_ rest: Slice<UnsafeRawBufferPointer>) -> Int {
+    ///
+    /// - Parameter mayOpen: Whether a `[` ends it as well.
+    private static func endOfTag(_ rest: Slice<UnsafeRawBufferPointer>, mayOpen: Bool = false) -> Int {
         var quote: UInt8?
         for index in rest.indices {
             let byte = rest[index]
@@ -145,7 +148,7 @@ struct SVGMarkup {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
-            } else if byte == UInt8(ascii: ">") {
+            } else if byte == UInt8(ascii: ">") || mayOpen && byte == UInt8(ascii: "[") {
                 return index
             }
         }
