@@ -20,6 +20,8 @@ struct SVGMarkup {
     private(set) var declaresEntities = false
     /// Whether an entity, a default of an attribute or an escape hides elements or references from this look.
     private(set) var hidesElements = false
+    /// Addresses that librsvg must not get, in their order.
+    private(set) var omissions: [SVGOmission] = []
     /// The elements that are open where the scan is.
     private var open: [Int] = []
     /// Where the content of each begins.
@@ -58,6 +60,7 @@ struct SVGMarkup {
         let end = Self.endOfTag(rest)
         let tag = SVGTag(rest[rest.startIndex..<end])
         hidesElements = hidesElements || tag.hidesReferences || tag.style.hidesReferences
+        omissions += tag.omissions
         elements.append(Element(parent: open.last, tag: tag))
         open.append(elements.count - 1)
         maximumDepth = max(maximumDepth, open.count)
