@@ -1,5 +1,6 @@
 #include "Clones.h"
 #include "CPixels.h"
+#include "Words.h"
 
 #include <string.h>
 
@@ -8,14 +9,6 @@ static inline uint32_t divide_by_255(uint32_t x) {
     x += 128;
     return (x + (x >> 8)) >> 8;
 }
-
-static inline uint32_t load(const uint8_t *pixel) {
-    uint32_t value;
-    memcpy(&value, pixel, 4);
-    return value;
-}
-
-static inline void store(uint8_t *pixel, uint32_t value) { memcpy(pixel, &value, 4); }
 
 // Red and blue share a multiplication: each has 16 bits to itself. Three times as fast as byte by byte.
 WEBIMAGE_CLONES void webimage_premultiply(uint8_t *pixels, size_t count) {

@@ -1,15 +1,8 @@
 #include "Clones.h"
 #include "CPixels.h"
+#include "Words.h"
 
 #include <string.h>
-
-static inline uint32_t load(const uint8_t *pixel) {
-    uint32_t value;
-    memcpy(&value, pixel, 4);
-    return value;
-}
-
-static inline void store(uint8_t *pixel, uint32_t value) { memcpy(pixel, &value, 4); }
 
 static inline uint32_t alpha_of(uint32_t value) {
     uint8_t bytes[4];

@@ -9,7 +9,7 @@ extension AVIFCoder: AnimatedImageCoder {
         var options = options
         options.decodesFirstFrameOnly = false
         let header = try AVIFFile.withFile(data, limits: options.limits) { $0.header }
-        try options.limits.check(.avif, source: header.geometry.storedSize, held: header.geometry.storedSize)
+        try header.geometry.check(.avif, options.limits)
         return Self.animation(of: data, header, options)
     }
 
@@ -40,8 +40,7 @@ final class AVIFFrames: WholeFrameDecoder {
     private var next = 0
 
     init(_ data: Data, _ geometry: ThumbnailGeometry, limits: ImageLimits) throws(WebImageError) {
-        guard let bytes = PixelBuffer(byteCount: data.count) else { throw .truncated(.avif) }
-        data.copyBytes(to: bytes.base, count: data.count)
+        guard let bytes = PixelBuffer(copying: data) else { throw .truncated(.avif) }
         self.bytes = bytes
         self.geometry = geometry
         file = try AVIFFile(UnsafeRawBufferPointer(start: bytes.base, count: data.count), limits: limits)

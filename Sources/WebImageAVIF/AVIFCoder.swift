@@ -19,12 +19,10 @@ public struct AVIFCoder: ImageCoder {
 
     /// Size, alpha, orientation, depth, profile, and the frames of an image sequence.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
-            return try AVIFFile.withFile(data, limits: .forHeaders) { file in file.header.properties }
-        } catch {
-            // Where a box is cut, libavif cannot say whether it is damaged or will go on.
-            guard !isComplete, error.code != .limitExceeded else { throw error }
-            return nil
+        // Where a box is cut, libavif cannot say whether it is damaged or will go on.
+        try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
+            () throws(WebImageError) in
+            try AVIFFile.withFile(data, limits: .forHeaders) { file in file.header.properties }
         }
     }
 
@@ -34,7 +32,7 @@ public struct AVIFCoder: ImageCoder {
         try AVIFFile.withFile(data, limits: options.limits) { file throws(WebImageError) in
             let header = file.header
             let geometry = header.geometry(options)
-            try options.limits.check(.avif, source: header.geometry.storedSize, held: header.geometry.storedSize)
+            try header.geometry.check(.avif, options.limits)
             try options.checkCancellation()
             try file.decodeFrame(at: 0)
             let bitmap = try AVIFPixels(file.image, header).bitmap(geometry, options)

@@ -21,14 +21,12 @@ struct AVIFHeader: Sendable {
 
     /// What becomes of the picture under `options`.
     func geometry(_ options: ImageDecodeOptions) -> ThumbnailGeometry {
-        ThumbnailGeometry(
-            storedSourceSize: geometry.area.size, orientation: geometry.orientation,
-            frameCount: frameDurations.count, options: options)
+        geometry.thumbnail(frameCount: frameDurations.count, options)
     }
 
     var properties: ImageProperties {
         ImageProperties(
-            format: .avif, pixelSize: geometry.orientation.apply(to: geometry.area.size),
+            format: .avif, pixelSize: geometry.seenSize,
             orientation: geometry.orientation, frameCount: frameDurations.count, loopCount: loopCount,
             frameDurations: isAnimated ? frameDurations : [], hasAlpha: hasAlpha, bitsPerChannel: bitsPerChannel,
             iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })

@@ -30,13 +30,7 @@ struct AVIFPixels {
             }
         }
         let bands = try AVIFBands(image, depth)
-        let (start, count) = (area.columns.lowerBound * depth.bytesPerPixel, area.columns.count * depth.bytesPerPixel)
-        return try assembler.assembleRows { rows throws(WebImageError) in
-            for y in area.rows {
-                let row = try bands.row(y)
-                try rows.withNext { $0.update(from: row + start, count: count) }
-            }
-        }
+        return try assembler.assembleRows(of: area, depth: depth) { y throws(WebImageError) in try bands.row(y) }
     }
 
     private var isGray: Bool { image.pointee.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 }

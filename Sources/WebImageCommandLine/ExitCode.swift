@@ -6,7 +6,9 @@ package enum ExitCode: Int32 {
     case failed = 1
     /// The command line cannot be carried out as it is written.
     case usage = 2
-    /// Ended by Control-C, as shells count: 128 and the signal's number.
+    /// Ended because the terminal is gone, as shells count: 128 and the signal's number.
+    case hungUp = 129
+    /// Ended by Control-C.
     case interrupted = 130
     /// Ended by a request to terminate.
     case terminated = 143

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Control-C and requests to terminate: the first cancels what runs, so that it can tidy up; the second does not wait.
+/// Control-C, a terminal that is gone, and requests to terminate: the first cancels what runs, so that it can tidy up; the second does not wait.
 package enum Interruption {
     private struct State {
         var received: ExitCode?
@@ -15,7 +15,9 @@ package enum Interruption {
         signal(SIGPIPE, SIG_IGN)
         let state = Mutex(State())
         var sources: [any DispatchSourceSignal] = []
-        for (number, code) in [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated)] {
+        let endings = [(SIGHUP, ExitCode.hungUp), (SIGINT, .interrupted), (SIGTERM, .terminated)]
+        // What nohup starts outlives the terminal.
+        for (number, code) in endings where number != SIGHUP || !isIgnored(number) {
             let source = await source(of: number) {
                 let (isFirst, task) = state.withLock { state in
                     defer { state.received = state.received ?? code }
@@ -51,6 +53,13 @@ package enum Interruption {
             source.activate()
         }
         return source
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static func leaveAtOnce(_ code: ExitCode) -> Never {

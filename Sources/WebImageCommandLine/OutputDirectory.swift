@@ -11,11 +11,13 @@ package struct OutputDirectory {
     package var exists: Bool { Self.isDirectory(path) }
 
     /// Makes the directory and those that it is in, where they are missing.
-    package func make() throws(WebImageError) {
+    ///
+    /// - Parameter mode: Who may do what in those that are made, less what the umask takes.
+    package func make(mode: mode_t = 0o777) throws(WebImageError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += "\(part)/"
-            guard mkdir(made, 0o777) != 0 else { continue }
+            guard mkdir(made, mode) != 0 else { continue }
             let code = errno
             if code != EEXIST, !Self.isDirectory(made) { throw SystemError(code).making(directory: made) }
         }

@@ -22,12 +22,10 @@ public struct HEIFCoder: ImageCoder {
 
     /// Size, alpha, orientation, depth and profile of the primary picture.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
-            return try HEIFFile.withFile(data) { file in file.header.properties }
-        } catch {
-            // Where a box is cut, libheif cannot say whether it is damaged or will go on.
-            guard !isComplete, error.code != .limitExceeded else { throw error }
-            return nil
+        // Where a box is cut, libheif cannot say whether it is damaged or will go on.
+        try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
+            () throws(WebImageError) in
+            try HEIFFile.withFile(data) { file in file.header.properties }
         }
     }
 
@@ -36,11 +34,8 @@ public struct HEIFCoder: ImageCoder {
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try HEIFFile.withFile(data) { file throws(WebImageError) in
             let header = file.header
-            let geometry = ThumbnailGeometry(
-                storedSourceSize: header.geometry.area.size, orientation: header.geometry.orientation,
-                options: options)
-            try options.limits.check(
-                header.format, source: header.geometry.storedSize, held: header.geometry.storedSize)
+            let geometry = header.geometry.thumbnail(options)
+            try header.geometry.check(header.format, options.limits)
             try options.checkCancellation()
             try HEIFItemCheck.check(file.primaryItem, of: file.items, limits: options.limits)
             let bitmap = try file.decode(header.depth(options)).bitmap(header, geometry, options)

@@ -20,7 +20,7 @@ struct HEIFHeader: Sendable {
 
     var properties: ImageProperties {
         ImageProperties(
-            format: format, pixelSize: geometry.orientation.apply(to: geometry.area.size),
+            format: format, pixelSize: geometry.seenSize,
             orientation: geometry.orientation, hasAlpha: hasAlpha, bitsPerChannel: bitsPerChannel,
             iccProfileName: profile?.name)
     }

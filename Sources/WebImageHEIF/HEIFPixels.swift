@@ -29,16 +29,10 @@ final class HEIFPixels {
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
             profile: header.profile?.forPixels(areGray: header.isGray), colors: header.colors)
-        let (start, count) = (area.columns.lowerBound * depth.bytesPerPixel, area.columns.count * depth.bytesPerPixel)
-        return try PixelAssembler(source: source, geometry: geometry, options: options).assembleRows {
-            rows throws(WebImageError) in
-            for y in area.rows {
-                try rows.withNext { row in
-                    row.update(from: base + y * Int(bytesPerRow) + start, count: count)
-                    self.finish(row, pixelCount: area.columns.count, isPremultiplied: header.isPremultiplied)
-                }
-            }
-        }
+        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+        return try assembler.assembleRows(
+            of: area, depth: depth, row: { y in base + y * Int(bytesPerRow) },
+            finish: { self.finish($0, pixelCount: $1, isPremultiplied: header.isPremultiplied) })
     }
 
     private func finish(_ row: UnsafeMutablePointer<UInt8>, pixelCount: Int, isPremultiplied: Bool) {

@@ -41,8 +41,7 @@ final class JXLFrames: WholeFrameDecoder {
     private var frames: JXLPixels
 
     init(_ data: Data, _ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) {
-        guard let bytes = PixelBuffer(byteCount: data.count) else { throw .truncated(.jpegXL) }
-        data.copyBytes(to: bytes.base, count: data.count)
+        guard let bytes = PixelBuffer(copying: data) else { throw .truncated(.jpegXL) }
         self.bytes = bytes
         byteCount = data.count
         self.geometry = geometry

@@ -21,11 +21,8 @@ public struct JXLCoder: ImageCoder {
     /// Size, alpha, orientation, depth, profile, and the frames of an animation. A still picture's are known where its
     /// pixels begin; an animation's need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
-            return try JXLContents(of: data, isComplete: isComplete, limits: .forHeaders).properties
-        } catch {
-            guard !isComplete, error.code == .truncatedImageData else { throw error }
-            return nil
+        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
+            try JXLContents(of: data, isComplete: isComplete, limits: .forHeaders).properties
         }
     }
 

@@ -44,15 +44,9 @@
         public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
             try options.checkCancellation()
             let document = try PDFDocument(data, options: options)
-            let geometry = ThumbnailGeometry(
-                storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
-            let canvas = try VectorCanvas(size: geometry.outputSize, format: .pdf, limits: options.limits)
-            try options.checkCancellation()
-            let bitmap = try canvas.draw(options: options) { rows, bytesPerRow in
-                document.draw(on: rows, bytesPerRow: bytesPerRow, size: geometry.outputSize)
+            return try VectorCanvas.image(of: .pdf, size: try size(of: document), options: options) {
+                document.draw(on: $0, bytesPerRow: $1, size: $2)
             }
-            try options.checkCancellation()
-            return geometry.makeVectorImage(bitmap, of: .pdf, options: options)
         }
 
         private func size(of document: borrowing PDFDocument) throws(WebImageError) -> PixelSize {

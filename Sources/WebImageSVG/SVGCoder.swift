@@ -4,9 +4,10 @@ import WebImage
 /// SVG by librsvg, also compressed by gzip, drawn at the very size that is asked for.
 ///
 /// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
-/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but pictures in `data:` URLs. librsvg
-/// cannot be interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen
-/// before and after.
+/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but JPEG, PNG, GIF and WebP pictures in `data:` URLs;
+/// what else stands in one is left out, with a warning through ``WebImageLog`` for each document. librsvg cannot be
+/// interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen before and
+/// after.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(SVGCoder())
@@ -33,7 +34,7 @@ public struct SVGCoder: ImageCoder {
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
-        return try withDocument(data, options: options) { document, _ throws(WebImageError) in
+        return try SVGSource(data, options: options).withDocument { document throws(WebImageError) in
             ImageProperties(format: .svg, pixelSize: try size(of: document), hasAlpha: true)
         }
     }
@@ -41,62 +42,25 @@ public struct SVGCoder: ImageCoder {
     /// Draws the document on transparent pixels; see ``ImageCoder/decode(_:options:)``.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
-        return try withDocument(data, options: options) { document, work throws(WebImageError) in
-            let geometry = ThumbnailGeometry(
-                storedSourceSize: try size(of: document), orientation: .up, mayEnlarge: true, options: options)
-            let across = Double(geometry.outputSize.width) / Double(geometry.sourceSize.width)
-            let down = Double(geometry.outputSize.height) / Double(geometry.sourceSize.height)
-            let scale = max(across, down)
-            try work.check(
-                options.limits, size: geometry.outputSize, scale: scale, stretch: scale / min(across, down))
-            let canvas = try VectorCanvas(size: geometry.outputSize, format: .svg, limits: options.limits)
-            try options.checkCancellation()
-            let bitmap = try canvas.draw(options: options) { rows, bytesPerRow throws(WebImageError) in
-                try document.draw(on: rows, bytesPerRow: bytesPerRow, size: geometry.outputSize)
-            }
-            try options.checkCancellation()
-            return geometry.makeVectorImage(bitmap, of: .svg, options: options)
+        let source = try SVGSource(data, options: options)
+        let image = try source.withDocument { document throws(WebImageError) in
+            try draw(document, source.work, options: options)
         }
+        SVGOmissionLog.shared.warn(of: source.omissions, in: data)
+        return image
     }
 }
 
 extension SVGCoder {
-    private func withDocument<Result>(
-        _ data: Data, options: ImageDecodeOptions,
-        _ body: (borrowing SVGDocument, SVGWork) throws(WebImageError) -> Result
-    ) throws(WebImageError) -> Result {
-        let file = try SVGFile(data, limits: options.limits)
-        let work = try file.markup.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try checkedWork(of: bytes, options: options)
+    private func draw(
+        _ document: borrowing SVGDocument, _ work: SVGWork, options: ImageDecodeOptions
+    ) throws(WebImageError) -> Image {
+        try VectorCanvas.image(
+            of: .svg, size: try size(of: document), options: options,
+            check: { geometry throws(WebImageError) in try work.check(options.limits, geometry) }
+        ) { rows, bytesPerRow, size throws(WebImageError) in
+            try document.draw(on: rows, bytesPerRow: bytesPerRow, size: size)
         }
-        try options.checkCancellation()
-        return try file.text.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try body(try SVGDocument(bytes), work)
-        }
-    }
-
-    /// Looks at the document before librsvg does, which trusts it.
-    private func checkedWork(
-        of bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions
-    ) throws(WebImageError) -> SVGWork {
-        let markup = try SVGMarkup(bytes, options: options)
-        if markup.hidesElements {
-            throw .damaged(
-                .svg,
-                "entities, escapes, defaults of attributes or data: URLs hide elements or references, which is not read"
-            )
-        }
-        if markup.elements.contains(where: \.tag.isImpossible) {
-            throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
-        }
-        if markup.elements.contains(where: \.tag.embedsOther) {
-            throw .damaged(
-                .svg, "a data: URL is not of a picture; JPEG, PNG, GIF and WebP are drawn, under one of their names")
-        }
-        let work = try SVGWork(markup, options: options)
-        try work.check(options.limits)
-        guard markup.isWhole else { throw .truncated(.svg) }
-        return work
     }
 
     private func size(of document: borrowing SVGDocument) throws(WebImageError) -> PixelSize {

@@ -5,11 +5,12 @@ import WebImage
 
 /// The XML of a file that is an SVG, or one that was compressed by gzip (RFC 1952), as `.svgz` is.
 struct SVGFile {
-    /// XML.
-    private(set) var text: Data
-
+    /// XML, as it came.
+    private var document: Data
     /// The same with all markup in ASCII, which is enough to count what is in it.
-    let markup: Data
+    private var markup: Data
+    /// Whether it is in UTF-16.
+    private let isWide: Bool
 
     private static let gzip: [UInt8] = [0x1F, 0x8B, 8]
     /// A header, an empty block and a trailer.
@@ -24,23 +25,51 @@ struct SVGFile {
     ///   ``WebImageError/Code/truncatedImageData`` and ``WebImageError/Code/badImageData``.
     init(_ data: Data, limits: ImageLimits) throws(WebImageError) {
         if Self.isCompressed(data) {
-            text = try Self.decompress(data, limits: limits)
-            guard ImageFormat(sniffing: text) == .svg else {
+            document = try Self.decompress(data, limits: limits)
+            guard ImageFormat(sniffing: document) == .svg else {
                 throw .damaged(.svg, "there is no SVG in the gzip file")
             }
         } else {
-            text = data
+            document = data
         }
-        guard text.count <= limits.maximumByteCount else { throw .tooManyBytes(text.count, limits) }
-        let isWide = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
-        markup = isWide ? Self.narrowed(text) : text
-        guard isWide || !text.contains(0), Self.hasKnownEncoding(markup) else {
+        guard document.count <= limits.maximumByteCount else { throw .tooManyBytes(document.count, limits) }
+        isWide = document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF])
+        markup = isWide ? Self.narrowed(document) : document
+        guard isWide || !document.contains(0), Self.hasKnownEncoding(markup) else {
             throw .damaged(.svg, "it has an encoding that is not read; write it in UTF-8")
         }
         guard !isWide || markup.firstRange(of: "feTile") == nil else {
             throw .damaged(.svg, "a document with feTile is read in UTF-8 only, and not in UTF-16")
         }
-        text = Self.withoutTiles(Self.withKnownMediaTypes(text))
+    }
+
+    /// What librsvg gets.
+    var text: Data { Self.withoutTiles(Self.withKnownMediaTypes(document)) }
+
+    /// Reads the tags.
+    func scan(options: ImageDecodeOptions) throws(WebImageError) -> SVGMarkup {
+        try markup.bytes.withUnsafeBytes { bytes throws(WebImageError) in try SVGMarkup(bytes, options: options) }
+    }
+
+    /// Takes addresses that a scan has found out of the document.
+    mutating func leaveOut(_ omissions: [SVGOmission]) {
+        let (start, unit) = (document.startIndex, isWide ? 2 : 1)
+        var result = Data(capacity: document.count)
+        var place = start
+        for omission in omissions {
+            result += document[place..<start + omission.range.lowerBound * unit]
+            result += encoded(omission.replacement)
+            place = start + omission.range.upperBound * unit
+        }
+        result += document[place...]
+        document = result
+        markup = isWide ? Self.narrowed(document) : document
+    }
+
+    private func encoded(_ ascii: String) -> Data {
+        guard isWide else { return Data(ascii.utf8) }
+        let isLittleEndian = document.first == 0xFF
+        return Data(ascii.utf8.flatMap { isLittleEndian ? [$0, 0] : [0, $0] })
     }
 
     /// librsvg 2.54 asks gdk-pixbuf for a decoder by name. This wrong one is common, and browsers look at the bytes.

@@ -20,6 +20,8 @@ struct SVGMarkup {
     private(set) var declaresEntities = false
     /// Whether an entity, a default of an attribute or an escape hides elements or references from this look.
     private(set) var hidesElements = false
+    /// Addresses that librsvg must not get, in their order.
+    private(set) var omissions: [SVGOmission] = []
     /// The elements that are open where the scan is.
     private var open: [Int] = []
     /// Where the content of each begins.
@@ -43,7 +45,8 @@ struct SVGMarkup {
             case UInt8(ascii: "!") where rest.starts(with: "!ENTITY".utf8): readEntity(&rest)
             case UInt8(ascii: "!") where rest.starts(with: "!ATTLIST".utf8): readDefaults(&rest)
             case UInt8(ascii: "?"): readInstruction(&rest)
-            case UInt8(ascii: "!"): break
+            // What looks like a tag in one of its literals is none. Behind a bracket, the document type has declarations.
+            case UInt8(ascii: "!"): rest = rest[Self.endOfTag(rest, mayOpen: true)...]
             case UInt8(ascii: "/"): close(at: start)
             default: readElement(&rest)
             }
@@ -57,6 +60,7 @@ struct SVGMarkup {
         let end = Self.endOfTag(rest)
         let tag = SVGTag(rest[rest.startIndex..<end])
         hidesElements = hidesElements || tag.hidesReferences || tag.style.hidesReferences
+        omissions += tag.omissions
         elements.append(Element(parent: open.last, tag: tag))
         open.append(elements.count - 1)
         maximumDepth = max(maximumDepth, open.count)
@@ -137,7 +141,9 @@ struct SVGMarkup {
     }
 
     /// Where the tag's `>` is, those in quotes passed over; the end of the document when there is none.
-    private static func endOfTag(_ rest: Slice<UnsafeRawBufferPointer>) -> Int {
+    ///
+    /// - Parameter mayOpen: Whether a `[` ends it as well.
+    private static func endOfTag(_ rest: Slice<UnsafeRawBufferPointer>, mayOpen: Bool = false) -> Int {
         var quote: UInt8?
         for index in rest.indices {
             let byte = rest[index]
@@ -145,7 +151,7 @@ struct SVGMarkup {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
-            } else if byte == UInt8(ascii: ">") {
+            } else if byte == UInt8(ascii: ">") || mayOpen && byte == UInt8(ascii: "[") {
                 return index
             }
         }

@@ -18,14 +18,22 @@ struct SVGPicture {
     /// - Parameter url: As it stands in the document.
     /// - Returns: nil for what is no JPEG, PNG, GIF or WebP picture.
     init?(_ url: some Collection<UInt8>) {
-        guard let file = SVGDataURL(url)?.content, let coder = Self.coders[ImageFormat(sniffing: file)],
-            let properties = (try? coder.properties(of: file, isComplete: true)) ?? nil
-        else { return nil }
-        let frame = Double(properties.pixelSize.area)
-        pixelCount =
-            ImageFormat(sniffing: file) == .gif
-            ? GIFScreens(file).pixelCount : frame * Double(max(1, properties.frameCount))
-        passedPixelCount = pixelCount * Double(ImageFormat(sniffing: file) == .jpeg ? Self.scanCount(file) : 1)
+        guard let file = SVGDataURL(url)?.content else { return nil }
+        let format = ImageFormat(sniffing: file)
+        guard let coder = Self.coders[format], let frames = Self.pixelCount(of: file, by: coder) else { return nil }
+        pixelCount = format == .gif ? max(GIFScreens(file).pixelCount, frames) : frames
+        passedPixelCount = pixelCount * Double(format == .jpeg ? Self.scanCount(file) : 1)
+    }
+
+    /// - Returns: nil for what is no picture, and no end of pixels for one with more than a file may have.
+    private static func pixelCount(of file: Data, by coder: any ImageCoder) -> Double? {
+        do throws(WebImageError) {
+            return try coder.properties(of: file, isComplete: true).map { properties in
+                Double(properties.pixelSize.area) * Double(max(1, properties.frameCount))
+            }
+        } catch {
+            return error.code == .limitExceeded ? .infinity : nil
+        }
     }
 
     /// Their marks stand nowhere else but in thumbnails.

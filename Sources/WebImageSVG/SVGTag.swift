@@ -20,8 +20,8 @@ struct SVGTag {
     private(set) var isImpossible = false
     /// Those in its `data:` URLs.
     private(set) var pictures: [SVGPicture] = []
-    /// Whether a `data:` URL has something else, or stands where no picture belongs.
-    private(set) var embedsOther = false
+    /// `data:` URLs that have something else, or stand where no picture belongs.
+    private(set) var omissions: [SVGOmission] = []
     /// Whether a name or a reference is written by an entity, which this look does not resolve.
     private(set) var hidesReferences = false
 
@@ -80,13 +80,14 @@ struct SVGTag {
     private mutating func readAddress(_ value: Slice<UnsafeRawBufferPointer>) {
         switch SVGAddress(value) {
         case .elsewhere: readReference(Self.text(value))
+        case .hidden where Self.showing.contains(name): omissions.append(SVGOmission(value, of: name))
         case .hidden: hidesReferences = true
         case .data where Self.leading.contains(name): break
         case .data:
             if Self.showing.contains(name), let picture = SVGPicture(value) {
                 pictures.append(picture)
             } else {
-                embedsOther = true
+                omissions.append(SVGOmission(value, of: name))
             }
         }
     }

@@ -199,6 +199,14 @@ struct SVGWork {
     /// As gdk-pixbuf has read it, and as cairo draws it.
     private static let surfacesPerPicture = 2.0
 
+    /// Checks what the effects cost in a picture as `geometry` has it.
+    func check(_ limits: ImageLimits, _ geometry: ThumbnailGeometry) throws(WebImageError) {
+        let across = Double(geometry.outputSize.width) / Double(geometry.sourceSize.width)
+        let down = Double(geometry.outputSize.height) / Double(geometry.sourceSize.height)
+        let scale = max(across, down)
+        try check(limits, size: geometry.outputSize, scale: scale, stretch: scale / min(across, down))
+    }
+
     /// Checks what the effects cost in a picture of `size`.
     ///
     /// - Parameters:

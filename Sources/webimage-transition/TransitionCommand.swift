@@ -91,11 +91,7 @@ struct TransitionCommand: Command {
     }
 
     func run(on console: Console) async -> ExitCode {
-        if target == .standardOutput, console.outputIsTerminal {
-            console.printError(
-                "transition: -o - would write a picture to the terminal; redirect it or give a file name")
-            return .usage
-        }
+        if target == .standardOutput, let code = console.refusePictureOnTerminal(Self.name, "-o -") { return code }
         do throws(WebImageError) {
             let record = try await TransitionRun(command: self, console: console).run()
             tell(record, on: console)

@@ -57,7 +57,7 @@ struct CommandLineTool {
             \(list)
             Options and operands come in any order; -- ends the options. Results go to standard output, errors to
             standard error, one line each. The exit status is 0 when everything asked for was done, 1 when something
-            failed, 2 when the command line is wrong, and 130 after Control-C.
+            failed, 2 when the command line is wrong, 130 after Control-C, and 129 where the terminal is gone.
 
             """
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 import WebImage
 import WebImageSVG
@@ -73,29 +74,108 @@ struct SVGPictureTests {
     private static let data = "data:image/svg+xml;base64,\(base64)"
     private static let sheet = "data:text/css;base64,\(Data("rect{fill:red}".utf8).base64EncodedString())"
 
-    @Test("no document is read from a data: URL, whatever it is called and wherever the URL stands")
-    func documents() throws {
+    /// Addresses of a picture that are none, or none that is known.
+    private var unknownPictures: [String] {
         let percents = document(Self.document)
-        let rect = "<rect width='9' height='9'/>"
-        let addresses = [
+        return [
             Self.data, "data:;base64,\(Self.base64)", "data:image/png;base64,\(Self.base64)", percents,
             "da&#9;ta:image/svg+xml;base64,\(Self.base64)", "&#100;ata:image/svg+xml;base64,\(Self.base64)",
             "data&#58;image/svg+xml;base64,\(Self.base64)", "\u{1}DA TA:image/svg+xml;base64,\(Self.base64)",
-            "data:image/png;x=,;base64,\(Self.base64)",
+            "data:image/png;x=,;base64,\(Self.base64)", "data:image/png;base64,iVBORw0KGgo=", "data:,", "data:",
         ]
-        var files = addresses.map(Self.showing)
-        files += [
-            "<filter id='f'><feImage href='\(Self.data)'/></filter><rect width='9' height='9' filter='url(#f)'/>",
-            "<use href='\(Self.data)#a'/>", "<rect width='9' height='9' fill='url(\(Self.data)#p)'/>",
+    }
+
+    @Test("a picture in a data: URL that is no known one is left out, and the rest is drawn")
+    func unknownPicturesAreLeftOut() throws {
+        // XML has no such character, and librsvg takes the document for damaged.
+        for address in unknownPictures where !address.hasPrefix("\u{1}") {
+            let content =
+                "<rect width='2' height='9' fill='red'/><image width='9' height='9' href='\(address)'/>"
+                + "<rect x='7' width='2' height='9' fill='red'/>"
+            let bitmap = try SVGText.decode(SVGText.file("width='9' height='9'", content)).bitmap
+            #expect(bitmap.pixel(1, 4) == SVGText.red && bitmap.pixel(8, 4) == SVGText.red, "\(address)")
+            #expect(bitmap.pixel(4, 4) == SVGText.clear, "\(address)")
+        }
+    }
+
+    @Test("what takes no picture gets nothing from a data: URL either, and the rest is drawn")
+    func otherElements() throws {
+        let rect = "<rect x='7' width='2' height='9' fill='red'/>"
+        for content in [
+            "<use href='\(Self.data)#a'/>",
+            "<x:include xmlns:x='http://www.w3.org/2001/XInclude' href='\(Self.data)'/>",
+            "<pattern id='q' href='\(Self.data)#p' width='9' height='9'/><rect width='6' height='9' fill='url(#q)'/>",
+            "<text><tref href='\(Self.data)#a'/></text>",
+        ] {
+            let bitmap = try SVGText.decode(SVGText.file("width='9' height='9'", content + rect)).bitmap
+            #expect(bitmap.pixel(8, 4) == SVGText.red && bitmap.pixel(4, 4) == SVGText.clear, "\(content)")
+        }
+    }
+
+    @Test("a filter's picture that is left out is transparent, as in browsers")
+    func filterPictures() throws {
+        let filter =
+            "<filter id='f'><feFlood flood-color='red'/><feImage href='\(Self.data)'/></filter>"
+            + "<rect width='6' height='9' fill='blue' filter='url(#f)'/><rect x='7' width='2' height='9' fill='red'/>"
+        let bitmap = try SVGText.decode(SVGText.file("width='9' height='9'", filter)).bitmap
+        #expect(bitmap.pixel(3, 4) == SVGText.clear && bitmap.pixel(8, 4) == SVGText.red)
+    }
+
+    @Test("several are left out, known ones beside them are drawn, in UTF-16 as well", arguments: [false, true])
+    func several(isWide: Bool) throws {
+        let png = "data:image/png;base64,\(try Self.file(.png).base64EncodedString())"
+        let images = [Self.data, png, "data:image/jpg,x", png].enumerated().map { index, address in
+            "<image x='\(index * 4)' width='4' height='4' xl:href=\"\(address)\" preserveAspectRatio='none'/>"
+        }
+        let content = "<g xmlns:xl='http://www.w3.org/1999/xlink'>Ж\(images.joined())</g>"
+        let text = String(decoding: SVGText.file("width='16' height='4'", content), as: UTF8.self)
+        for isLittleEndian in isWide ? [true, false] : [true] {
+            let words = text.utf16.flatMap {
+                isLittleEndian ? [UInt8($0 & 255), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 255)]
+            }
+            let data = isWide ? Data((isLittleEndian ? [0xFF, 0xFE] : [0xFE, 0xFF]) + words) : Data(text.utf8)
+            let bitmap = try SVGText.decode(data).bitmap
+            let columns = [SVGText.clear, SVGText.red, SVGText.clear, SVGText.red]
+            for (index, color) in columns.enumerated() { #expect(bitmap.pixel(index * 4 + 2, 2) == color, "\(index)") }
+        }
+    }
+
+    @Test("one warning for each document says what was left out")
+    func warning() async {
+        await #expect(processExitsWith: .success) {
+            let messages = Mutex<[String]>([])
+            WebImageLog.setHandler { message in messages.withLock { $0.append(message) } }
+            let image = "<image width='9' height='9' href='\(Self.data)'/>"
+            let other = "<image width='9' height='9' href='data:te\u{7}xt/\u{1B}[31mhtml,'/>"
+            let file = SVGText.file("width='9' height='9'", image + image)
+            for box in [nil, PixelSize(width: 5, height: 5)] { _ = try SVGText.decode(file, box: box) }
+            _ = try SVGCoder().properties(of: file, isComplete: true)
+            let told = messages.withLock { $0 }
+            try #require(told.count == 1)
+            #expect(told[0].contains("without 2 of") && told[0].contains("image/svg+xml"))
+            _ = try SVGText.decode(SVGText.file("width='9' height='9'", image))
+            #expect(messages.withLock { $0.count } == 2)
+            _ = try? SVGText.decode(SVGText.file("width='9' height='9'", other))
+            #expect(messages.withLock { $0.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 } } })
+            _ = try SVGText.decode(SVGText.file())
+            #expect(messages.withLock { $0.count } <= 3)
+        }
+    }
+
+    @Test("no style sheet, and no element of another document, is read from a data: URL")
+    func documents() throws {
+        let rect = "<rect width='9' height='9'/>"
+        var files = [
+            "<rect width='9' height='9' fill='url(\(Self.data)#p)'/>",
             "<rect width='9' height='9' style='fill:url(\"\(Self.data)#p\")'/>",
             "<style>rect{fill:url(\(Self.data)#p)}</style>\(rect)",
-            "<x:include xmlns:x='http://www.w3.org/2001/XInclude' href='\(Self.data)'/>",
             "<style>@import url(\(Self.sheet));</style>\(rect)", "<style>@import '\(Self.sheet)';</style>\(rect)",
             "<style>@IMPORT/**/ \"\(Self.sheet)\";</style>\(rect)", "<style>@\\69mport '\(Self.sheet)';</style>\(rect)",
             "<style>@import 'd\\61ta:text/css,rect%7Bfill:red%7D';</style>\(rect)",
             "<style>&#64;import '\(Self.sheet)';</style>\(rect)",
             "<style>@import &quot;\(Self.sheet)&quot;;</style>\(rect)",
             "<style>@im<!-- -->port '\(Self.sheet)';</style>\(rect)",
+            "<use href='&#100;ata:\(Self.data.dropFirst(5))#a'/>",
         ].map { SVGText.file("width='9' height='9'", $0) }
         files.append(Data("<?xml-stylesheet type='text/css' href='\(Self.sheet)'?>".utf8) + SVGText.file())
         files.append(
@@ -114,19 +194,18 @@ struct SVGPictureTests {
                 "'", with: "%27")
     }
 
-    @Test("a compressed document, and bytes that only other loaders of gdk-pixbuf read, are refused")
+    @Test("a compressed document, and bytes that only other loaders of gdk-pixbuf read, are left out")
     func otherFormats() throws {
         let bmp = try Self.file(.bmp)
         let xpm = Data("/* XPM */ static char *a[] = {\"1 1 1 1\",\"a c red\",\"a\"};".utf8)
         let gzip = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         for (type, bytes) in [
             ("image/bmp", bmp), ("image/x-xpixmap", xpm), ("image/svg+xml", gzip), ("image/png", gzip),
+            ("image/svg+xml", try Self.file(.png)),
         ] {
             let file = Self.showing("data:\(type);base64,\(bytes.base64EncodedString())")
-            #expect(Self.refusal(file)?.code == .badImageData, "\(type)")
+            #expect(try SVGText.decode(file).bitmap.pixel(2, 2) == SVGText.clear, "\(type)")
         }
-        let misnamed = Self.showing("data:image/svg+xml;base64,\(try Self.file(.png).base64EncodedString())")
-        #expect(Self.refusal(misnamed)?.code == .badImageData)
     }
 
     @Test("fonts, links and sheets elsewhere are no pictures, and are passed over")
@@ -152,6 +231,16 @@ struct SVGPictureTests {
         #expect(error?.code == .limitExceeded && error?.reason.contains("maximumPixelCount") == true)
         limits.maximumEffectPixelCount = 99
         #expect(Self.refusal(one, limits: limits)?.reason.contains("maximumEffectPixelCount") == true)
+    }
+
+    @Test("a picture with more frames than a file may have is refused, and not left out")
+    func tooManyFrames() {
+        let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0]
+        let screen: [UInt8] = [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+        let frames = repeatElement(frame, count: ImageLimits().maximumFrameCount + 1).joined()
+        let gif = Data(Array("GIF89a".utf8) + screen + frames + [0x3B])
+        #expect(
+            Self.refusal(Self.showing("data:image/gif;base64,\(gif.base64EncodedString())"))?.code == .limitExceeded)
     }
 
     @Test("of a GIF all frames count, also those that are larger than its screen")

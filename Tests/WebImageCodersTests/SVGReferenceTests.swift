@@ -71,6 +71,17 @@ struct SVGReferenceTests {
     }
 
     @Test(
+        "what looks like a tag in a name of the document type's hides no elements",
+        arguments: ["<!DOCTYPE svg SYSTEM \"<a b=\">", "<!DOCTYPE svg [<!NOTATION n SYSTEM \"<a b=\">]>"])
+    func literals(declaration: String) {
+        let document = SVGText.file("width='9' height='9'", tree { "<use href='#u\($0)'/>" })
+        let error = #expect(throws: WebImageError.self) {
+            try SVGText.decode(Data(declaration.utf8) + document + Data("<!-- \"/> -->".utf8))
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test(
         "numbers below nothing do not make up for others; names with prefixes and defaults of attributes hide nothing")
     func hiddenEffects() {
         func filter(_ primitives: String) -> String {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Memory for pixels that are not a bitmap yet, and for rows on their way.
 package final class PixelBuffer {
     package let base: UnsafeMutablePointer<UInt8>
@@ -10,5 +12,11 @@ package final class PixelBuffer {
         }
         self.storage = storage
         base = address.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// The bytes of a file, for libraries that read it as long as they decode; nil when the system has no memory left.
+    package convenience init?(copying data: Data) {
+        self.init(byteCount: data.count)
+        data.copyBytes(to: base, count: data.count)
     }
 }

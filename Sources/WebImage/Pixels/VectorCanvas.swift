@@ -20,6 +20,30 @@ package struct VectorCanvas {
         self.size = size
     }
 
+    /// A picture of shapes, drawn at the very size that is asked for, which may be larger than its own.
+    ///
+    /// - Parameters:
+    ///   - size: The picture's own.
+    ///   - check: Throws where that much is not drawn; called before memory is taken.
+    ///   - body: Draws on transparent pixels, so that the picture fills them.
+    package static func image(
+        of format: ImageFormat, size: PixelSize, options: ImageDecodeOptions,
+        check: (ThumbnailGeometry) throws(WebImageError) -> Void = { _ throws(WebImageError) in },
+        _ body: (
+            _ rows: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int, _ size: PixelSize
+        ) throws(WebImageError) -> Void
+    ) throws(WebImageError) -> Image {
+        let geometry = ThumbnailGeometry(storedSourceSize: size, orientation: .up, mayEnlarge: true, options: options)
+        try check(geometry)
+        let canvas = try VectorCanvas(size: geometry.outputSize, format: format, limits: options.limits)
+        try options.checkCancellation()
+        let bitmap = try canvas.draw(options: options) { rows, bytesPerRow throws(WebImageError) in
+            try body(rows, bytesPerRow, geometry.outputSize)
+        }
+        try options.checkCancellation()
+        return geometry.makeVectorImage(bitmap, of: format, options: options)
+    }
+
     /// Lets `body` draw on transparent pixels, four bytes each whatever the options ask for.
     package func draw(
         options: ImageDecodeOptions,

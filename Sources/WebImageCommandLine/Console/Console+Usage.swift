@@ -13,4 +13,14 @@ extension Console {
         printError("\(command.map { "\($0): " } ?? "")\(error.message) (see \(help))")
         return .usage
     }
+
+    /// Says that a picture is not for people to read.
+    ///
+    /// - Parameter output: How standard output stands in the command line.
+    /// - Returns: nil where standard output is no terminal.
+    package func refusePictureOnTerminal(_ command: String, _ output: String) -> ExitCode? {
+        guard outputIsTerminal else { return nil }
+        printError("\(command): \(output) would write a picture to the terminal; redirect it or give a file name")
+        return .usage
+    }
 }

@@ -65,10 +65,9 @@ struct CacheCommand: Command {
     }
 
     func run(on console: Console) async -> ExitCode {
-        var config = ImageCacheConfig()
-        // Nothing goes that nobody has asked to remove.
-        config.shouldRemoveExpiredDataAutomatically = false
-        let cache = DiskCache(directory: cacheDirectory ?? ImageCache.defaultDirectory, config: config)
+        let directory = cacheDirectory ?? ImageCache.defaultDirectory
+        CacheDirectoryAccess.checkOwner(of: directory)
+        let cache = cache(in: directory)
         let isDone: Bool
         do throws(WebImageError) {
             try cache.checkReadable()
@@ -78,6 +77,17 @@ struct CacheCommand: Command {
             isDone = false
         }
         return isDone && !console.hasLostOutput ? .done : .failed
+    }
+
+    private func cache(in directory: String) -> DiskCache {
+        var config = ImageCacheConfig()
+        // Nothing goes that nobody has asked to remove.
+        config.shouldRemoveExpiredDataAutomatically = false
+        guard case .readOnly = CacheDirectoryAccess(to: directory) else {
+            return DiskCache(directory: directory, config: config)
+        }
+        // To look, no index is needed; who wants to remove something gets an error.
+        return DiskCache(directory: directory, config: config, fileSystem: POSIXFileSystem(), warn: { _ in })
     }
 
     /// - Returns: Whether all was done.

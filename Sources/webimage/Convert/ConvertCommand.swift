@@ -67,10 +67,7 @@ struct ConvertCommand: Command {
     }
 
     func run(on console: Console) async -> ExitCode {
-        if target == .standardOutput, console.outputIsTerminal {
-            console.printError("convert: - would write a picture to the terminal; redirect it or give a file name")
-            return .usage
-        }
+        if target == .standardOutput, let code = console.refusePictureOnTerminal(Self.name, "-") { return code }
         if input.wouldBeTyped {
             return console.refuse(.typedPicture, command: Self.name)
         }

@@ -79,10 +79,7 @@ struct LoadCommand: Command {
     }
 
     func run(on console: Console) async -> ExitCode {
-        if target == .standardOutput, console.outputIsTerminal {
-            console.printError("load: -o - would write a picture to the terminal; redirect it or give a file name")
-            return .usage
-        }
+        if target == .standardOutput, let code = console.refusePictureOnTerminal(Self.name, "-o -") { return code }
         console.printWarnings(idleWishes, report)
         do throws(WebImageError) {
             try target.makeDirectory()

@@ -9,17 +9,20 @@ struct LoadPipeline: Sendable {
     private let manager: WebImageManager
     private let options: WebImageOptions
     private let context: WebImageContext
-    private let diskCache: DiskCache
+    /// nil where nothing can be written.
+    private let diskCache: DiskCache?
 
     /// - Parameters:
     ///   - concurrency: Transfers at a time; nil takes the downloader's default.
     ///   - listener: Hears of every stage of every load.
     init(_ loading: LoadingOptions, concurrency: Int? = nil, listener: (any LoadListener)? = nil) {
-        diskCache = DiskCache(directory: loading.directory)
+        CacheDirectoryAccess.checkOwner(of: loading.directory)
+        let cache: ImageCache
+        (cache, diskCache) = Self.cache(in: loading.directory)
         let loader = ImageLoadersManager(loaders: [
             DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(concurrency)),
         ])
-        manager = WebImageManager(cache: ImageCache(memoryCache: MemoryCache(), diskCache: diskCache), loader: loader)
+        manager = WebImageManager(cache: cache, loader: loader)
         manager.listeners = [listener].compactMap(\.self)
         options = loading.webImageOptions
         context = loading.context
@@ -38,7 +41,20 @@ struct LoadPipeline: Sendable {
     func explain(_ url: URL) -> LoadExplanation { manager.explain(url, options: options, context: context) }
 
     /// What was read counts as used, also for the next process.
-    func finish() { diskCache.saveAccessTimes() }
+    func finish() { diskCache?.saveAccessTimes() }
+
+    private static func cache(in directory: String) -> (ImageCache, DiskCache?) {
+        switch CacheDirectoryAccess(to: directory) {
+        case .full:
+            let diskCache = DiskCache(directory: directory)
+            return (ImageCache(memoryCache: MemoryCache(), diskCache: diskCache), diskCache)
+        case .readOnly(let reason):
+            var config = ImageCacheConfig()
+            config.additionalDirectories = [directory]
+            let diskTier = UnwritableDiskTier(directory: directory, reason: reason)
+            return (ImageCache(memoryCache: MemoryCache(), diskCache: diskTier, config: config), nil)
+        }
+    }
 
     private static func downloads(_ concurrency: Int?) -> WebImageDownloaderConfig {
         var config = WebImageDownloaderConfig()
@@ -84,12 +100,15 @@ extension LoadingOptions {
         return options
     }
 
-    /// A cache that was asked for by name must work; the usual one is only missed.
+    /// A cache that was asked for by name must work, if only for reading; the usual one is only missed. Nobody else may
+    /// look into one that is made for it.
     func checkCache() throws(WebImageError) {
         guard let cacheDirectory else { return }
-        try OutputTarget.directory(cacheDirectory).makeDirectory()
-        guard access(cacheDirectory, W_OK | X_OK) == 0 else {
-            throw SystemError(errno).writing(cacheDirectory.printable)
+        try OutputDirectory(cacheDirectory).make(mode: 0o700)
+        guard access(cacheDirectory, W_OK | X_OK) != 0 else { return }
+        let failure = SystemError(errno)
+        guard case .readOnly = CacheDirectoryAccess(to: cacheDirectory) else {
+            throw failure.writing(cacheDirectory.printable)
         }
     }
 }

@@ -21,7 +21,9 @@ struct LoadingOptions: Sendable {
                 help: "decode to fit into WxH pixels, proportions kept, never enlarged"),
             .value(
                 "cache", .text("DIR"), property.appending(path: \.cacheDirectory),
-                help: "the cache to use; see webimage cache --help"),
+                help:
+                    "the cache to use, made where it is not there; one that can only be read is\nread; see webimage cache --help"
+            ),
             .flag(
                 "no-cache", property.appending(path: \.ignoresCache), help: "neither read the cache nor write it"),
             .flag("refresh", property.appending(path: \.refreshes), help: "load anew, and store what came"),

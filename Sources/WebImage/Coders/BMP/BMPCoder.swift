@@ -17,13 +17,10 @@ public struct BMPCoder: ImageCoder {
 
     /// Size, depth and alpha, known where the pixels begin; an ICC profile, which stands behind them, is waited for.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
+        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             let header = try BMPHeader(file: data)
             if !isComplete, let profile = header.profileRange, profile.upperBound > data.count { return nil }
             return header.properties(of: .bmp, in: data)
-        } catch {
-            guard !isComplete, error.code == .truncatedImageData else { throw error }
-            return nil
         }
     }
 

@@ -13,11 +13,8 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Size, frames, durations and loop count, for which the whole file is needed.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
-            return try GIFReader.contents(of: data, limits: .forHeaders, allowsMissingTrailer: isComplete).properties
-        } catch {
-            guard !isComplete, error.code == .truncatedImageData else { throw error }
-            return nil
+        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
+            try GIFReader.contents(of: data, limits: .forHeaders, allowsMissingTrailer: isComplete).properties
         }
     }
 

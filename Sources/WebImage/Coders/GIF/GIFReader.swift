@@ -68,12 +68,7 @@ struct GIFReader {
     /// - Parameter reader: Is left before the frame's codes.
     func frameToCome(_ reader: inout ByteReader) throws(WebImageError) -> GIFFrame? {
         guard hasHeader, !isAtEnd, (try? reader.byte()) == Introducer.image else { return nil }
-        do throws(WebImageError) {
-            return try frameHeader(&reader)
-        } catch {
-            guard error.code == .truncatedImageData else { throw error }
-            return nil
-        }
+        return try FileBeginning.read { () throws(WebImageError) in try frameHeader(&reader) }
     }
 
     /// Makes the last frame's bytes its own, where the file's will not stay.

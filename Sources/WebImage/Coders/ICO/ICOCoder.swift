@@ -16,13 +16,10 @@ public struct ICOCoder: ImageCoder {
 
     /// What the largest picture is like, known when the headers of all are there. Other sizes are not counted as frames.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
+        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             var options = ImageDecodeOptions().timed()
             options.limits = .forHeaders
             return try ICODirectory(data, isComplete: isComplete, options: options).best.properties
-        } catch {
-            guard !isComplete, error.code == .truncatedImageData else { throw error }
-            return nil
         }
     }
 

@@ -14,9 +14,6 @@ final class IncomingJPEG: IncomingFile {
         case hidden
     }
 
-    /// Bounds what is copied and decoded between two looks at the cancellation.
-    private static let sliceByteCount = 64 << 10
-
     private let decompressor: JPEGDecompressor
     private let options: ImageDecodeOptions
     private var picture = Picture.unknown
@@ -39,19 +36,11 @@ final class IncomingJPEG: IncomingFile {
     }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try append(newBytes)
-        return try look()
-    }
-
-    private func append(_ data: Data) throws(WebImageError) {
-        var rest = data
-        while !rest.isEmpty && !isFinished {
-            try options.checkCancellation()
-            let slice = rest.prefix(Self.sliceByteCount)
-            rest = rest.dropFirst(slice.count)
-            try slice.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
+        try options.forEachSlice(of: newBytes, while: { !isFinished }) { bytes throws(WebImageError) in
+            try decompressor.append(bytes)
             try decode()
         }
+        return try look()
     }
 
     private func look() throws(WebImageError) -> Image? {

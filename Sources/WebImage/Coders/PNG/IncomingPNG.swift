@@ -10,9 +10,6 @@ final class IncomingPNG {
         case passes(InterlacedPicture)
     }
 
-    /// Bounds what is decoded between two looks at the cancellation.
-    private static let sliceByteCount = 64 << 10
-
     private let contents: PNGContents
     private let options: ImageDecodeOptions
     private let geometry: ThumbnailGeometry
@@ -44,7 +41,9 @@ final class IncomingPNG {
 
     /// Takes the next bytes, the first ones of the file to begin with; a picture where there is more to see than before.
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        try decode(newBytes)
+        try options.forEachSlice(of: newBytes, while: { !isFinished }) { bytes throws(WebImageError) in
+            try decode(bytes)
+        }
         return switch picture {
         case .rows(let picture): try picture.look().map(makeImage)
         case .passes(let picture): try picture.look().map(makeImage)
@@ -55,16 +54,6 @@ final class IncomingPNG {
         geometry.makeImage(
             bitmap, of: .png, frameCount: contents.announcedFrameCount, loopCount: contents.announcedLoopCount,
             isIncremental: true, options: options)
-    }
-
-    private func decode(_ data: Data) throws(WebImageError) {
-        var rest = data
-        while !rest.isEmpty && !isFinished {
-            try options.checkCancellation()
-            let slice = rest.prefix(Self.sliceByteCount)
-            rest = rest.dropFirst(slice.count)
-            try slice.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decode(bytes) }
-        }
     }
 
     private func decode(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) {

@@ -14,16 +14,13 @@ struct IncomingPNGHead {
     mutating func append(_ newBytes: Data, options: ImageDecodeOptions) throws(WebImageError) -> PNGContents? {
         bytes.append(newBytes)
         var rest = ByteReader(bytes, format: .png, range: offset..<bytes.count)
-        do throws(WebImageError) {
+        return try FileBeginning.read { () throws(WebImageError) in
             while true {
                 try options.checkCancellation()
                 if let reader, reader.isAtPixels(rest) { return reader.contents }
                 try readChunk(&rest, limits: options.limits)
                 offset = rest.offset
             }
-        } catch {
-            guard error.code == .truncatedImageData else { throw error }
-            return nil
         }
     }
 

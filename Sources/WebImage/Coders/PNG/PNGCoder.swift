@@ -23,16 +23,13 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// begin (an orientation that stands after the pixels is seen in complete data only); an animation's need the
     /// whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
+        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             var contents = try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders)
             // A fault in the sequence ends an animation: only who reads it as a player does knows its frames.
             if contents.animation != nil, let animation = try APNGReader.contents(of: data, limits: .forHeaders) {
                 contents.frameDurations = animation.frames.map(\.description.duration)
             }
             return contents.properties
-        } catch {
-            guard !isComplete, error.code == .truncatedImageData else { throw error }
-            return nil
         }
     }
 

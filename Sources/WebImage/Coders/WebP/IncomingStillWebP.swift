@@ -10,9 +10,6 @@ final class IncomingStillWebP: IncomingFile {
         case hidden
     }
 
-    /// Bounds what is decoded between two looks at the cancellation.
-    private static let sliceByteCount = 64 << 10
-
     private let options: ImageDecodeOptions
     private var head = IncomingWebPHead()
     private var picture = Picture.unknown
@@ -55,12 +52,9 @@ final class IncomingStillWebP: IncomingFile {
     private func decode(_ bytes: Data, from start: Int) throws(WebImageError) {
         guard case .rows(let plan, let decompressor, let picture) = picture else { return }
         let range = plan.frame.dataRange.clamped(to: start..<start + bytes.count)
-        var rest = range.isEmpty ? Data() : bytes[in: range.lowerBound - start..<range.upperBound - start]
-        while !rest.isEmpty && !picture.isComplete {
-            try options.checkCancellation()
-            let slice = rest.prefix(Self.sliceByteCount)
-            rest = rest.dropFirst(slice.count)
-            try slice.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
+        let pixels = range.isEmpty ? Data() : bytes[in: range.lowerBound - start..<range.upperBound - start]
+        try options.forEachSlice(of: pixels, while: { !picture.isComplete }) { bytes throws(WebImageError) in
+            try decompressor.append(bytes)
             try decompressor.forEachNewRow { row throws(WebImageError) in try picture.addRow(row) }
         }
         if byteCount >= plan.frame.dataRange.upperBound, !picture.isComplete { throw .truncated(.webP) }

@@ -13,16 +13,13 @@ struct IncomingWebPHead {
     /// - Returns: What stands before the pixels, with where they are; nil when that is not all there yet.
     mutating func append(_ newBytes: Data, options: ImageDecodeOptions) throws(WebImageError) -> WebPReader? {
         bytes.append(newBytes)
-        do throws(WebImageError) {
+        return try FileBeginning.read { () throws(WebImageError) in
             var rest = try chunks(limits: options.limits)
             while true {
                 try options.checkCancellation()
                 if let reader = try readerAtPixels(&rest) { return reader }
                 offset = rest.offset
             }
-        } catch {
-            guard error.code == .truncatedImageData else { throw error }
-            return nil
         }
     }
 

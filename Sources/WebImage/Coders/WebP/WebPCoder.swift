@@ -14,11 +14,8 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// Size, alpha, orientation, profile, and the frames of an animation. A still picture's are known where its pixels
     /// begin, except where the header announces EXIF data, which stand at the end; an animation's need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        do throws(WebImageError) {
-            return try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
-        } catch {
-            guard !isComplete, error.code == .truncatedImageData else { throw error }
-            return nil
+        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
+            try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
         }
     }
 

@@ -208,20 +208,22 @@ extension HTTPTransfer {
         try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
 
+    /// - Returns: How much was taken: libcurl ends a transfer that does not take all.
+    private static func receive(
+        _ bytes: UnsafePointer<CChar>?, _ count: Int, by context: UnsafeMutableRawPointer?,
+        _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        guard let context else { return 0 }
+        let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+        return body(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+
     private func setCallbacks() throws(WebImageError) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEDATA, pointer: context)
-        try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            guard let context else { return 0 }
-            let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-            return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
-        }
+        try handle.set(CURLOPT_WRITEFUNCTION) { HTTPTransfer.receive($0, $1 * $2, by: $3) { $0.receiveBody($1) } }
         try handle.set(CURLOPT_HEADERDATA, pointer: context)
-        try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            guard let context else { return 0 }
-            let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-            return transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
-        }
+        try handle.set(CURLOPT_HEADERFUNCTION) { HTTPTransfer.receive($0, $1 * $2, by: $3) { $0.receiveHeader($1) } }
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
         try handle.set { context, _, _, _, _ in
             guard let context else { return CURL_PREREQFUNC_ABORT }

@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Synchronization
+import WebImage
+
+/// Warns of what documents are drawn without: once for each document, however often it is drawn.
+final class SVGOmissionLog: Sendable {
+    static let shared = SVGOmissionLog()
+
+    /// The checksums of the documents that it has warned of, the latest last.
+    private let known = Mutex<[UInt64]>([])
+    private static let knownCount = 256
+    private static let typeCount = 3
+
+    /// - Parameter data: The document's file.
+    func warn(of omissions: [SVGOmission], in data: Data) {
+        guard !omissions.isEmpty, isNew(XXH3.checksum(of: data.bytes)) else { return }
+        WebImageLog.warn(Self.message(omissions))
+    }
+
+    private func isNew(_ checksum: UInt64) -> Bool {
+        known.withLock { known in
+            guard !known.contains(checksum) else { return false }
+            if known.count == Self.knownCount { known.removeFirst() }
+            known.append(checksum)
+            return true
+        }
+    }
+
+    private static func message(_ omissions: [SVGOmission]) -> String {
+        let types = Set(omissions.map(\.mediaType)).sorted()
+        let names = types.prefix(typeCount).joined(separator: ", ") + (types.count > typeCount ? ", …" : "")
+        return "an SVG is drawn without \(omissions.count) of its data: URLs (\(names)): only JPEG, PNG, GIF and WebP "
+            + "pictures that can be read, under one of their media types, are drawn"
+    }
+}

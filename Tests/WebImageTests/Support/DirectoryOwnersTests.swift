@@ -1,0 +1,38 @@
+import Foundation
+import Glibc
+import Testing
+import WebImage
+
+@Suite("Owners of directories")
+struct DirectoryOwnersTests {
+    private func withDirectory(_ body: (String) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "owners-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    @Test("another user's directory is warned of once, by whatever name; one's own, and one that is not there, never")
+    func warning() throws {
+        try withDirectory { path in
+            let owners = DirectoryOwners()
+            #expect(owners.warning(about: path) == nil && owners.warning(about: "\(path)/none") == nil)
+            guard getuid() == 0 else { return }
+            try #require(chown(path, 4711, 4711) == 0)
+            #expect(owners.warning(about: path, user: 4711) == nil)
+            let warning = try #require(owners.warning(about: path, user: 0))
+            #expect(warning.contains(path) && warning.contains("4711"))
+            #expect(owners.warning(about: "\(path)/.", user: 4712) == nil)
+            #expect(DirectoryOwners().warning(about: "\(path)/.", user: 4712) != nil)
+        }
+    }
+
+    @Test("root's directories are no reason to warn, and files are no directories")
+    func others() throws {
+        #expect(DirectoryOwners().warning(about: "/", user: 4711) == nil)
+        try withDirectory { path in
+            try Data().write(to: URL(filePath: "\(path)/file"))
+            #expect(DirectoryOwners().warning(about: "\(path)/file", user: 4711) == nil)
+        }
+    }
+}
