@@ -1,12 +1,12 @@
-/// What the program's exit status says.
+/// The program's exit status.
 package enum ExitCode: Int32 {
-    /// Everything that was asked for was done.
+    /// Everything succeeded.
     case done = 0
-    /// Something that was asked for could not be done; standard error says what.
+    /// Something failed; standard error says what.
     case failed = 1
-    /// The command line cannot be carried out as it is written.
+    /// The command line is invalid.
     case usage = 2
-    /// Ended by Control-C, as shells count: 128 and the signal's number.
+    /// Ended by Control-C; as in shells, 128 plus the signal's number.
     case interrupted = 130
     /// Ended by a request to terminate.
     case terminated = 143

@@ -5,12 +5,12 @@ import WebImage
 package struct OutputDirectory {
     private let path: String
 
-    /// - Parameter path: Empty for the one in which the program runs.
+    /// - Parameter path: Empty for the working directory.
     package init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     package var exists: Bool { Self.isDirectory(path) }
 
-    /// Makes the directory and those that it is in, where they are missing.
+    /// Creates the directory and its missing parents.
     package func make() throws(WebImageError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {

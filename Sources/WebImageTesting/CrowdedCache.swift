@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// A disk cache that believes to have a million entries, at the cost of its index: for measurements, not for loads.
+/// A disk cache whose index claims a million entries: for measurements of the index, not for loads.
 public enum CrowdedCache {
-    /// Gives the cache in `directory` an index that knows, beside the entries that are there, `count` which are not:
-    /// small ones, used just now. There must be no index yet.
+    /// Creates an index for the cache in `directory` that lists, beside its actual entries, `count` nonexistent ones:
+    /// small, and just used. There must be no index yet.
     public static func make(in directory: String, count: Int) throws {
         for number in 0..<256 {
             let path = "\(directory)/entries-2/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
@@ -19,7 +19,7 @@ public enum CrowdedCache {
     }
 }
 
-/// The system's files, and in each of a cache's directories some more that are only told of.
+/// The system's files, with additional nonexistent ones listed in each of a cache's directories.
 private struct CrowdedFileSystem: ForwardingFileSystem {
     let countPerDirectory: Int
     let base = POSIXFileSystem()

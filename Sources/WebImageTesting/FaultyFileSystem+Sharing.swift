@@ -35,7 +35,7 @@ extension FaultyFileSystem {
     }
 
     package func unlock(_ file: OpenFile, bytes: Range<Int>) throws(FileSystemError) {
-        // The locks of a process that has died are gone, and those that are given up are given up.
+        // A dead process has lost its locks, and an unlock is done even if its call fails.
         defer { try? base.unlock(file, bytes: bytes) }
         try begin(.lock, file.path)
     }
