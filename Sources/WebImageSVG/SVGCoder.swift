@@ -1,12 +1,12 @@
 import FoundationEssentials
 import WebImage
 
-/// SVG by librsvg, also compressed by gzip, drawn at the very size that is asked for.
+/// SVG by librsvg, also compressed by gzip, drawn at exactly the requested size.
 ///
-/// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
-/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but pictures in `data:` URLs. librsvg
-/// cannot be interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen
-/// before and after.
+/// Without a requested box the size is the document's own: its width and height, or those that follow from its view box
+/// where one or both are missing, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but pictures in `data:`
+/// URLs. librsvg cannot be interrupted, so the limits on elements are checked before librsvg gets the file, and
+/// cancellation is checked before and after.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(SVGCoder())
@@ -15,7 +15,8 @@ public struct SVGCoder: ImageCoder {
     /// A coder without state.
     public init() {}
 
-    /// Whether the bytes are XML whose first element is `svg`, or a gzip file, in which nothing else is a picture.
+    /// Whether the bytes are XML whose first element is `svg`, or a gzip file; no other picture format is compressed
+    /// so.
     public func canDecode(_ data: Data) -> Bool {
         SVGFile.isCompressed(data) || ImageFormat(sniffing: data) == .svg
     }
@@ -23,7 +24,7 @@ public struct SVGCoder: ImageCoder {
     /// Whether `format` is SVG.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
 
-    /// The document's own size, for which the whole file is needed.
+    /// The document's own size; needs the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
@@ -38,7 +39,7 @@ public struct SVGCoder: ImageCoder {
         }
     }
 
-    /// Draws the document on transparent pixels; see ``ImageCoder/decode(_:options:)``.
+    /// Draws the document on a transparent background; see ``ImageCoder/decode(_:options:)``.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
         return try withDocument(data, options: options) { document, work throws(WebImageError) in
@@ -75,7 +76,7 @@ extension SVGCoder {
         }
     }
 
-    /// Looks at the document before librsvg does, which trusts it.
+    /// Checks the document before librsvg, which trusts it, gets it.
     private func checkedWork(
         of bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions
     ) throws(WebImageError) -> SVGWork {
