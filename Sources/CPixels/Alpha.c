@@ -17,7 +17,7 @@ static inline uint32_t load(const uint8_t *pixel) {
 
 static inline void store(uint8_t *pixel, uint32_t value) { memcpy(pixel, &value, 4); }
 
-// Red and blue share a multiplication: each has 16 bits to itself. Three times as fast as byte by byte.
+// Red and blue share one multiplication: each has 16 bits. Three times as fast as byte by byte.
 WEBIMAGE_CLONES void webimage_premultiply(uint8_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t value = load(pixels + i * 4), alpha = value >> 24;

@@ -3,7 +3,8 @@ import Glibc
 import WebImage
 import WebImageTesting
 
-/// A disk cache of a million entries, of which the 10,000 oldest are there as files: the index is all that counts here.
+/// A disk cache with a million entries in its index, of which the 10,000 oldest exist as files: only the index is
+/// measured.
 final class CrowdedDirectory {
     static let count = 1_000_000
     static let fileCount = 10_000
@@ -13,7 +14,7 @@ final class CrowdedDirectory {
     /// The keys of the files.
     let keys: [CacheKey]
 
-    /// - Parameter crowd: How many entries are only in the index.
+    /// - Parameter crowd: The number of entries without files.
     init(crowd: Int) throws {
         directory = TemporaryDirectory()
         path = directory.path
@@ -26,7 +27,8 @@ final class CrowdedDirectory {
         guard open().usage().count >= Self.fileCount else { throw BenchmarkError("entries are missing") }
     }
 
-    /// Ends with its cache: whoever sees an index vanish leaves a sign that the next one does not say everything.
+    /// Releases the cache that fills the directory: a cache that lives while its index is deleted marks the next index as
+    /// incomplete.
     private func fill() throws {
         let cache = open()
         let entry = DiskCacheEntry(data: Data(repeating: 7, count: 4000))
@@ -35,7 +37,7 @@ final class CrowdedDirectory {
         for key in keys { try Self.makeOld(cache.cachePath(for: key)) }
     }
 
-    /// The cache as a process finds it that has just started.
+    /// The cache as seen by a new process.
     func open(_ configure: (inout ImageCacheConfig) -> Void = { _ in }) -> DiskCache {
         var config = ImageCacheConfig()
         config.shouldRemoveExpiredDataAutomatically = false
@@ -43,7 +45,7 @@ final class CrowdedDirectory {
         return DiskCache(directory: path, config: config)
     }
 
-    /// Two hours old.
+    /// Sets the file's date to two hours ago.
     private static func makeOld(_ path: String?) throws {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

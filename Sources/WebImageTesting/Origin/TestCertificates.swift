@@ -1,6 +1,6 @@
 import Foundation
 
-/// The certificates of an HTTPS ``LoopbackOrigin``. For tests only: their keys are public.
+/// The certificates of an HTTPS ``LoopbackOrigin``. For tests only: the server's key is public.
 public enum TestCertificates {
     /// The path of the authority's certificate (PEM) for clients to trust: curl's `CURLOPT_CAINFO`.
     public static var authorityPath: String { path("authority.pem") }
