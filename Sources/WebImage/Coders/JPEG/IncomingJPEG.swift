@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// A JPEG file of which more is still to come.
+/// An incomplete JPEG file.
 final class IncomingJPEG: IncomingFile {
-    /// How the picture emerges.
+    /// The way the picture appears.
     private enum Picture {
-        /// Its header is not there yet.
+        /// Unknown: the header is incomplete.
         case unknown
         /// From the top down.
         case rows(JPEGDecodePlan, GrowingPicture)
-        /// As a whole, sharper with every scan.
+        /// As a whole, sharper with each scan.
         case scans(JPEGScans)
-        /// Only when the file is whole, by other means.
+        /// Only when the file is complete, by another decoder.
         case hidden
     }
 
-    /// Bounds what is copied and decoded between two looks at the cancellation.
+    /// The maximum number of bytes copied and decoded between two checks for cancellation.
     private static let sliceByteCount = 64 << 10
 
     private let decompressor: JPEGDecompressor
@@ -26,7 +26,7 @@ final class IncomingJPEG: IncomingFile {
         self.options = options
     }
 
-    /// A preview may be there before the file is whole.
+    /// A preview may be ready before the file is complete.
     static func isOfUse(_ options: ImageDecodeOptions) -> Bool { true }
 
     var isFinished: Bool {

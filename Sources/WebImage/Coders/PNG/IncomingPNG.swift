@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A PNG file of which more is still to come than the chunks before its pixels. Of an APNG it shows the default image.
-/// Belongs to one thread at a time.
+/// An incomplete PNG file after the chunks before its pixels. For an APNG it shows the default image. Belongs to one
+/// thread at a time.
 final class IncomingPNG {
     private enum Picture {
         /// From the top down.
         case rows(GrowingPicture)
-        /// As a whole, in finer and finer blocks.
+        /// As a whole, in ever finer blocks.
         case passes(InterlacedPicture)
     }
 
-    /// Bounds what is decoded between two looks at the cancellation.
+    /// The maximum number of bytes decoded between two checks for cancellation.
     private static let sliceByteCount = 64 << 10
 
     private let contents: PNGContents
@@ -19,7 +19,7 @@ final class IncomingPNG {
     private let decompressor: PNGPushDecompressor
     private let picture: Picture
 
-    /// - Parameter contents: What stands before the pixels.
+    /// - Parameter contents: The chunks before the pixels.
     /// - Throws: ``WebImageError/Code/limitExceeded``.
     init(_ contents: PNGContents, options: ImageDecodeOptions) throws(WebImageError) {
         self.contents = contents
@@ -42,7 +42,8 @@ final class IncomingPNG {
         }
     }
 
-    /// Takes the next bytes, the first ones of the file to begin with; a picture where there is more to see than before.
+    /// Decodes the next bytes, at first those from the beginning of the file; returns a picture where there is more to
+    /// show.
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try decode(newBytes)
         return switch picture {
@@ -71,7 +72,7 @@ final class IncomingPNG {
         switch picture {
         case .rows(let picture):
             try decompressor.append(bytes) { _, pixels throws(WebImageError) in try picture.addRow(pixels) }
-            // libpng takes damaged compression for the end of the pixels here, so that some may be missing.
+            // libpng takes damaged compression for the end of the pixels here, so rows may be missing.
             if decompressor.isAtEnd, !picture.isComplete { throw .damaged(.png, "rows are missing") }
         case .passes(let picture):
             try decompressor.append(bytes) { row, pixels throws(WebImageError) in

@@ -1,4 +1,4 @@
-/// Memory for pixels that are not a bitmap yet, and for rows on their way.
+/// Memory for pixels outside of a bitmap, and for rows in the pipeline.
 package final class PixelBuffer {
     package let base: UnsafeMutablePointer<UInt8>
     private let storage: PixelStorage

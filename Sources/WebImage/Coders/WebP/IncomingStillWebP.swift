@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A still WebP file of which more is still to come, from the top down. Belongs to one thread at a time.
+/// An incomplete still WebP file, shown from the top down. Belongs to one thread at a time.
 final class IncomingStillWebP: IncomingFile {
     private enum Picture {
-        /// The chunks before its pixels are not all there yet.
+        /// The chunks before its pixels are incomplete.
         case unknown
         case rows(WebPDecodePlan, WebPPushDecompressor, GrowingPicture)
-        /// EXIF data at the end may turn it, so that nothing can be shown before.
+        /// EXIF data at the end may contain an orientation, so that nothing can be shown before.
         case hidden
     }
 
-    /// Bounds what is decoded between two looks at the cancellation.
+    /// The maximum number of bytes decoded between two checks for cancellation.
     private static let sliceByteCount = 64 << 10
 
     private let options: ImageDecodeOptions
@@ -51,7 +51,7 @@ final class IncomingStillWebP: IncomingFile {
         try decode(begun, from: 0)
     }
 
-    /// - Parameter start: Where in the file the bytes are.
+    /// - Parameter start: The offset of the bytes in the file.
     private func decode(_ bytes: Data, from start: Int) throws(WebImageError) {
         guard case .rows(let plan, let decompressor, let picture) = picture else { return }
         let range = plan.frame.dataRange.clamped(to: start..<start + bytes.count)
