@@ -17,7 +17,6 @@ package struct PixelAssembler {
 
     /// - Parameter geometry: That of the whole picture; `source.size` may be smaller, but not below
     ///   `geometry.storedOutputSize`.
-    ///   `geometry.storedOutputSize`.
     package init(source: PixelSource, geometry: ThumbnailGeometry, options: ImageDecodeOptions) {
         self.source = source
         self.geometry = geometry
