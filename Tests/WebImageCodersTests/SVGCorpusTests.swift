@@ -5,10 +5,10 @@ import WebImageTestSupport
 
 @Suite("SVG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
 struct SVGCorpusTests {
-    /// It has a document in a `data:` URL.
+    /// It contains a document in a `data:` URL.
     private static let refused = "svg/resvg/structure_image/embedded-svg-with-text.svg"
     private static let entries = ["svg", "gzip"].flatMap { Corpus.entries(of: $0) }.filter { $0.path != refused }
-    /// In millimetres, which the manifest's decoder took for 72 pixels an inch.
+    /// In millimetres, which the manifest's decoder converted at 72 pixels an inch.
     private static let sizesAt72 = ["svg/libvips/blankpage.svg", "svg/link-u/star.svg"]
 
     @Test("SVG files have their own size, read and drawn", arguments: entries)
@@ -29,7 +29,8 @@ struct SVGCorpusTests {
         #expect(error?.code == .badImageData)
     }
 
-    /// What librsvg 2.54 draws in another way than resvg, or not at all, and why: every pair was looked at.
+    /// Pictures that librsvg 2.54 draws differently from resvg, or not at all, and the reasons; each pair was
+    /// inspected.
     private static let knownDifferences = [
         "filters_feColorMatrix/invalid-type":
             "an unknown keyword makes the filter invalid, and what it is for is hidden",
@@ -61,7 +62,7 @@ struct SVGCorpusTests {
         let reference = try PNGCoder().decode(
             Corpus.data(at: try #require(entry.reference)), options: ImageDecodeOptions())
         var options = ImageDecodeOptions()
-        // References are drawn larger or smaller than the document's own size.
+        // References are larger or smaller than the document's own size.
         options.thumbnailPixelSize = reference.pixelSize
         options.preservesAspectRatio = false
         let image = try SVGCoder().decode(Corpus.data(at: entry.path), options: options)
