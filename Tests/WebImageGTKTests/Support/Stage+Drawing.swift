@@ -31,7 +31,7 @@ extension Stage {
 }
 
 extension PaintableHandle {
-    /// A reference that the caller of this function owns.
+    /// Takes over the caller's reference.
     @MainActor
     fileprivate convenience init(adopting paintable: OpaquePointer) {
         self.init(retaining: paintable)

@@ -149,7 +149,7 @@ struct ColorProfileTests {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         memory.copyMemory(from: Array(real), byteCount: real.count)
-        // A number that makes it another profile than that of other tests.
+        // A number that makes it differ from the profiles of other tests.
         memory.storeBytes(of: 77, toByteOffset: 4, as: UInt8.self)
         do {
             let file = Data(
