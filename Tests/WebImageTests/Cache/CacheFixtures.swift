@@ -3,7 +3,7 @@ import Synchronization
 import WebImage
 import WebImageTesting
 
-/// A directory of its own for one test, removed with the last reference.
+/// A directory for one test, removed with the last reference.
 final class CacheDirectory: Sendable {
     let path: String
 
@@ -13,7 +13,7 @@ final class CacheDirectory: Sendable {
         path = folder.path
     }
 
-    /// A directory on a file system in memory where there is one, for tests of very many changes.
+    /// A directory on a file system in memory where there is one, for tests with very many changes.
     static func inMemory() throws -> CacheDirectory {
         let shared = "/dev/shm"
         guard FileManager.default.isWritableFile(atPath: shared) else { return try CacheDirectory() }
@@ -22,13 +22,13 @@ final class CacheDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The paths of all regular files and links below, at any depth, but for those of the index.
+    /// The paths of all regular files and links below, at any depth, except those of the index.
     var files: [String] { allFiles(withIndex: false) }
 
     /// The paths of the index's files.
     var indexFiles: [String] { allFiles(withIndex: true).filter { $0.contains("/index-1") } }
 
-    /// Directory by directory: an enumerator breaks off where a cache removes one of its index's files meanwhile.
+    /// Directory by directory: an enumerator stops where a cache removes one of its index's files meanwhile.
     private func allFiles(withIndex: Bool, in folder: String? = nil) -> [String] {
         let folder = folder ?? path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -40,7 +40,7 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// The one file that a cache with one entry has.
+    /// The only file of a cache with one entry.
     var onlyFile: String {
         get throws {
             guard files.count == 1 else { throw TestFailure(text: "expected one file, found \(files)") }
@@ -48,9 +48,9 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// A cache of this directory that does nothing by itself unless asked.
+    /// A cache of this directory that does nothing unless asked.
     ///
-    /// - Parameter isForeign: Whether it is to be as another process's: nobody hears of what it writes.
+    /// - Parameter isForeign: Whether it acts as another process's: caches of this process do not learn of its writes.
     func cache(
         _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock(),
         warnings: Warnings = Warnings(), isForeign: Bool = false, configure: (inout ImageCacheConfig) -> Void = { _ in }
@@ -64,7 +64,7 @@ final class CacheDirectory: Sendable {
     }
 }
 
-/// A clock that starts now and goes only when told.
+/// A clock that starts now and advances only when told.
 final class TestClock: Sendable {
     private let time = Mutex(Date())
     var now: Date { time.withLock { $0 } }
