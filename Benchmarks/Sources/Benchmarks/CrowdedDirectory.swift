@@ -27,8 +27,8 @@ final class CrowdedDirectory {
         guard open().usage().count >= Self.fileCount else { throw BenchmarkError("entries are missing") }
     }
 
-    /// Releases the cache that fills the directory: a cache that lives while its index is deleted marks the next index as
-    /// incomplete.
+    /// Releases the cache that fills the directory: a cache that lives while its index is deleted marks the next index
+    /// as incomplete.
     private func fill() throws {
         let cache = open()
         let entry = DiskCacheEntry(data: Data(repeating: 7, count: 4000))

@@ -5,8 +5,8 @@ import WebImage
 /// list view's factory gets.
 ///
 /// The first `GtkPicture` within the row shows the picture. A row without a child gets one as its child; a row whose
-/// `setImage` closures.
-/// child is a `GtkBox` gets one at the beginning of that. Any other row needs one of the app's own, or `setImage` closures.
+/// child is a `GtkBox` gets one at the beginning of that. Any other row needs one of the app's own, or `setImage`
+/// closures.
 ///
 /// ```swift
 /// // In the factory's "bind":
