@@ -1,9 +1,9 @@
-# `make demo` shows the library at work, `make test` proves it; both install what is missing first.
+# `make demo` shows the library, `make test` tests it; both install missing packages first.
 
 .DEFAULT_GOAL := build
 .PHONY: bootstrap build release demo test test-pdf test-asan test-tsan fuzz lint format api bench clean
 
-# gtk4.pc names compiler flags that SwiftPM does not take; it warns of them at every build, harmlessly.
+# gtk4.pc has compiler flags that SwiftPM rejects with a harmless warning at every build.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
 SHELL := /bin/bash
 
@@ -23,7 +23,7 @@ test: bootstrap
 	@swift build --build-tests $(QUIET)
 	@scripts/test
 
-# The one coder behind a trait; its objects are apart, so that the others are not thrown away, and few.
+# The only coder behind a trait. It has its own build directory, so that the other objects are not rebuilt.
 test-pdf: bootstrap
 	@WEBIMAGE_TESTS= WEBIMAGE_WITHOUT_GTK=1 scripts/test --scratch-path .build/pdf --traits PDF --filter PDFCoderTests
 
@@ -33,7 +33,7 @@ test-asan: bootstrap
 test-tsan: bootstrap
 	@scripts/test --sanitize=thread
 
-# make fuzz CODER=png SECONDS=60; what is found stays in Fuzz/findings.
+# make fuzz CODER=png SECONDS=60; findings are in Fuzz/findings.
 fuzz: bootstrap
 	@scripts/fuzz $(or $(CODER),all) $(or $(SECONDS),60)
 

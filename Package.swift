@@ -5,8 +5,8 @@ import PackageDescription
 /// (A package that depends on the product `WebImage` alone never needs it: SwiftPM builds only what is used.)
 let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 
-/// All tests take minutes to compile. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` takes these folders alone,
-/// `WEBIMAGE_TESTS=` those of the coders outside of the core.
+/// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` compiles only these
+/// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
     "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Prefetch",
     "Presentation", "Simulation", "Testing", "Transformers",
@@ -82,7 +82,7 @@ let package = Package(
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
-        // What the project's command lines share: arguments, messages, files that are whole or not at all.
+        // Shared by the project's command lines: arguments, messages, files that are written completely or not at all.
         .target(name: "WebImageCommandLine", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "webimage",
@@ -92,24 +92,24 @@ let package = Package(
             ], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
-        // What the tests need of the system: starting programs, other users, small file systems.
+        // System calls for tests: starting programs, other users, small file systems.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
-        // Stores and removes at full speed, to be killed.
+        // Stores and removes at full speed until a test kills it.
         .executableTarget(
             name: "webimage-hammer", dependencies: ["WebImageTesting", "CThreadSanitizer"], path: "Tests/CacheHammer",
             swiftSettings: swiftSettings),
-        // Reads hostile files in every way, under limits of the kernel.
+        // Decodes hostile files in every way, under kernel limits.
         .executableTarget(
             name: "webimage-ordeal",
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
             ],
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
-        // What both test targets of coders look at: the corpus, pixels, damage.
+        // Shared by both test targets for coders: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto"],
             path: "Tests/WebImageTestSupport", swiftSettings: swiftSettings),
-        // The coders outside of the core.
+        // The coder modules.
         .testTarget(
             name: "WebImageCodersTests",
             dependencies: [
@@ -159,13 +159,13 @@ if withGTK {
             ],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
-        // What a frame of a transition costs; `make bench` runs it.
+        // Measures the frames of transitions; `make bench` runs it.
         .executableTarget(
             name: "webimage-frames", dependencies: ["WebImageGTK", "CGtk4"], path: "Benchmarks/Frames",
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
-        // What assistive technologies are told of a widget, for tests.
+        // The accessible properties of a widget, for tests.
         .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
-        // What the X server shows of a window, for tests; X11's headers come with GTK's.
+        // The pixels of a window on the X server, for tests; X11's headers come with GTK's.
         .systemLibrary(name: "CScreen", path: "Tests/CScreen", pkgConfig: "gtk4"),
         .testTarget(
             name: "WebImageGTKTests",

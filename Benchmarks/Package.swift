@@ -1,23 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody who uses WebImage needs libvips, and `swift test` must not link it.
+// A package of its own, so that users of WebImage do not need libvips, and `swift test` does not link it.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "WebImage", path: "..")],
     targets: [
         .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
-        // Counts what is asked for, in place of glibc's own names.
+        // Counts allocations by replacing glibc's functions.
         .target(name: "CAllocations"),
-        // Codec libraries with nothing around them.
+        // The bare codec libraries.
         .target(
             name: "CBareCodecs",
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("gif"),
                 .linkedLibrary("avif"), .linkedLibrary("heif"), .linkedLibrary("jxl"), .linkedLibrary("lcms2"),
             ]),
-        // A process whose memory is that of the library, without all the rivals'.
+        // A process that measures the library's memory, without the rivals' libraries.
         .executableTarget(
             name: "ThumbnailProgram", dependencies: [.product(name: "WebImage", package: "WebImage")]),
         .executableTarget(

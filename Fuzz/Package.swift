@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A module per format beside the core, PDF by its trait.
+/// The modules of all formats and the core; PDF is behind its trait.
 let modules = ["WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImagePDF", "WebImageSVG", "WebImageTIFF"]
 
-// A package of its own: a fuzzer's program cannot be linked without the sanitizer, and `swift test` of the library's
-// package would try to. `make fuzz` builds and runs it.
+// A package of its own: a fuzz target links only with the sanitizer, and `swift test` of the library's package would
+// try to link it. `make fuzz` builds and runs it.
 let package = Package(
     name: "Fuzz",
     dependencies: [.package(name: "WebImage", path: "..", traits: ["PDF"])],

@@ -3,7 +3,7 @@ import FoundationEssentials
 import WebImage
 import WebImageGTK
 
-/// A cell of a list on the screen, bound again and again to pictures that memory has.
+/// A list cell on the screen, bound repeatedly to pictures in memory.
 final class BindStage {
     private let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
     private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
@@ -34,7 +34,7 @@ final class BindStage {
         }
     }
 
-    /// Microseconds of processor time that this thread takes for a bind; nothing is drawn meanwhile.
+    /// Microseconds of this thread's processor time per bind; nothing is drawn meanwhile.
     func measure(seconds: Double) -> (microseconds: Double, count: Int) {
         let view = PictureView(picture)
         view.imageTransition = .fade
@@ -51,7 +51,7 @@ final class BindStage {
         }
     }
 
-    /// The same for what GTK takes alone: a texture of pixels that are there, put into the picture.
+    /// The same for GTK alone: a texture of existing pixels, set on the picture.
     func measureBare(seconds: Double) throws -> (microseconds: Double, count: Int) {
         let pixels = [UInt8](repeating: 200, count: 160 * 120 * 4)
         let bitmap = try Bitmap(size: PixelSize(width: 160, height: 120), pixels: pixels)
@@ -63,7 +63,7 @@ final class BindStage {
         }
     }
 
-    /// - Parameter bindAll: Binds as often as there are pictures.
+    /// - Parameter bindAll: Binds each picture once.
     private func measure(_ seconds: Double, _ bindAll: () -> Void) -> (microseconds: Double, count: Int) {
         let end = ContinuousClock.now + .seconds(seconds)
         var (count, time) = (0, UInt64(0))

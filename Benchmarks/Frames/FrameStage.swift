@@ -3,10 +3,10 @@ import Glibc
 import WebImage
 import WebImageGTK
 
-/// A window with one picture, whose transitions are measured as they run.
+/// A window with one picture; its transitions are measured in real time.
 final class FrameStage {
     struct Cost {
-        /// Processor time of the whole process for each frame.
+        /// Processor time of the whole process per frame.
         let milliseconds: Double
         let frames: Int
     }
@@ -18,8 +18,8 @@ final class FrameStage {
     private var shown = 0
 
     /// - Parameters:
-    ///   - size: The window's.
-    ///   - pictureSize: That of the pictures; the window's for nil.
+    ///   - size: The size of the window.
+    ///   - pictureSize: The size of the pictures; nil for the window's.
     init(size: PixelSize, pictureSize: PixelSize? = nil) throws {
         let pictureSize = pictureSize ?? size
         pictures = try (0..<2).map {
@@ -37,7 +37,7 @@ final class FrameStage {
         while gtk_widget_get_width(picture) != size.width { g_main_context_iteration(nil, 1) }
     }
 
-    /// - Parameter effect: nil for the new picture alone, drawn again in each frame.
+    /// - Parameter effect: nil for the new picture alone, redrawn in each frame.
     func measure(_ effect: TransitionEffect?, seconds: Double) -> Cost {
         var frames = 0
         var hasEnded = false
@@ -51,8 +51,8 @@ final class FrameStage {
         return Cost(milliseconds: (Self.processorSeconds - start) * 1000 / Double(max(1, frames)), frames: frames)
     }
 
-    /// The least that a frame of this size costs: GTK alone, which draws one of the two textures, whole, and the other one
-    /// in the next frame. (Of a texture that is the same as in the frame before, GTK would draw nothing.)
+    /// The minimum cost of a frame of this size: GTK alone draws two textures in turn, whole. (GTK would draw nothing
+    /// for a texture that does not change.)
     func measureBare(seconds: Double) -> Cost {
         let textures = pictures.map { Texture($0.bitmap) }
         let clock = gtk_widget_get_frame_clock(picture)
@@ -76,7 +76,7 @@ final class FrameStage {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Soft gradients with a grain: no renderer can take a short cut.
+    /// Soft gradients with grain: no renderer can take a shortcut.
     private static func pixels(_ size: PixelSize, seed: Int) -> [UInt8] {
         var state = UInt32(12345 + seed)
         return (0..<size.area).flatMap { index -> [UInt8] in

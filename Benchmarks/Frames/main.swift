@@ -4,17 +4,16 @@ import WebImage
 import WebImageGTK
 
 // usage: webimage-frames SECONDS [--large] EFFECT…        with a display; GSK_RENDERER chooses the renderer.
-// Prints for each effect the milliseconds of processor time that this process takes for a frame of 1280 × 800, with
-// pictures of that size or, with --large, of 10 megapixels, and those that GTK alone takes to draw the pictures whole;
-// and for "bind" the microseconds that it takes to bind a cell
-// to a picture that memory has, and GTK alone to show a texture.
+// Prints for each effect the milliseconds of this process's processor time per frame of 1280 × 800, with pictures of
+// that size or, with --large, of 10 megapixels, and the same for GTK alone drawing the pictures whole; and for "bind"
+// the microseconds for binding a cell to a picture in memory, and for GTK alone showing a texture.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let seconds = arguments.first.flatMap(Double.init), gtk_init_check() != 0, gdk_display_get_default() != nil else {
     print("usage: webimage-frames SECONDS [--large] EFFECT… (with a display)")
     exit(2)
 }
-// As in every program that shows views: work that other threads have done comes back by it.
+// As in every program with views: delivers the results of other threads.
 MainLoopBridge.install()
 let names = arguments.dropFirst().filter { $0 != "--large" }
 let isLarge = names.count < arguments.count - 1

@@ -1,12 +1,12 @@
 #pragma once
 #include <avif/avif.h>
 
-// What versions of libavif call differently or do not have, and arrays that Swift would see as tuples.
+// Wrappers for what differs between versions of libavif, and for arrays, which Swift imports as tuples.
 
-/// The sentence that libavif has for the last failure; empty when it has none.
+/// libavif's message for the last failure; empty when it has none.
 static inline const char *webimage_avif_diagnosis(const avifDecoder *decoder) { return decoder->diag.error; }
 
-/// How the picture is mirrored after it was turned: 0 exchanges top and bottom, 1 left and right.
+/// The axis on which the picture is mirrored after its rotation: 0 swaps top and bottom, 1 left and right.
 static inline int webimage_avif_mirror(const avifImage *image) {
 #if AVIF_VERSION >= 1000000
     return image->imir.axis;
@@ -15,8 +15,8 @@ static inline int webimage_avif_mirror(const avifImage *image) {
 #endif
 }
 
-/// How often an image sequence is repeated after it was shown once; negative for ever. Before version 1.0 libavif does
-/// not tell.
+/// The number of repetitions of an image sequence after its first play; negative for endless. libavif before version
+/// 1.0 does not report it.
 static inline int webimage_avif_repetition_count(const avifDecoder *decoder) {
 #if AVIF_VERSION >= 1000000
     return decoder->repetitionCount;
@@ -26,7 +26,7 @@ static inline int webimage_avif_repetition_count(const avifDecoder *decoder) {
 #endif
 }
 
-/// Sets how often an image sequence is repeated after it was shown once. Before version 1.0 libavif cannot write it.
+/// Sets the number of repetitions after the first play. libavif before version 1.0 cannot write it.
 static inline void webimage_avif_set_repetition_count(avifEncoder *encoder, int count) {
 #if AVIF_VERSION >= 1000000
     encoder->repetitionCount = count;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// Where XXH3 is defined: xxhash.h of https://github.com/Cyan4973/xxHash. Numbers are little-endian, as are the machines
-// that Swift builds for.
+// XXH3 is defined by xxhash.h of https://github.com/Cyan4973/xxHash. Numbers are little-endian, like all machines that
+// Swift supports.
 
 static const uint8_t secret[192] = {
     0xb8, 0xfe, 0x6c, 0x39, 0x23, 0xa4, 0x4b, 0xbe, 0x7c, 0x01, 0x81, 0x2c, 0xf7, 0x21, 0xad, 0x1c,
@@ -100,8 +100,8 @@ static uint64_t hash_129_to_240(const uint8_t *bytes, size_t count) {
 
 // Long inputs -------------------------------------------------------------------------------------------------------
 
-// Eight lanes that the compiler spreads over whatever registers there are. Functions take them by pointer, since how
-// they are passed by value differs between the clones.
+// Eight lanes, which the compiler maps to the available registers. Functions take them by pointer, because passing them
+// by value differs between the clones.
 typedef uint64_t lanes __attribute__((vector_size(64)));
 
 #define INLINE static inline __attribute__((always_inline))
@@ -125,7 +125,7 @@ enum { stripe = 64, block = 1024 };
 WEBIMAGE_CLONES
 static uint64_t hash_long(const uint8_t *bytes, size_t count) {
     lanes sums = {prime32_3, prime64_1, prime64_2, prime64_3, prime64_4, prime32_2, prime64_5, prime32_1};
-    // The last stripe ends where the input does and is added by itself.
+    // The last stripe ends at the end of the input; it may overlap the one before it and is added separately.
     const uint8_t *last = bytes + count - stripe;
     size_t rest = count - 1;
     for (; rest >= block; rest -= block, bytes += block) {

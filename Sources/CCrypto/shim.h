@@ -3,8 +3,8 @@
 #include <openssl/sha.h>
 #include <openssl/evp.h>
 
-// A digest of a few bytes by the calls that OpenSSL 3 advises takes two to five times as long: they look the algorithm up
-// by its name, or allocate a context.
+// For a few bytes, the calls that OpenSSL 3 recommends take two to five times as long: they look the algorithm up by
+// name, or allocate a context.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static inline void webimage_sha256(const void *bytes, size_t count, unsigned char digest[SHA256_DIGEST_LENGTH]) {

@@ -40,7 +40,7 @@ static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption o
 static inline CURLSHcode webimage_curl_share_set_data(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
-// CURLMsg's result stands in a union; the masks are cast macros, which Swift does not import.
+// The result in CURLMsg is in a union; the masks are cast macros, which Swift does not import.
 static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }
 static inline long webimage_curl_pipe_multiplex(void) { return CURLPIPE_MULTIPLEX; }
 // More than one bit makes libcurl wait for the server's challenge before it sends credentials (CURLOPT_HTTPAUTH).

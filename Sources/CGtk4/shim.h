@@ -7,10 +7,10 @@
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
-// What draws for the OpenGL context that is current on this thread, as its driver says. glGetString is a macro.
+// The renderer name of the OpenGL context that is current on this thread. glGetString is a macro.
 static inline const char *webimage_gl_renderer(void) { return (const char *)glGetString(GL_RENDERER); }
 
-// Whether assistive technologies call a widget that has a name `label`. GTK's own function for it is variadic.
+// Whether a widget with an accessible label has the label `label`. GTK's own function for it is variadic.
 static inline gboolean webimage_is_called(GtkWidget *widget, const char *label) {
     char *difference =
         gtk_test_accessible_check_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     GtkLayoutManager parent_instance;
     GtkWidget *indicator;
-    // What the widget asks for while it shows nothing; -1 while it shows something.
+    // The requisition while the widget is empty; -1 while it shows something.
     GtkRequisition blank;
 } WebImageIndicatorLayout;
 typedef struct {

@@ -17,9 +17,9 @@ struct webimage_jpeg_decoder {
 
 static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7; }
 
-// What libjpeg warns of is tolerated as browsers do, but for one thing: when the data of a scan end early it goes on
-// with gray. Where a restart marker follows, only a few blocks are damaged, and a later scan of a progressive file only
-// sharpens what is there; anything else means that a part of the picture is missing.
+// libjpeg's warnings are tolerated, as browsers do, with one exception: when the data of a scan end early, libjpeg
+// fills in gray. Before a restart marker that damages only a few blocks, and in a later scan of a progressive file it
+// only costs sharpness; anywhere else a part of the picture is missing.
 static void check_message(j_common_ptr common, int level) {
     j_decompress_ptr info = (j_decompress_ptr)common;
     if (level >= 0 || common->err->msg_code != JWRN_HIT_MARKER) return;
@@ -28,13 +28,13 @@ static void check_message(j_common_ptr common, int level) {
     webimage_jpeg_escape(common, WEBIMAGE_JPEG_TRUNCATED);
 }
 
-// A header that goes on behind the end of the file fails in many ways; to a person they are one.
+// A header that continues beyond the end of the file fails in many ways; all of them are reported as truncation.
 static webimage_jpeg_status failure(const webimage_jpeg_decoder *decoder) {
     bool is_truncated = decoder->errors.status == WEBIMAGE_JPEG_FAILED && decoder->source.reached_end;
     return is_truncated ? WEBIMAGE_JPEG_TRUNCATED : decoder->errors.status;
 }
 
-// Life --------------------------------------------------------------------------------------------------------------
+// Creation and destruction -------------------------------------------------------------------------------------------
 
 webimage_jpeg_decoder *webimage_jpeg_decoder_create(const uint8_t *bytes, size_t count, bool is_complete) {
     webimage_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
@@ -67,7 +67,7 @@ const char *webimage_jpeg_decoder_message(const webimage_jpeg_decoder *decoder) 
 
 // Header ------------------------------------------------------------------------------------------------------------
 
-// EXIF and XMP both stand in APP1 and differ by the name in front, which ends with a zero.
+// EXIF and XMP are both in APP1; the name at the start, which ends with a zero, distinguishes them.
 static webimage_jpeg_bytes find_metadata(const webimage_jpeg_decoder *decoder, const char *name, size_t name_size) {
     for (jpeg_saved_marker_ptr marker = decoder->info.marker_list; marker; marker = marker->next) {
         bool is_named = marker->marker == JPEG_APP0 + 1 && marker->data_length > name_size
@@ -126,7 +126,7 @@ webimage_jpeg_status webimage_jpeg_start(webimage_jpeg_decoder *decoder) {
     return jpeg_start_decompress(&decoder->info) ? WEBIMAGE_JPEG_OK : WEBIMAGE_JPEG_INCOMPLETE;
 }
 
-// How exactly all coefficients are known, which libjpeg keeps for each: the bits that are still to come, -1 for all.
+// The precision of all coefficients, which libjpeg tracks for each: the number of missing bits, -1 for all.
 static webimage_jpeg_precision find_precision(j_decompress_ptr info) {
     if (!info->progressive_mode || !info->coef_bits) return WEBIMAGE_JPEG_NOTHING;
     webimage_jpeg_precision precision = WEBIMAGE_JPEG_NEARLY_ALL;
@@ -147,7 +147,7 @@ webimage_jpeg_precision webimage_jpeg_known_precision(const webimage_jpeg_decode
     return decoder->precision;
 }
 
-// Scans are read this way and not by jpeg_start_decompress alone so that the caller can stop between the calls.
+// Reads scans one by one instead of by jpeg_start_decompress, so that the caller can stop between the calls.
 webimage_jpeg_status webimage_jpeg_read_scans(
     webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count, uint32_t *complete_scan_count) {
     struct jpeg_decompress_struct *info = &decoder->info;
@@ -180,7 +180,7 @@ webimage_jpeg_status webimage_jpeg_read_row(webimage_jpeg_decoder *decoder, uint
     if (setjmp(decoder->errors.escape)) return failure(decoder);
     JSAMPROW rows[] = {row};
     if (!jpeg_read_scanlines(&decoder->info, rows, 1)) return WEBIMAGE_JPEG_INCOMPLETE;
-    // The arithmetic decoder goes on with zeros behind the end, and does not even warn.
+    // The arithmetic decoder reads zeros beyond the end, and does not even warn.
     bool is_truncated = decoder->source.reached_end && decoder->info.arith_code;
     return is_truncated ? WEBIMAGE_JPEG_TRUNCATED : WEBIMAGE_JPEG_OK;
 }

@@ -31,14 +31,14 @@ static void grow(j_compress_ptr info, size_t used) {
 static void init_destination(j_compress_ptr info) { grow(info, 0); }
 
 static boolean empty_output_buffer(j_compress_ptr info) {
-    // By libjpeg's contract the whole buffer is full, whatever free_in_buffer says.
+    // By libjpeg's contract the whole buffer is full, regardless of free_in_buffer.
     grow(info, encoder_of(info)->capacity);
     return TRUE;
 }
 
 static void term_destination(j_compress_ptr info) { (void)info; }
 
-// Life --------------------------------------------------------------------------------------------------------------
+// Creation and destruction -------------------------------------------------------------------------------------------
 
 webimage_jpeg_encoder *webimage_jpeg_encoder_create(void) {
     webimage_jpeg_encoder *encoder = calloc(1, sizeof *encoder);
@@ -68,7 +68,7 @@ void webimage_jpeg_encoder_destroy(webimage_jpeg_encoder *encoder) {
 
 const char *webimage_jpeg_encoder_message(const webimage_jpeg_encoder *encoder) { return encoder->errors.message; }
 
-// Work --------------------------------------------------------------------------------------------------------------
+// Encoding -----------------------------------------------------------------------------------------------------------
 
 webimage_jpeg_status webimage_jpeg_encoder_start(
     webimage_jpeg_encoder *encoder, uint32_t width, uint32_t height, uint32_t quality, bool full_chroma) {

@@ -9,7 +9,7 @@ _Noreturn void webimage_jpeg_escape(j_common_ptr info, webimage_jpeg_status stat
 
 static void fail(j_common_ptr info) { webimage_jpeg_escape(info, WEBIMAGE_JPEG_FAILED); }
 
-// The default prints on standard error.
+// The default prints to standard error.
 static void ignore_message(j_common_ptr info, int level) {
     (void)info;
     (void)level;

@@ -7,7 +7,7 @@
 
 #include "CJPEG.h"
 
-/// libjpeg's error manager with a way out of it. The first member, so that libjpeg's pointer leads here.
+/// libjpeg's error manager with a jump target. The manager is the first member, so that libjpeg's pointer can be cast.
 typedef struct {
     struct jpeg_error_mgr manager;
     jmp_buf escape;
@@ -15,8 +15,8 @@ typedef struct {
     char message[JMSG_LENGTH_MAX];
 } webimage_jpeg_errors;
 
-/// Leaves libjpeg with a status, keeping the message that it has just put together.
+/// Leaves libjpeg with a status, and keeps its message.
 _Noreturn void webimage_jpeg_escape(j_common_ptr info, webimage_jpeg_status status);
 
-/// Fills in the manager; warnings go to nobody.
+/// Initialises the manager; warnings are dropped.
 struct jpeg_error_mgr *webimage_jpeg_errors_init(webimage_jpeg_errors *errors);

@@ -5,8 +5,8 @@
 
 static void do_nothing(j_decompress_ptr info) { (void)info; }
 
-// Returning FALSE suspends libjpeg: it goes back to where it can start again with more bytes. At the end of a whole file
-// an end marker is made up, so that files whose last rows are complete and that lack only the marker still decode.
+// Returning FALSE suspends libjpeg: it rolls back to a point where it can resume with more bytes. At the end of a
+// complete file this function adds an end marker, so that files with all rows that lack only the marker still decode.
 static boolean fill_input_buffer(j_decompress_ptr info) {
     static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
     webimage_jpeg_source *source = (webimage_jpeg_source *)info->src;
@@ -17,7 +17,7 @@ static boolean fill_input_buffer(j_decompress_ptr info) {
     return TRUE;
 }
 
-// libjpeg forgets what it asked to skip, so the part that has not come yet is remembered here.
+// libjpeg skips only once, so the part that has not arrived yet is remembered here.
 static void skip_input_data(j_decompress_ptr info, long count) {
     webimage_jpeg_source *source = (webimage_jpeg_source *)info->src;
     if (count <= 0) return;
@@ -43,7 +43,7 @@ void webimage_jpeg_source_init(webimage_jpeg_source *source, const uint8_t *byte
     };
 }
 
-// Makes room for `count` bytes behind the unread ones, which are moved to the beginning.
+// Makes room for `count` bytes after the unread ones, which move to the beginning.
 static bool make_room(webimage_jpeg_source *source, size_t count) {
     size_t unread = source->manager.bytes_in_buffer;
     if (unread + count <= source->unread_capacity) {

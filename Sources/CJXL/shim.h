@@ -2,7 +2,7 @@
 #include <jxl/decode.h>
 #include <jxl/encode.h>
 
-// Version 0.9 of libjxl dropped a parameter that was never used.
+// libjxl 0.9 removed a parameter that was never used.
 
 #if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
 #define WEBIMAGE_JXL_UNUSED NULL,

@@ -14,8 +14,8 @@ static inline int webimage_is_main_thread(void) { return (pid_t)syscall(SYS_gett
 int pthread_setname_np(pthread_t thread, const char *name);
 int sched_getcpu(void);
 
-// Macros that Swift cannot import: O_TMPFILE and O_NOATIME are defined for GNU sources only, UTIME_OMIT is an expression
-// in brackets.
+// Macros that Swift cannot import: O_TMPFILE and O_NOATIME are defined for GNU sources only, UTIME_OMIT is an
+// expression in parentheses.
 static const int webimage_open_unnamed = __O_TMPFILE;
 static const int webimage_open_without_access_time = __O_NOATIME;
 static const long webimage_time_unchanged = UTIME_OMIT;
@@ -27,10 +27,10 @@ static inline int webimage_set_lock(int descriptor, int type) {
     return fcntl(descriptor, 37, &lock);
 }
 
-// Gives the calling thread a tenth of the processor beside others that want it, and the least of the disk; where the system
-// refuses, nothing is lost. Not the least of both: it holds locks for moments, which others would wait for as long as it
-// does not come to its turn. There is no function for I/O priorities: 1 is IOPRIO_WHO_PROCESS, a 0 the calling thread,
-// 3 << 13 IOPRIO_CLASS_IDLE.
+// Gives the calling thread a tenth of the processor when others want it, and the idle class of the disk; errors are
+// ignored. The processor's share is not the minimum, because the thread holds locks for moments, and other threads
+// would wait for them as long as it is not scheduled. I/O priorities have no function: 1 is IOPRIO_WHO_PROCESS, 0 the
+// calling thread, 3 << 13 IOPRIO_CLASS_IDLE.
 static inline void webimage_yield_to_others(void) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
     syscall(SYS_ioprio_set, 1, 0, 3 << 13);

@@ -2,7 +2,7 @@
 #include <microhttpd.h>
 #include <sys/eventfd.h>
 
-/// What `webimage_start_origin` sets up. Key and certificate are PEM, or both NULL for plain HTTP.
+/// The parameters of `webimage_start_origin`. Key and certificate are PEM, or both NULL for plain HTTP.
 struct webimage_origin {
     void *context;
     MHD_AccessHandlerCallback answer;
@@ -11,11 +11,11 @@ struct webimage_origin {
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     const char *key;
     const char *certificate;
-    /// The authority of client certificates, which are then asked for and not demanded; NULL not to ask.
+    /// The authority of client certificates, which are requested but not required; NULL requests none.
     const char *client_authority;
 };
 
-/// Starts a server at `address`, one thread per connection. Typed, since Swift cannot call a variadic function.
+/// Starts a server at `address`, with one thread per connection. Swift cannot call the variadic original.
 static inline struct MHD_Daemon *
 webimage_start_origin(const struct sockaddr *address, const struct webimage_origin *origin) {
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL;
@@ -50,13 +50,13 @@ static inline int webimage_connection_socket(struct MHD_Connection *connection) 
     return info ? info->connect_fd : -1;
 }
 
-/// What the `connected` callback stored for the connection.
+/// The pointer that the `connected` callback has stored for the connection.
 static inline void *webimage_connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
-/// Makes the answer end with the connection and not by a length: how HTTP/1.0 servers do it.
+/// Ends the response by closing the connection instead of by a length, as HTTP/1.0 servers do.
 static inline enum MHD_Result webimage_end_by_closing(struct MHD_Response *response) {
     return MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }

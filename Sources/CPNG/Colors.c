@@ -8,7 +8,7 @@ enum { table_size = 1024, no_index = 0xFFFF };
 struct webimage_png_colors {
     uint32_t colors[WEBIMAGE_PNG_PALETTE_SIZE];
     uint32_t count;
-    // Open addressing; the index of the colour that hashes to a place, or to one before it.
+    // Open addressing: the index of the colour that hashes to this slot or to one before it.
     uint16_t places[table_size];
 };
 
@@ -20,7 +20,7 @@ static inline uint32_t load(const uint8_t *pixel) {
 
 static inline uint32_t place_of(uint32_t color) { return (color * 0x9E3779B1u) >> 22; }
 
-// The place of a colour in the table, or the empty one where it belongs.
+// The slot of a colour in the table, or the empty slot where it belongs.
 static inline uint32_t find(const webimage_png_colors *colors, uint32_t color) {
     uint32_t place = place_of(color);
     while (colors->places[place] != no_index && colors->colors[colors->places[place]] != color) {
@@ -57,7 +57,8 @@ webimage_png_colors *webimage_png_colors_create(const uint8_t *pixels, size_t co
 
 void webimage_png_colors_destroy(webimage_png_colors *colors) { free(colors); }
 
-// Those with alpha first, so that the list of alphas can end early; then by number, so that equal pictures give equal files.
+// Translucent colours first, so that the list of alphas can end early; then by value, so that equal pictures give equal
+// files.
 static int compare(const void *first, const void *second) {
     uint32_t a, b;
     memcpy(&a, first, sizeof a);

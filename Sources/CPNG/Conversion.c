@@ -1,17 +1,18 @@
 #include "Conversion.h"
 
-// No chunk that we let libpng read needs more: PLTE and tRNS are under 1 KB.
+// No chunk that libpng reads here needs more: PLTE and tRNS are under 1 KB.
 static const png_alloc_size_t maximum_chunk_byte_count = 1 << 20;
 
 void webimage_png_limit_chunks(png_structp png) {
     png_set_chunk_malloc_max(png, maximum_chunk_byte_count);
     png_set_chunk_cache_max(png, 16);
-    // Text, profiles and the like are skipped unread (-1: all but what the pixels need), so none can be a bomb.
+    // Text, profiles and the like are skipped unread (-1: all chunks that the pixels do not need), so none can be a
+    // bomb.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 }
 
-// Palette and low depths are expanded, tRNS is made alpha. To 8 bits, 16 are cut: rounding would be half a step nearer to
-// the truth, but browsers and other decoders cut, and pictures must look alike everywhere.
+// Expands palettes and low depths, and turns tRNS into alpha. For 8 bits, 16 bits are truncated: rounding would be
+// slightly more exact, but browsers and other decoders truncate, and pictures should look the same everywhere.
 void webimage_png_convert_to_rgba(png_structp png, png_infop info, bool is_deep) {
     if (is_deep) {
         png_set_expand_16(png);

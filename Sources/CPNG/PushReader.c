@@ -11,7 +11,7 @@ struct webimage_png_push_reader {
     bool is_deep;
     webimage_png_row_receiver receiver;
     void *context;
-    // All rows of an interlaced picture, to which each pass adds; NULL for others.
+    // All rows of an interlaced picture, which each pass completes; NULL for others.
     uint8_t *picture;
     size_t bytes_per_row;
     int pass;
@@ -29,14 +29,14 @@ static void begin(png_structp png, png_infop info) {
     png_error(png, "out of memory");
 }
 
-// libpng repeats rows and pixels by itself where a pass leaves gaps.
+// libpng itself repeats rows and pixels to fill the gaps of a pass.
 static void receive(png_structp png, png_bytep pixels, png_uint_32 row, int pass) {
     webimage_png_push_reader *reader = png_get_progressive_ptr(png);
     reader->pass = pass;
     if (!reader->picture) {
         reader->receiver(reader->context, row, pixels);
     } else {
-        // Without pixels the pass adds nothing to this row.
+        // A NULL row means that the pass has nothing for this row.
         uint8_t *known = reader->picture + row * reader->bytes_per_row;
         if (pixels) png_progressive_combine_row(png, known, pixels);
         reader->receiver(reader->context, row, known);
@@ -86,7 +86,7 @@ const char *webimage_png_push_reader_message(const webimage_png_push_reader *rea
 webimage_png_status webimage_png_push_reader_append(
     webimage_png_push_reader *reader, const uint8_t *bytes, size_t count) {
     if (setjmp(reader->failure.target)) return webimage_png_status_of(&reader->failure);
-    // libpng takes bytes that it may write to, and does not.
+    // libpng's parameter is not const, but it does not write to the bytes.
     png_process_data(reader->png, reader->info, (png_bytep)(uintptr_t)bytes, count);
     return WEBIMAGE_PNG_OK;
 }

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The filters of PNG §9 undone, a pixel at a time where each depends on the one before it. Debian's libpng has no vector
-// code for x86-64; this has, by vectors of the compiler's that any target can do.
+// Reverses the filters of PNG §9, pixel by pixel where each depends on the one before it. Debian's libpng has no vector
+// code for x86-64; this code uses the compiler's generic vectors.
 
 enum { none, sub, up, average, paeth };
 
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 typedef int16_t lanes8 __attribute__((vector_size(16)));
 
-// Up to 8 bytes of one pixel as numbers; what lies behind the pixel is read and not used.
+// Up to 8 bytes of one pixel as numbers; bytes after the pixel are read and ignored.
 static inline lanes8 widen(const uint8_t *bytes) {
     bytes8 value;
     memcpy(&value, bytes, sizeof value);
@@ -22,7 +22,7 @@ static inline bytes8 narrow(lanes8 lanes) { return __builtin_convertvector(lanes
 
 static inline lanes8 magnitude(lanes8 lanes) { return __builtin_elementwise_max(lanes, -lanes); }
 
-// Of the pixels left (a), above (b) and above left (c), the one nearest to a + b - c.
+// The Paeth predictor: of the pixels left (a), above (b) and above left (c), the one nearest to a + b - c.
 static inline lanes8 predict(lanes8 a, lanes8 b, lanes8 c) {
     lanes8 to_a = b - c, to_b = a - c;
     lanes8 to_c = magnitude(to_a + to_b);
@@ -36,9 +36,9 @@ static inline lanes8 predict(lanes8 a, lanes8 b, lanes8 c) {
 
 static const lanes8 byte_mask = {255, 255, 255, 255, 255, 255, 255, 255};
 
-// Filtered pixels of `from_size` bytes become pixels of `to_size` in `row`; `prior`, the row above, is like `row`. The
-// sizes are constants wherever this is called, so that each gets loops of its own. Eight bytes are stored for each pixel,
-// and the next one overwrites what is too much.
+// Turns filtered pixels of `from_size` bytes into pixels of `to_size` in `row`; `prior`, the row above, has the layout
+// of `row`. All callers pass constant sizes, so that each gets its own loops. Every pixel stores eight bytes, and the
+// next pixel overwrites the excess.
 static inline __attribute__((always_inline)) void undo(
     uint8_t filter, const uint8_t *filtered, uint8_t *row, const uint8_t *prior, size_t count, size_t from_size,
     size_t to_size) {
@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) void undo_any(
     }
 }
 
-// Whole rows at a time where pixels do not depend on each other.
+// Whole rows at a time, for filters where pixels do not depend on each other.
 static void add_rows(const uint8_t *filtered, uint8_t *row, const uint8_t *prior, size_t byte_count) {
     for (size_t i = 0; i < byte_count; i++) row[i] = (uint8_t)(filtered[i] + prior[i]);
 }
@@ -82,7 +82,7 @@ struct webimage_png_rows {
     const uint8_t *next;
     webimage_png_layout layout;
     size_t filtered_byte_count;
-    // The row above and the row at work: as filtered, but with four bytes for each pixel of RGB.
+    // The row above and the current row: as in the file, but with four bytes for each RGB pixel.
     uint8_t *prior;
     uint8_t *row;
     uint32_t colors[256];
@@ -92,7 +92,7 @@ static size_t filtered_bytes(const webimage_png_layout *layout) {
     return ((size_t)layout->width * layout->channels * layout->bit_depth + 7) / 8;
 }
 
-// Behind each row lies what a vector of eight bytes may touch.
+// Each row is followed by the bytes that a vector of eight may touch.
 enum { slack = 8 };
 
 size_t webimage_png_rows_slack(void) { return slack; }

@@ -29,7 +29,7 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     writer->count += count;
 }
 
-// Memory needs no flushing; without a function of its own libpng would flush a FILE.
+// Memory needs no flushing; libpng's default would flush a FILE.
 static void flush_nothing(png_structp png) { (void)png; }
 
 webimage_png_writer *webimage_png_writer_create(void) {
@@ -70,7 +70,7 @@ static void write_palette(webimage_png_writer *writer, const webimage_png_form *
     if (translucent_count) png_set_tRNS(writer->png, writer->info, alphas, translucent_count, NULL);
 }
 
-// PNG §11.3.2.6. This libpng does not know the chunk, but it writes any.
+// PNG §11.3.2.6. This libpng does not know the chunk, but can write any.
 static void write_code_points(webimage_png_writer *writer, const webimage_png_form *form) {
     const png_byte content[4] = {form->primaries, form->transfer, 0, 1};
     png_write_chunk(writer->png, (png_const_bytep)"cICP", content, sizeof content);

@@ -1,7 +1,8 @@
 #pragma once
 
-// Compiles a function for several generations of x86-64; the loader picks the best when the program starts. Elsewhere
-// the plain function is all there is. The resolvers run before the thread sanitizer is ready, so not under it.
+// Compiles a function for several generations of x86-64; the loader picks the best at program start. Other platforms
+// have only the plain function. The resolvers run before the thread sanitizer is ready, so it gets the plain function,
+// too.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define WEBIMAGE_UNDER_THREAD_SANITIZER 1

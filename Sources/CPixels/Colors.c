@@ -43,14 +43,14 @@ void webimage_convert_colors(
     for (size_t i = 0; i < count; i++, pixel += 4) store(multiply(matrix, load(pixel, light)), code, pixel);
 }
 
-// How much of a channel's distance from gray may stay, so that it ends within 0 to 1.
+// The share of a channel's distance from gray that may remain, so that the channel stays within 0 to 1.
 static inline float allowance(float channel, float gray) {
     if (channel > 1) return (1 - gray) / (channel - gray);
     if (channel < 0) return gray / (gray - channel);
     return 1;
 }
 
-// ITU-R BT.709-6 §3.2: luminance of its primaries.
+// ITU-R BT.709-6 §3.2: the luminance of its primaries.
 static const float shares[3] = {0.2126f, 0.7152f, 0.0722f};
 
 static inline struct color fit(struct color color) {

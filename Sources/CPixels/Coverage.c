@@ -1,7 +1,7 @@
 #include "Clones.h"
 #include "CPixels.h"
 
-// All values are 0 to 255, so that half of one more rounds to nearest.
+// All values are 0 to 255, so that adding a half rounds to nearest.
 static inline uint8_t nearest(float value) { return (uint8_t)(value + 0.5f); }
 
 WEBIMAGE_CLONES void webimage_scale_by_coverage(
@@ -14,8 +14,7 @@ WEBIMAGE_CLONES void webimage_scale_by_coverage(
     }
 }
 
-// What each of the two contributes to the result's colour channels; the rest of what is under the colour shows through
-// in alpha.
+// The weights of the two layers in the result's colour channels, and the result's alpha.
 struct shares {
     float over, under, alpha;
 };
@@ -23,7 +22,7 @@ struct shares {
 static inline struct shares shares(float alpha_over, float alpha_under, bool is_premultiplied) {
     float alpha = alpha_over * 255 + alpha_under * (1 - alpha_over);
     if (is_premultiplied) return (struct shares){alpha_over, 1 - alpha_over, alpha};
-    // Where nothing is to be seen, the hidden colour stays.
+    // Invisible pixels keep their hidden colour.
     float over = alpha > 0 ? alpha_over * 255 / alpha : 0;
     return (struct shares){over, 1 - over, alpha};
 }

@@ -30,7 +30,7 @@ WEBIMAGE_CLONES void webimage_deep_premultiply(void *pixels, size_t count) {
     }
 }
 
-// In double precision: a float's 24 bits leave too few after the point of a 16-bit result.
+// In double precision: a float's 24 bits leave too little fraction for a 16-bit result.
 WEBIMAGE_CLONES void webimage_deep_unpremultiply(void *pixels, size_t count) {
     uint16_t *pixel = pixels;
     for (size_t i = 0; i < count; i++, pixel += 4) {

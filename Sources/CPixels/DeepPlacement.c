@@ -1,7 +1,7 @@
 #include "Clones.h"
 #include "CPixels.h"
 
-// As webimage_place.
+// As webimage_place, for deep pixels.
 void webimage_deep_place(
     const void *strip, size_t width, size_t height, void *destination, ptrdiff_t step_x, ptrdiff_t step_y) {
     const uint64_t *from = strip;

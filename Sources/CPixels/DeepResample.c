@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Columns whose sums the compiler keeps in registers, as in Resample.c.
+// The number of columns whose sums the compiler keeps in registers, as in Resample.c.
 enum { block_size = 32 };
 
 WEBIMAGE_CLONES void webimage_deep_resample_vertically(
@@ -45,7 +45,7 @@ static inline void store(pixel_floats sum, float highest, uint16_t *result) {
     memcpy(result, &values, sizeof values);
 }
 
-// Where the filter brings alpha above its highest value, all four channels are too high by the same factor.
+// Where the filter overshoots the maximum of alpha, all four channels are too high by the same factor.
 static inline void store_translucent(pixel_floats sum, uint16_t *result) {
     if (sum[3] > 65535) sum *= 65535 / sum[3];
     float alpha = sum[3] < 0 ? 0 : (float)(int32_t)(sum[3] + 0.5f);

@@ -10,7 +10,7 @@ static inline uint32_t alpha_of(uint32_t value) {
     return bytes[3];
 }
 
-// No clones: loads by index are no faster in vectors.
+// No clones: vectors do not speed up indexed loads.
 void webimage_draw_indices(
     const uint8_t *indices, const uint32_t *colors, bool is_opaque, uint8_t *pixels, size_t count) {
     if (is_opaque) {
@@ -23,7 +23,7 @@ void webimage_draw_indices(
     }
 }
 
-// Straight alpha, rounded to nearest: alpha = s + d(1 - s), and colour weighted by what each adds to it.
+// Straight alpha, rounded to nearest: alpha = s + d(1 - s); each colour is weighted by its contribution to alpha.
 static inline uint32_t blend(uint32_t over, uint32_t under) {
     uint8_t source[4], target[4];
     memcpy(source, &over, 4);

@@ -1,7 +1,7 @@
 #include "Clones.h"
 #include "CPixels.h"
 
-// The distance and the index in one number, so that the smallest is both; 3 × 255² has 18 bits.
+// Distance and index are combined in one number, so that one minimum finds both; 3 × 255² has 18 bits.
 WEBIMAGE_CLONES uint32_t webimage_nearest_color(
     const int32_t *reds, const int32_t *greens, const int32_t *blues, size_t count, int32_t red, int32_t green,
     int32_t blue) {

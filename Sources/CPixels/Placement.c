@@ -1,8 +1,8 @@
 #include "Clones.h"
 #include "CPixels.h"
 
-// The inner loop runs along whichever side is contiguous in the destination, so that turning a strip of 16 rows by a
-// quarter still writes whole cache lines.
+// The inner loop runs along the side that is contiguous in the destination, so that rotating a strip of 16 rows by a
+// quarter turn still writes whole cache lines.
 void webimage_place(
     const uint32_t *strip, size_t width, size_t height, uint32_t *destination, ptrdiff_t step_x, ptrdiff_t step_y) {
     if (step_x == 1 || step_x == -1) {

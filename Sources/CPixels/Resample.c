@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-    // Columns whose sums the compiler keeps in registers: a local array of this size halves the time of one over a
-    // whole row, which would go through memory for every weight.
+    // The number of columns whose sums the compiler keeps in registers: a local array of this size takes half the time
+    // of one over a whole row, which every weight would load from memory.
     block_size = 64,
     first_shift = WEBIMAGE_WEIGHT_BITS - WEBIMAGE_FRACTION_BITS,
     first_rounding = 1 << (first_shift - 1),
@@ -39,8 +39,8 @@ WEBIMAGE_CLONES void webimage_resample_vertically(
     }
 }
 
-// Four taps at a time, as vectors of a fixed width that every compiler target can split or widen: left to itself the
-// compiler finds nothing better than one pixel after the other here, at a sixth of the speed.
+// Four taps at a time, as fixed-width vectors that the compiler can split or widen for any target: its own
+// vectorisation handles one pixel at a time here, at a sixth of the speed.
 typedef int16_t four_pixels __attribute__((vector_size(32)));
 typedef int16_t four_weights __attribute__((vector_size(8)));
 typedef int32_t products __attribute__((vector_size(64)));
@@ -49,8 +49,8 @@ typedef int32_t pixel_sums __attribute__((vector_size(16)));
 typedef float pixel_floats __attribute__((vector_size(16)));
 typedef uint8_t pixel_bytes __attribute__((vector_size(4)));
 
-// The channels of two neighbouring pixels are brought side by side, so that multiplying and adding each pair is one
-// instruction (pmaddwd) on x86-64.
+// Interleaves the channels of two neighbouring pixels, so that multiplying and adding each pair is one x86-64
+// instruction (pmaddwd).
 static inline void add_weighted_pairs(const int16_t *pixel, const int16_t *weight, pair_sums *sums) {
     four_pixels values;
     four_weights factors;
@@ -76,8 +76,8 @@ static inline void store(pixel_sums sums, pixel_sums highest, uint8_t *result) {
     memcpy(result, &bytes, sizeof bytes);
 }
 
-// Where the filter brings alpha above 255, all four channels are too high by the same factor. Cutting alpha alone would
-// leave the colour too bright.
+// Where the filter overshoots 255 in alpha, all four channels are too high by the same factor. Clamping alpha alone
+// would leave the colour too bright.
 static inline void store_translucent(pixel_sums sums, uint8_t *result) {
     const int32_t opaque = 255 << second_shift;
     if (sums[3] > opaque) {
@@ -109,7 +109,7 @@ WEBIMAGE_CLONES void webimage_box_add(const uint8_t *row, uint16_t *sums, size_t
     for (size_t i = 0; i < byte_count; i++) sums[i] += row[i];
 }
 
-// A sum of equal samples must give that sample again: the half added exceeds any rounding error of the product.
+// The average of equal samples must be exact: the added half exceeds any rounding error of the product.
 static inline void average(const uint16_t *sums, size_t pixel_count, size_t row_count, uint8_t *result) {
     uint32_t totals[4] = {0, 0, 0, 0};
     for (size_t i = 0; i < pixel_count; i++) {

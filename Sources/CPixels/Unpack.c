@@ -33,7 +33,7 @@ void webimage_unpack_indices(
     }
 }
 
-// Bits above the sixteenth cannot be seen in a byte, and a float is exact without them.
+// Bits after the sixteenth do not affect a byte, and without them a float is exact.
 static inline uint32_t channel(uint32_t word, const webimage_channel *channel) {
     uint32_t value = (word & channel->mask) >> channel->shift;
     return (uint32_t)((float)value * channel->scale + 0.5f);

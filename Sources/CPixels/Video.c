@@ -1,7 +1,7 @@
 #include "Clones.h"
 #include "CPixels.h"
 
-// Factors have 14 bits after the point, of which 8 are dropped after each product and 6 at the end.
+// Factors have a fraction of 14 bits; 8 are dropped after each product and 6 at the end.
 static inline int32_t share(int32_t value, int32_t factor) { return (value * factor) >> (8 + WEBIMAGE_FRACTION_BITS); }
 
 static inline uint8_t to_byte(int32_t value) {

@@ -3,7 +3,7 @@
 #include <librsvg/rsvg.h>
 #include <math.h>
 
-// What CSS calls a pixel is a 96th of an inch; fonts are of 16 pixels, as in browsers.
+// A CSS pixel is 1/96 inch; the default font size is 16 pixels, as in browsers.
 static const double dots_per_inch = 96, font_size = 16;
 
 static void take(webimage_svg_message *message, GError *error) {

@@ -26,7 +26,7 @@ static bool grow(webimage_tiff_memory *memory, size_t capacity) {
 static tmsize_t write_bytes(thandle_t handle, void *bytes, tmsize_t count) {
     webimage_tiff_memory *memory = handle;
     if (!memory->is_writable || count < 0 || !grow(memory, memory->position + (size_t)count)) return -1;
-    // libtiff may seek beyond the end.
+    // libtiff may seek past the end.
     if (memory->position > memory->count) {
         memset(memory->bytes + memory->count, 0, memory->position - memory->count);
     }
@@ -67,7 +67,7 @@ static void unmap(thandle_t handle, void *base, toff_t count) {
 
 #if TIFFLIB_VERSION >= 20221213
 
-// The first complaint is the cause, later ones follow from it.
+// The first error is the cause; later ones are its consequences.
 static int on_error(TIFF *tiff, void *user_data, const char *module, const char *format, va_list arguments) {
     (void)tiff;
     (void)module;
@@ -99,7 +99,7 @@ TIFF *webimage_tiff_open(webimage_tiff_memory *memory, const char *mode, size_t 
 
 #else
 
-// Before libtiff 4.5 handlers belong to the process. Those that print are taken out once; reasons are lost.
+// Before libtiff 4.5 handlers are global. Those that print are removed once; the messages are lost.
 static void silence(void) {
     TIFFSetErrorHandler(NULL);
     TIFFSetWarningHandler(NULL);

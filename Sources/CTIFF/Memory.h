@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <tiffio.h>
 
-// A file in memory as libtiff reads or writes it, and what it complained of first.
+// A file in memory for libtiff to read or write, and libtiff's first error.
 typedef struct {
     uint8_t *bytes;
     size_t count;
@@ -14,6 +14,6 @@ typedef struct {
     char message[160];
 } webimage_tiff_memory;
 
-// Opens the file: "r" or "w" as in fopen, with libtiff's own letters behind. The handle points to `memory`, which must not
-// move. NULL when libtiff cannot open it, with a message.
+// Opens the file: "r" or "w" as in fopen, followed by libtiff's own flags. The handle points to `memory`, which must
+// not move. NULL, with a message, when libtiff cannot open it.
 TIFF *webimage_tiff_open(webimage_tiff_memory *memory, const char *mode, size_t memory_limit);

@@ -16,7 +16,7 @@ webimage_tiff_reader *webimage_tiff_reader_create(
     // Never written to: is_writable is false.
     reader->memory.bytes = (uint8_t *)bytes;
     reader->memory.count = count;
-    // O: the tables of strips are read where they are needed, however many the directory claims.
+    // O: strip tables are read on demand, however large the directory claims they are.
     reader->tiff = webimage_tiff_open(&reader->memory, "rO", memory_limit);
     *is_open = reader->tiff && (place == 0 || TIFFSetSubDirectory(reader->tiff, place));
     return reader;
@@ -30,7 +30,7 @@ void webimage_tiff_reader_destroy(webimage_tiff_reader *reader) {
 
 const char *webimage_tiff_reader_message(const webimage_tiff_reader *reader) { return reader->memory.message; }
 
-// Samples that carry colour; 0 for a kind of picture without a fixed number.
+// The number of colour samples; 0 for formats without a fixed number.
 static uint16_t color_count(uint16_t photometric) {
     switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
@@ -48,7 +48,7 @@ static uint16_t alpha(TIFF *tiff, const webimage_tiff_header *header) {
         return WEBIMAGE_TIFF_NO_ALPHA;
     }
     uint16_t count = 0, *kinds = NULL;
-    // Writers that forget to say what a fourth sample is mean alpha.
+    // Writers that do not describe the fourth sample mean alpha.
     if (!TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds) || count == 0) {
         return header->samples_per_pixel == colors + 1 ? WEBIMAGE_TIFF_UNASSOCIATED_ALPHA : WEBIMAGE_TIFF_NO_ALPHA;
     }
@@ -59,7 +59,7 @@ static uint16_t alpha(TIFF *tiff, const webimage_tiff_header *header) {
     }
 }
 
-// Lets the JPEG library convert YCbCr, which it does well; only where the samples lie together.
+// Lets the JPEG library convert YCbCr, which it does well; possible for interleaved samples only.
 static void convert_jpeg(TIFF *tiff, webimage_tiff_header *header) {
     header->is_old_jpeg = header->compression == COMPRESSION_OJPEG;
     if (header->compression != COMPRESSION_JPEG || header->photometric != PHOTOMETRIC_YCBCR || header->is_planar) return;
@@ -100,7 +100,7 @@ bool webimage_tiff_reader_header(webimage_tiff_reader *reader, webimage_tiff_hea
     TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &header->orientation);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planar);
     header->is_planar = planar == PLANARCONFIG_SEPARATE && header->samples_per_pixel > 1;
-    // A picture that does not say what its numbers mean is what the number of its samples makes likely.
+    // Without a photometric interpretation, the number of samples suggests it.
     if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &header->photometric)) {
         header->photometric = header->samples_per_pixel >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
     }
@@ -151,7 +151,7 @@ bool webimage_tiff_reader_is_cut(webimage_tiff_reader *reader) {
     TIFF *tiff = reader->tiff;
     uint32_t count = TIFFIsTiled(tiff) ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff);
     uint64_t size = reader->memory.count;
-    // A directory may claim more strips than the file can list, and each of them is looked for.
+    // A directory may claim more strips than the file can list, and libtiff would look for each of them.
     if (count > size / sizeof(uint16_t)) count = (uint32_t)(size / sizeof(uint16_t));
     for (uint32_t index = 0; index < count; index++) {
         uint64_t offset = TIFFGetStrileOffset(tiff, index), length = TIFFGetStrileByteCount(tiff, index);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static inline float half_to_float(uint16_t half) {
-    // IEEE 754 binary16: moved to binary32's place, the exponent then corrected by a multiplication with 2^112.
+    // IEEE 754 binary16: shifted into binary32's fields; multiplying by 2^112 then corrects the exponent.
     uint32_t bits = (uint32_t)(half & 0x7FFF) << 13;
     float value;
     memcpy(&value, &bits, 4);
@@ -23,7 +23,7 @@ static uint32_t packed(const webimage_tiff_samples *samples, size_t index) {
     return (uint32_t)(value >> (have - bit % 8 - samples->bits)) & (uint32_t)((1ull << samples->bits) - 1);
 }
 
-// 24-bit samples lie in the processor's order as well.
+// 24-bit samples are in native byte order, too.
 static inline uint32_t word(const webimage_tiff_samples *samples, size_t index) {
     const uint8_t *bytes = samples->row + (samples->first + index * samples->step) * (samples->bits / 8);
     uint16_t two;
@@ -68,7 +68,7 @@ static inline uint32_t whole(const webimage_tiff_samples *samples, size_t index)
 
 static inline uint32_t integer(const webimage_tiff_samples *samples, size_t index) {
     uint32_t value = whole(samples, index);
-    // Moved up by half of the range, as if it had no sign; bytes as they are, as other decoders take them.
+    // Signed values are shifted up by half of the range; bytes stay as they are, as in other decoders.
     return samples->format == WEBIMAGE_TIFF_SIGNED && samples->bits != 8 ? value ^ 1u << (samples->bits - 1) : value;
 }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 
 extension AVIFCoder: AnimatedImageCoder {
-    /// The pictures of an image sequence; a still picture is one frame.
+    /// The frames of an image sequence; a still picture is one frame.
     public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
@@ -13,7 +13,7 @@ extension AVIFCoder: AnimatedImageCoder {
         return Self.animation(of: data, header, options)
     }
 
-    /// The frames of a file whose limits were checked.
+    /// The frames of a file that is within the limits.
     static func animation(
         of data: Data, _ header: AVIFHeader, _ options: ImageDecodeOptions
     ) -> SequentialAnimation {
@@ -28,12 +28,12 @@ extension AVIFCoder: AnimatedImageCoder {
     }
 }
 
-/// The pictures of an image sequence, decoded one after the other. Belongs to one thread at a time.
+/// The frames of an image sequence, decoded in order. Belongs to one thread at a time.
 final class AVIFFrames: WholeFrameDecoder {
-    /// Pictures that AV1 makes others of are kept: eight of them, of one and a half to six bytes a pixel.
+    /// libavif keeps AV1's reference frames: up to eight, of one and a half to six bytes a pixel.
     static let bytesPerPixel = 16
 
-    /// libavif reads the file as long as it decodes.
+    /// libavif reads the file during decoding.
     private let bytes: PixelBuffer
     private let file: AVIFFile
     private let geometry: ThumbnailGeometry
@@ -53,7 +53,7 @@ final class AVIFFrames: WholeFrameDecoder {
     }
 
     func seek(to index: Int) -> Int {
-        // libavif finds the picture's key frame by itself.
+        // libavif finds the frame's key frame by itself.
         next = index
         return index
     }

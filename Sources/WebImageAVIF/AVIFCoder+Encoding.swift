@@ -7,11 +7,11 @@ extension AVIFCoder: AnimationEncoder {
 
     /// Whether `format` is AVIF and libavif has an encoder.
     ///
-    /// Written is AVIF of the quality asked for, of 8 bits, or of 10 where the bitmap has 16, with alpha where the picture may be
-    /// translucent; alpha keeps every value. High dynamic range of 16 bits stays what it is. Below a quality of 0.9 colour is
-    /// stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps all pixels as they are, of 16 bits the
-    /// first 12. A side may have 65,536 pixels at most. An animation becomes an image sequence with all its
-    /// frames; before version 1.0 libavif cannot write how often it plays: it plays for ever.
+    /// The output is AVIF of the requested quality, with 8 bits, or 10 where the bitmap has 16, and with alpha where
+    /// the picture may be translucent; alpha is always lossless. High dynamic range with 16 bits is kept. Below a
+    /// quality of 0.9 colour is stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps all
+    /// pixels, and the upper 12 of 16 bits. The maximum side is 65,536 pixels. An animation becomes an image sequence
+    /// with all its frames. libavif before version 1.0 cannot store the number of plays: the sequence plays forever.
     public func canEncode(_ format: ImageFormat) -> Bool {
         format == .avif && avifCodecName(AVIF_CODEC_CHOICE_AUTO, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue) != nil
     }

@@ -6,7 +6,7 @@ import WebImage
 /// ```swift
 /// ImageCodersManager.shared.add(AVIFCoder())
 /// ```
-/// One thread decodes a picture, since loads of several pictures already use all processors.
+/// One thread decodes a picture: loads of several pictures already use all processors.
 public struct AVIFCoder: ImageCoder {
     /// A coder without state.
     public init() {}
@@ -26,8 +26,8 @@ public struct AVIFCoder: ImageCoder {
         }
     }
 
-    /// Decodes the picture, or the first one of a sequence; see ``ImageCoder/decode(_:options:)``. libavif does not look
-    /// at `options.cancellation` while it decodes; that is looked at before and after.
+    /// Decodes the picture, or the first frame of a sequence; see ``ImageCoder/decode(_:options:)``. libavif does not
+    /// check `options.cancellation` while it decodes; this coder checks it before and after.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try AVIFFile.withFile(data, limits: options.limits) { file throws(WebImageError) in
             let header = file.header

@@ -6,8 +6,8 @@ import WebImage
 final class AVIFCompressor {
     /// AV1 has 16 bits for each side.
     private static let maximumSide = 65_536
-    /// 0 is the slowest, 10 the fastest: photographs take about a second for a few megapixels, and get hardly smaller
-    /// under 6.
+    /// 0 is the slowest, 10 the fastest. Photographs take about a second per few megapixels; below 6 files get hardly
+    /// smaller.
     private static let speed: Int32 = 6
     private static let worstQuantizer = 63.0
 
@@ -36,7 +36,7 @@ final class AVIFCompressor {
         return max(1, Int32(((1 - quality) * Self.worstQuantizer).rounded()))
     }
 
-    /// Of a picture of 16 bits a channel: what all decoders read, and without loss all that AV1 has.
+    /// For pictures with 16 bits a channel: the depth that all decoders support, or for lossless AV1's maximum.
     private var deepBitCount: UInt32 { isLossless ? 12 : 10 }
     private var isLossless: Bool { quality == nil }
     private var hasFullChroma: Bool { quality.map { $0 >= 0.9 } ?? true }
@@ -44,9 +44,9 @@ final class AVIFCompressor {
     /// Encodes a picture.
     ///
     /// - Parameters:
-    ///   - milliseconds: How long it is shown; nil for a still picture.
-    ///   - isOpaque: Whether alpha is left out: of all frames or of none.
-    ///   - depth: Of the bitmap, or of the others that it is written with.
+    ///   - milliseconds: The duration of the frame; nil for a still picture.
+    ///   - isOpaque: Whether alpha is left out, for all frames alike.
+    ///   - depth: The depth of the whole animation, which may differ from that of the bitmap.
     func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool, depth: PixelDepth) throws(WebImageError) {
         let size = bitmap.size
         guard max(size.width, size.height) <= Self.maximumSide else {
@@ -64,12 +64,12 @@ final class AVIFCompressor {
         try check(avifEncoderAddImage(encoder, image, UInt64(max(1, milliseconds ?? 1)), flags.rawValue))
     }
 
-    /// Sets how often the sequence plays, 0 for ever; before libavif 1.0 it is always for ever.
+    /// Sets the number of plays, 0 for endless; without effect before libavif 1.0, which is always endless.
     func setPlayCount(_ count: Int) {
         webimage_avif_set_repetition_count(encoder, count == 0 ? -1 : Int32(clamping: count - 1))
     }
 
-    /// The file.
+    /// Returns the file.
     func finish() throws(WebImageError) -> Data {
         var output = avifRWData()
         defer { avifRWDataFree(&output) }

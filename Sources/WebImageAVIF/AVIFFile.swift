@@ -4,12 +4,12 @@ import WebImage
 
 /// libavif's decoder of one file. Belongs to one thread at a time.
 final class AVIFFile {
-    /// What the boxes say.
+    /// The content of the boxes.
     private(set) var header: AVIFHeader
 
     private let decoder: UnsafeMutablePointer<avifDecoder>
 
-    /// Opens a file for as long as `body` runs; if need be, mended.
+    /// Opens a file, repaired if necessary, for the duration of `body`.
     static func withFile<Result>(
         _ data: Data, limits: ImageLimits, _ body: (AVIFFile) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
@@ -26,7 +26,7 @@ final class AVIFFile {
         return try outcome.get()
     }
 
-    /// - Throws: Where the file cannot be opened.
+    /// - Throws: When the file cannot be opened.
     private static func withBytes<Result>(
         _ data: Data, limits: ImageLimits, _ body: (AVIFFile) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Swift.Result<Result, WebImageError> {
@@ -58,16 +58,16 @@ final class AVIFFile {
 
     deinit { avifDecoderDestroy(decoder) }
 
-    /// The picture that was decoded last. Its planes are there until the next one is decoded.
+    /// The frame that was decoded last. Its planes are valid until the next one is decoded.
     var image: UnsafeMutablePointer<avifImage> { decoder.pointee.image }
 
-    /// Decodes a picture of the sequence, and those before it that it is made of.
+    /// Decodes a frame of the sequence, and the frames that it depends on.
     func decodeFrame(at index: Int) throws(WebImageError) {
         try Self.check(avifDecoderNthImage(decoder, UInt32(index)), of: decoder, ImageLimits())
         try checkSize()
     }
 
-    /// The pixels may be of another size than the boxes say, by which memory was planned.
+    /// The pixels may have another size than the boxes, which the memory limits were checked with.
     private func checkSize() throws(WebImageError) {
         let size = header.geometry.storedSize
         guard image.pointee.width == UInt32(size.width), image.pointee.height == UInt32(size.height) else {
@@ -77,12 +77,12 @@ final class AVIFFile {
 
     private static func configure(_ decoder: UnsafeMutablePointer<avifDecoder>, limits: ImageLimits) {
         decoder.pointee.maxThreads = 1
-        // What encoders have forgotten for years does no harm: libavif can do without it.
+        // Encoders have omitted mandatory boxes for years; libavif can read such files.
         decoder.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
-        // The orientation stands in properties of the item; that of EXIF must not be applied again.
+        // The orientation is a property of the item; EXIF's must not be applied in addition.
         decoder.pointee.ignoreExif = AVIF_TRUE
         decoder.pointee.ignoreXMP = AVIF_TRUE
-        // libavif refuses to be allowed more than its default.
+        // libavif rejects a limit above its default.
         decoder.pointee.imageSizeLimit = UInt32(min(limits.maximumPixelCount, Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)))
         decoder.pointee.imageDimensionLimit = 0
         decoder.pointee.imageCountLimit = UInt32(clamping: max(1, limits.maximumFrameCount))
@@ -108,11 +108,11 @@ final class AVIFFile {
             playCount: repetitions < 0 ? 0 : repetitions + 1)
     }
 
-    /// libavif tells it from version 1.0 on only.
+    /// libavif reports it since version 1.0 only.
     private static func peakLuminance(_ bytes: UnsafeRawBufferPointer) -> Double? {
         guard let base = bytes.baseAddress else { return nil }
         let data = Data(bytesNoCopy: .init(mutating: base), count: bytes.count, deallocator: .none)
-        // Image sequences may have no items, and libavif reads what has faults.
+        // Image sequences may have no items, and libavif accepts faulty ones.
         return try? ItemPropertyReader(data, format: .avif).peakLuminanceOfPrimaryItem()
     }
 
@@ -125,14 +125,14 @@ final class AVIFFile {
         return colors == .sRGB ? nil : colors
     }
 
-    /// Milliseconds.
+    /// In milliseconds.
     private static func duration(of index: Int, in decoder: UnsafeMutablePointer<avifDecoder>) -> Int {
         var timing = avifImageTiming()
         guard avifDecoderNthImageTiming(decoder, UInt32(index), &timing) == AVIF_RESULT_OK else { return 0 }
         return Int(exactly: (timing.duration * 1000).rounded()) ?? 0
     }
 
-    /// In the order that MIAF prescribes (ISO/IEC 23000-22 §7.3.6.7): cut, turned, mirrored.
+    /// In MIAF's order (ISO/IEC 23000-22 §7.3.6.7): crop, rotate, mirror.
     private static func transformations(of image: UnsafeMutablePointer<avifImage>) -> [ItemTransformation] {
         let flags = image.pointee.transformFlags
         var result: [ItemTransformation] = []
@@ -172,7 +172,7 @@ extension AVIFFile {
 }
 
 extension CleanAperture {
-    /// Offsets are signed, though libavif has them as they stand in the file.
+    /// Offsets are signed, though libavif has them as unsigned numbers.
     fileprivate init(_ box: avifCleanApertureBox) {
         self.init(
             width: Fraction(numerator: Int(box.widthN), denominator: Int(box.widthD)),

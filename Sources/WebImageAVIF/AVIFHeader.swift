@@ -1,25 +1,25 @@
 import FoundationEssentials
 import WebImage
 
-/// What the boxes of an AVIF file say; pixels are not decoded yet.
+/// The content of an AVIF file's boxes; pixels are not decoded.
 struct AVIFHeader: Sendable {
     let geometry: ItemGeometry
     let bitsPerChannel: Int
     let hasAlpha: Bool
     let iccProfile: Data?
-    /// By numbers, where there is no profile; nil for sRGB.
+    /// The coded colours, where there is no profile; nil for sRGB.
     let colors: CodedColors?
-    /// Milliseconds; one number for a still picture.
+    /// In milliseconds; one element for a still picture.
     let frameDurations: [Int]
-    /// How often a sequence plays, 0 for ever.
+    /// The number of plays of a sequence, 0 for endless.
     let playCount: Int
-    /// Whether the file is read from a copy that was mended, for every frame the same.
+    /// Whether a repaired copy is read, which then serves all frames.
     var isMended = false
 
     var isAnimated: Bool { frameDurations.count > 1 }
     var loopCount: Int { isAnimated ? playCount : 0 }
 
-    /// What becomes of the picture under `options`.
+    /// The geometry of the result under `options`.
     func geometry(_ options: ImageDecodeOptions) -> ThumbnailGeometry {
         geometry.thumbnail(frameCount: frameDurations.count, options)
     }

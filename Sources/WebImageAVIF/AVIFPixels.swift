@@ -1,22 +1,23 @@
 import CAVIF
 import WebImage
 
-/// From the planes that libavif decoded to a bitmap.
+/// Converts the planes that libavif has decoded to a bitmap.
 struct AVIFPixels {
     private let image: UnsafeMutablePointer<avifImage>
     private let header: AVIFHeader
 
-    /// - Parameter image: Must keep its planes while this value is used.
+    /// - Parameter image: Its planes must stay valid while this value is used.
     init(_ image: UnsafeMutablePointer<avifImage>, _ header: AVIFHeader) {
         self.image = image
         self.header = header
     }
 
-    /// The picture as `geometry` has it: converted straight into the bitmap where nothing else happens to it, in bands
-    /// otherwise, so that a thumbnail never has the whole picture as RGBA.
+    /// The picture with `geometry`. It is converted directly into the bitmap where no other step is needed, and
+    /// otherwise in bands, so that a thumbnail never needs the whole picture as RGBA.
     func bitmap(_ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         let area = header.geometry.area
-        // Also where colours stay as they are: libavif's own way to 8 bits is off by more than a level.
+        // At high depth even where colours are not converted: libavif's own reduction to 8 bits is off by more than a
+        // level.
         let depth = options.depth(
             bitsPerChannel: header.bitsPerChannel, needsDepth: header.colors != nil || header.iccProfile != nil)
         let source = PixelSource(
@@ -56,11 +57,11 @@ struct AVIFPixels {
     }
 }
 
-/// The rows of a picture, of which a band at a time is converted.
+/// The rows of a picture, converted in bands.
 private final class AVIFBands {
     private static let height = 64
-    /// Rows on either side that are converted for what they add to the chroma of their neighbours only. An even number,
-    /// since chroma may have half the rows.
+    /// Rows converted above and below a band, because they contribute to the chroma of its rows. An even number, since
+    /// chroma may have half the rows.
     private static let margin = 2
 
     private let image: UnsafeMutablePointer<avifImage>
@@ -69,7 +70,7 @@ private final class AVIFBands {
     private let pixels: PixelBuffer
     private let bytesPerRow: Int
     private var rows = 0..<0
-    /// The row of the picture that is the first in memory.
+    /// The picture's row that is first in memory.
     private var firstRow = 0
 
     init(_ image: UnsafeMutablePointer<avifImage>, _ depth: PixelDepth) throws(WebImageError) {
@@ -86,7 +87,7 @@ private final class AVIFBands {
 
     deinit { avifImageDestroy(view) }
 
-    /// Straight RGBA, there until the next call.
+    /// Straight RGBA, valid until the next call.
     func row(_ y: Int) throws(WebImageError) -> UnsafePointer<UInt8> {
         if !rows.contains(y) { try convertBand(from: y / Self.height * Self.height) }
         return UnsafePointer(pixels.base + (y - firstRow) * bytesPerRow)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import WebImage
 
-/// Mends what libavif 0.11 refuses though it is valid or does no harm, and later versions take. Nothing that has an
-/// address in the file moves.
+/// Repairs files that libavif 0.11 rejects and later versions accept, because they are valid or harmless. Data with an
+/// offset in the file keeps it.
 struct AVIFRepair {
     private var bytes: Data
     private var isChanged = false
 
-    /// A copy that libavif may read; nil where there is nothing to mend.
+    /// A copy that libavif can read; nil where no repair is needed.
     static func mended(_ data: Data) -> Data? {
         var repair = AVIFRepair(bytes: Data(Array(data)))
         repair.closeLastBox()
@@ -18,7 +18,7 @@ struct AVIFRepair {
 
     private init(bytes: Data) { self.bytes = bytes }
 
-    /// The last box of a file may go on to its end, with a length of 0 (ISO/IEC 14496-12 §4.2).
+    /// The last box of a file may have a length of 0 and extend to the end of the file (ISO/IEC 14496-12 §4.2).
     private mutating func closeLastBox() {
         guard let last = boxes(in: bytes.indices).last, last.isOpen,
             let length = UInt32(exactly: bytes.count - last.start)
@@ -26,7 +26,7 @@ struct AVIFRepair {
         write(Int(length), at: last.start)
     }
 
-    /// Tracks of sound and text have no size, which libavif wants of all.
+    /// Sound and text tracks have no size, which libavif requires of all tracks.
     private mutating func hideOtherTracks() {
         for movie in boxes(in: bytes.indices) where movie.type == "moov" {
             for track in boxes(in: movie.content) where track.type == "trak" {
@@ -41,7 +41,7 @@ struct AVIFRepair {
         }
     }
 
-    /// Which properties items have may be spread over several boxes of one version and flags, by old writers.
+    /// Old writers split the property associations into several boxes with the same version and flags.
     private mutating func joinAssociations() {
         guard let meta = boxes(in: bytes.indices).first(where: { $0.type == "meta" }),
             let list = boxes(in: meta.content.dropFirst(MediaBox.versionLength)).first(where: { $0.type == "iprp" })
@@ -54,7 +54,7 @@ struct AVIFRepair {
         else { return }
         let sorted = entries.sorted { $0.item < $1.item }
         var joined = Self.box(head(first), count: sorted.count, sorted.flatMap { Array(bytes[$0.range]) }, length: nil)
-        // An empty one of another version takes the rest of the room.
+        // An empty box of another version fills the remaining room.
         let rest = last.content.upperBound - first.start - joined.count
         guard rest >= 16 else { return }
         joined += Self.box(head(first) ^ 1 << 24, count: 0, [], length: rest)

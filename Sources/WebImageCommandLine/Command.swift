@@ -1,39 +1,39 @@
-/// One word of the command line: a value whose properties its options set, and which then runs.
+/// One subcommand: a value whose properties its options set, and which then runs.
 package protocol Command {
-    /// The word.
+    /// The subcommand's name.
     static var name: String { get }
-    /// What it does, for the list of commands.
+    /// What it does, for the list of subcommands.
     static var summary: String { get }
-    /// How to write it, after the program's name; one or several ways.
+    /// Its usage after the program's name, one line for each form.
     static var synopsis: [String] { get }
     /// Its own options; `--json`, `--quiet` and `--help` are added to them.
     static var options: [CommandOption<Self>] { get }
-    /// What else there is to know, below the options.
+    /// Further notes, below the options.
     static var notes: String { get }
 
     init()
-    /// How it tells what it did, set by the options that all commands share.
+    /// How it reports, set by the options that all subcommands share.
     var report: ReportOptions { get set }
-    /// Takes the operands once all options are set, and finds what does not go together.
+    /// Takes the operands once all options are set, and rejects contradictions.
     mutating func prepare(operands: [String]) throws(UsageError)
-    /// Does what was asked for. Must come to an end soon after the calling task is cancelled.
+    /// Runs the command. Must return soon after the calling task is cancelled.
     func run(on console: Console) async -> ExitCode
 }
 
-/// How a command tells what it did.
+/// How a command reports its results.
 package struct ReportOptions: Sendable, Equatable {
     /// For machines: JSON objects, one per line.
     package var isJSON = false
-    /// Nothing but errors, and the JSON if that was asked for.
+    /// Only errors, and the JSON if requested.
     package var isQuiet = false
-    /// Print the help instead.
+    /// Prints the help instead.
     fileprivate(set) var isHelp = false
 
     package init() {}
 }
 
 extension Command {
-    /// Does what the arguments say, shows the help that they ask for, or says why they cannot be carried out.
+    /// Runs the arguments, shows the requested help, or reports a usage error.
     package static func run(_ arguments: [String], on console: Console) async -> ExitCode {
         do throws(UsageError) {
             guard let command = try parse(arguments) else { return console.show(help) }
@@ -43,7 +43,7 @@ extension Command {
         }
     }
 
-    /// The command that the arguments describe; nil when they ask for help.
+    /// The parsed command; nil when the arguments request help.
     package static func parse(_ arguments: [String]) throws(UsageError) -> Self? {
         var command = Self()
         let operands = try table.parse(arguments, into: &command)

@@ -11,7 +11,7 @@ package enum Interruption {
 
     /// Runs `work` and returns its exit code, or that of the signal that cancelled it.
     package static func watch(_ work: @escaping @Sendable () async -> ExitCode) async -> ExitCode {
-        // A reader that went away is an error of the write, not the death of the program.
+        // A closed pipe is an error of the write and must not kill the program.
         signal(SIGPIPE, SIG_IGN)
         let state = Mutex(State())
         var sources: [any DispatchSourceSignal] = []
@@ -23,7 +23,7 @@ package enum Interruption {
                     defer { state.received = state.received ?? code }
                     return (state.received == nil, state.task)
                 }
-                // Cancelling may wait, for a terminal that was stopped, say; the next signal must get through meanwhile.
+                // Cancelling may block, for instance on a stopped terminal; the next signal must still be handled.
                 if isFirst { Task.detached { task?.cancel() } } else { leaveAtOnce(code) }
             }
             sources.append(source)
@@ -39,10 +39,10 @@ package enum Interruption {
         return state.withLock { $0.received } ?? code
     }
 
-    /// Of its own: the shared ones run nothing new while all their threads wait.
+    /// A queue of its own: the shared ones start nothing new while all their threads are blocked.
     private static let queue = DispatchQueue(label: "WebImage interruption")
 
-    /// Returns once signals really come to `handler`: until then they end the program, which has begun nothing yet.
+    /// Returns once `handler` receives the signal: until then the signal kills the program, which has no work yet.
     private static func source(of number: Int32, handler: @escaping @Sendable () -> Void) async
         -> any DispatchSourceSignal
     {

@@ -3,9 +3,9 @@ import WebImage
 
 /// An address or a path, as it was given.
 package struct Operand: Sendable {
-    /// As it was given, in a form that is safe to print: a password in it is not.
+    /// The text in a form that is safe to print, without a password.
     package let name: String
-    /// What it stands for, or why it stands for nothing.
+    /// The URL, or why there is none.
     package let url: Result<URL, WebImageError>
     private let text: String
 
@@ -23,10 +23,10 @@ package struct Operand: Sendable {
     /// Whether the picture comes from standard input, for commands that read it.
     package var isStandardInput: Bool { text == "-" }
 
-    /// The address for machines: absolute where there is one.
+    /// The address for machine-readable output: absolute where there is one.
     package var address: String { (try? url.get().absoluteString) ?? text }
 
-    /// The part of the name that tells it from its neighbours, for a place without room for all of it.
+    /// The distinctive part of the name, for a place without room for all of it.
     package var shortName: String {
         guard let url = try? url.get(), url.path() != "/", !url.hasScheme("data") else { return name }
         return url.lastPathComponent.printable

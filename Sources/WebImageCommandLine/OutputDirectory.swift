@@ -5,7 +5,7 @@ import WebImage
 package struct OutputDirectory {
     private let path: String
 
-    /// - Parameter path: Empty for the one in which the program runs.
+    /// - Parameter path: Empty for the working directory.
     package init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     package var exists: Bool { Self.isDirectory(path) }

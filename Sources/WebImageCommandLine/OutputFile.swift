@@ -2,20 +2,20 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// A file that is written whole or not at all.
+/// A file that is written completely or not at all.
 package struct OutputFile {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Writes beside the file and renames; devices and pipes are written as they are.
+    /// Writes a temporary file beside it and renames that; writes directly to devices and pipes.
     ///
     /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``,
     ///   ``WebImageError/Code/fileNotFound`` or ``WebImageError/Code/fileFailed``.
     package func write(_ data: Data) throws(WebImageError) { try begin(data)?.finish() }
 
-    /// Writes beside the file, for the caller to rename when all that belongs to it is written; nil for a device or a
-    /// pipe, which is written as it is.
+    /// Writes a temporary file beside it, for the caller to rename when everything else is written; nil for a device or
+    /// a pipe, which is written directly.
     ///
     /// - Throws: As ``write(_:)``.
     package func begin(_ data: Data) throws(WebImageError) -> UnfinishedFile? {
@@ -28,7 +28,7 @@ package struct OutputFile {
         }
     }
 
-    /// Finds out, before there is anything to write, whether the file could be made.
+    /// Checks, before there is data, that the file can be created.
     ///
     /// - Throws: As ``write(_:)``.
     package func check() throws(WebImageError) {
@@ -36,10 +36,10 @@ package struct OutputFile {
         guard access(directory.isEmpty ? "." : directory, W_OK | X_OK) == 0 else { throw failure() }
     }
 
-    /// With a slash at its end; empty for the one in which the program runs.
+    /// With a trailing slash; empty for the working directory.
     private var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
-    /// Whether something stands there that renaming would replace by a file; throws when it must not be written at all.
+    /// Whether the path is a device or pipe, which renaming would replace; throws when it must not be written at all.
     private func isSpecial() throws(WebImageError) -> Bool {
         var information = stat()
         guard stat(path, &information) == 0 else { return false }
@@ -53,7 +53,7 @@ package struct OutputFile {
         let code = OutputDescriptor(number: descriptor).write(data)
         let isClosed = close(descriptor) == 0
         if code != 0 { throw failure(code) }
-        // Network file systems report a full disk only here.
+        // Network file systems may report a full disk here only.
         if !isClosed { throw failure() }
     }
 

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import WebImage
 
-/// Writes what commands tell as JSON.
+/// Writes the results of commands as JSON.
 package enum JSON {
-    /// One object in one line, its fields in alphabetical order.
+    /// One object in one line, with sorted fields.
     package static func line(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Records hold numbers, texts and arrays of them: all of that can be encoded.
+        // Records hold numbers, strings and arrays of them, which can all be encoded.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

@@ -3,18 +3,18 @@ import Glibc
 import Synchronization
 import WebImage
 
-/// A file that is written and lies where it belongs, but does not bear its name yet.
+/// A complete file that is in its directory under a temporary name.
 package struct UnfinishedFile: Sendable {
-    /// The name to come.
+    /// The final name.
     package let path: String
     private let temporary: String
 
-    /// Names of all such files, for an end that cannot wait.
+    /// The temporary names of all such files, for an exit that cannot wait.
     private static let all = Mutex<Set<String>>([])
 
     /// - Parameters:
-    ///   - directory: With a slash at its end, or empty.
-    ///   - write: Gets the name that the file has meanwhile; what it leaves goes with its error.
+    ///   - directory: With a trailing slash, or empty.
+    ///   - write: Gets the temporary name; its file is removed when it throws.
     init(
         path: String, directory: String, write: (_ temporary: String) throws(WebImageError) -> Void
     ) throws(WebImageError) {
@@ -29,7 +29,7 @@ package struct UnfinishedFile: Sendable {
         }
     }
 
-    /// Gives the file its name; another one of that name goes. Where that fails, nothing of it is left.
+    /// Renames the file to its final name, replacing a file of that name. Removes it when that fails.
     package func finish() throws(WebImageError) {
         guard rename(temporary, path) == 0 else {
             let error = SystemError(errno).writing(path.printable)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import WebImage
 
-/// The size that an AV1 frame names for itself (AV1 bitstream specification §5.9.2, §5.9.5).
+/// The frame size in the header of an AV1 frame (AV1 bitstream specification §5.9.2, §5.9.5).
 ///
-/// Its sequence says how large frames are at most, and dav1d 1.0 decodes larger ones all the same.
+/// The sequence header has the maximum size of frames, but dav1d 1.0 decodes larger ones.
 struct AV1FrameHeader {
     private enum Kind: Int {
         case key, inter, intraOnly, switching
@@ -12,7 +12,7 @@ struct AV1FrameHeader {
     private let sequence: AV1SequenceHeader
     private var reader: BitReader
 
-    /// nil where it names none; where that is not looked for, the largest that it can name.
+    /// nil where the frame has no size of its own; where this parser gives up, the largest size that it can have.
     static func ownSize(in header: Data, of sequence: AV1SequenceHeader) -> PixelSize? {
         guard !sequence.isReduced else { return nil }
         var frame = AV1FrameHeader(sequence: sequence, reader: BitReader(header))
@@ -25,14 +25,14 @@ struct AV1FrameHeader {
         let isShown = reader.bit()
         if isShown { reader.skip(sequence.presentationTimeLength) } else { reader.skip(1) }
         let isResilient = kind == .switching || kind == .key && isShown || reader.bit()
-        // Whether probabilities are kept as they are.
+        // Whether the probabilities are kept.
         reader.skip(1)
         if isChosen(sequence.screenContent) { _ = isChosen(sequence.integerMotion) }
         reader.skip(sequence.frameNumberLength)
         guard kind == .switching || reader.bit() else { return nil }
         reader.skip(sequence.orderHintLength)
-        // Others may take their size from a frame before; and which of the sizes in a buffer's schedule there are depends on
-        // more than is known here.
+        // Other frames may take their size from a reference frame; which sizes the reference buffers have is not known
+        // here.
         guard kind == .key || kind == .intraOnly else { return largestPossible }
         if sequence.hasDecoderModel, reader.bit() { return largestPossible }
         skipReferences(isAll: kind == .key && isShown, isResilient: isResilient)
@@ -44,7 +44,7 @@ struct AV1FrameHeader {
         choice == .yes || choice == .byFrame && reader.bit()
     }
 
-    /// Which of eight frames this one takes the place of.
+    /// The flags for which of the eight reference frames this one replaces.
     private mutating func skipReferences(isAll: Bool, isResilient: Bool) {
         let isEach = isAll || reader.bits(8) == 255
         if !isEach, isResilient { reader.skip(8 * sequence.orderHintLength) }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import WebImage
 
-/// How large the frames of an AV1 stream may be (AV1 bitstream specification §5.3): as its sequences say, or its frames
-/// themselves, which decoders follow even beyond that.
+/// The maximum size of the frames of an AV1 stream (AV1 bitstream specification §5.3): from its sequence headers, and
+/// from the frame headers, which decoders follow even beyond that maximum.
 enum AV1Sequence {
-    /// nil where no sequence says anything.
+    /// nil without a sequence header.
     static func largestSize(in bytes: Data) -> PixelSize? {
         var result: PixelSize?
         var sequence: AV1SequenceHeader?
@@ -13,7 +13,7 @@ enum AV1Sequence {
             case 1:
                 sequence = AV1SequenceHeader(unit.prefix(1024))
                 result = larger(result, sequence?.largestSize)
-            // A frame's header, by itself, with its pixels, or once more.
+            // A frame header alone, with its tiles, or repeated.
             case 3, 6, 7:
                 guard let sequence else { break }
                 result = larger(result, AV1FrameHeader.ownSize(in: unit.prefix(1024), of: sequence))
@@ -38,7 +38,7 @@ enum AV1Sequence {
         }
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// A LEB128 number: seven bits a byte, the lowest first.
     private static func length(_ rest: inout Data) -> Int {
         var result = 0
         for place in 0..<8 {

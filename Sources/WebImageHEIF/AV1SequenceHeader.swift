@@ -1,20 +1,20 @@
 import FoundationEssentials
 import WebImage
 
-/// What an AV1 sequence says of its frames (AV1 bitstream specification §5.5), as far as their sizes depend on it.
+/// The part of an AV1 sequence header that frame sizes depend on (AV1 bitstream specification §5.5).
 struct AV1SequenceHeader {
-    /// Frames say nothing of their own then.
+    /// Frames have no size of their own then.
     let isReduced: Bool
-    /// The largest of a frame that does not name its own.
+    /// The maximum size, and the size of a frame without its own.
     let largestSize: PixelSize
-    /// How many bits a frame has for naming its own.
+    /// The number of bits of a frame's own width.
     let widthLength: Int
     let heightLength: Int
-    /// How many bits say when a frame is to be shown; 0 for none.
+    /// The number of bits of a presentation time; 0 for none.
     private(set) var presentationTimeLength = 0
-    /// Whether frames may say when buffers are emptied.
+    /// Whether frames may contain buffer removal times.
     private(set) var hasDecoderModel = false
-    /// How many bits a frame's number has; 0 for none.
+    /// The number of bits of a frame number; 0 for none.
     private(set) var frameNumberLength = 0
     private(set) var screenContent = Choice.byFrame
     private(set) var integerMotion = Choice.byFrame
@@ -26,7 +26,7 @@ struct AV1SequenceHeader {
 
     init(_ header: Data) {
         var reader = BitReader(header)
-        // Profile, and whether it is a still picture.
+        // The profile, and the flag for still pictures.
         reader.skip(4)
         isReduced = reader.bit()
         var timing = Timing()
@@ -43,7 +43,7 @@ struct AV1SequenceHeader {
             let (difference, number) = (reader.bits(4) + 2, reader.bits(3) + 1)
             frameNumberLength = difference + number
         }
-        // Blocks, two filters, and four ways of prediction.
+        // Flags of superblocks, filters and prediction modes.
         reader.skip(7)
         let hasOrder = reader.bit()
         if hasOrder { reader.skip(2) }
@@ -57,11 +57,11 @@ struct AV1SequenceHeader {
         return reader.bit() ? .yes : .no
     }
 
-    /// Timing, and what there is to be known of each operating point.
+    /// Timing information, and the parameters of each operating point.
     private struct Timing {
         var isEqual = false
         var presentationTimeLength = 0
-        /// nil where no model of a decoder is given.
+        /// nil without a decoder model.
         var delayLength: Int?
 
         init() {}

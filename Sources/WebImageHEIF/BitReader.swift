@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads numbers of any count of bits. Behind the end there are zeros, as for the decoders.
+/// Reads bit fields. Beyond the end it reads zeros, as decoders do.
 struct BitReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -22,8 +22,8 @@ struct BitReader {
 
     mutating func skip(_ count: Int) { position += count }
 
-    /// A number that begins with as many zeros as it has bits behind its first one (ISO/IEC 23008-2 §9.2). Nil where it has
-    /// more than 32.
+    /// An Exp-Golomb number: it begins with as many zeros as it has bits after its first 1 (ISO/IEC 23008-2 §9.2). Nil
+    /// for more than 32.
     mutating func exponentialGolomb() -> Int? {
         var zeros = 0
         while !bit() {

@@ -3,15 +3,15 @@ import FoundationEssentials
 import WebImage
 
 extension HEIFCoder {
-    /// Whether `format` is HEIC and libheif has an HEVC encoder, which it has where its x265 plugin is installed.
+    /// Whether `format` is HEIC and libheif has an HEVC encoder, which comes with its x265 plugin.
     public func canEncode(_ format: ImageFormat) -> Bool {
         guard format == .heic else { return false }
         _ = HEIFLibrary.isReady
         return heif_have_encoder_for_format(heif_compression_HEVC) != 0
     }
 
-    /// Writes HEIC of the quality asked for, 8 bits, with alpha where the picture may be translucent.
-    /// `options.isLossless` keeps all pixels as they are.
+    /// Writes HEIC of the requested quality, with 8 bits, and with alpha where the picture may be translucent.
+    /// `options.isLossless` keeps all pixels.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: another format, no HEVC encoder.
     public func encode(

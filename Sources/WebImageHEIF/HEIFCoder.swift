@@ -1,15 +1,15 @@
 import FoundationEssentials
 import WebImage
 
-/// HEIC and HEIF by libheif: HEVC and whatever else it has plugins for, 8 to 12 bits, with or without alpha, grids and
-/// overlays. Of a collection it shows the primary picture; the pictures of an image sequence's track libheif 1.15 does not
-/// read, so that a sequence is its primary picture.
+/// HEIC and HEIF by libheif: HEVC and the codecs of libheif's other plugins, 8 to 12 bits, with or without alpha, grids
+/// and overlays. Of a collection it decodes the primary picture. libheif 1.15 does not read the track of an image
+/// sequence, so a sequence is decoded as its primary picture, too.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(HEIFCoder())
 /// ```
-/// The orientation and the crop are those of the item's properties; EXIF's orientation is for information there
-/// (ISO/IEC 23008-12 §A.2.1) and is not applied. One thread decodes a picture, beside one of the HEVC library.
+/// Orientation and crop come from the item's properties; EXIF's orientation is informative only (ISO/IEC 23008-12
+/// §A.2.1) and is not applied. One thread decodes a picture, in addition to one of the HEVC library.
 public struct HEIFCoder: ImageCoder {
     /// A coder without state.
     public init() {}
@@ -29,8 +29,8 @@ public struct HEIFCoder: ImageCoder {
         }
     }
 
-    /// Decodes the primary picture; see ``ImageCoder/decode(_:options:)``. libheif does not look at
-    /// `options.cancellation` while it decodes; that is looked at before and after.
+    /// Decodes the primary picture; see ``ImageCoder/decode(_:options:)``. libheif does not check
+    /// `options.cancellation` while it decodes; this coder checks it before and after.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try HEIFFile.withFile(data) { file throws(WebImageError) in
             let header = file.header

@@ -46,7 +46,7 @@ final class HEIFCompressor {
             isLossless ? heif_matrix_coefficients_RGB_GBR : heif_matrix_coefficients_ITU_R_BT_601_6
         colors.pointee.full_range_flag = 1
         options.pointee.output_nclx_profile = colors
-        // Otherwise libheif goes by other coefficients before it comes to these, and rounds.
+        // Without the profile, libheif first converts with other coefficients, and rounds.
         try Self.check(heif_image_set_nclx_color_profile(image, colors))
         try Self.check(heif_context_encode_image(context, image, encoder, options, nil))
         return try write()

@@ -4,23 +4,23 @@ import WebImage
 
 /// libheif's reader of one file. Belongs to one thread at a time.
 final class HEIFFile {
-    /// What the boxes say.
+    /// The content of the boxes.
     let header: HEIFHeader
     let items: HEIFItems
 
     private let context: OpaquePointer
     private let primary: OpaquePointer
 
-    /// Opens a file for as long as `body` runs.
+    /// Opens a file for the duration of `body`.
     static func withFile<Result>(
         _ data: Data, _ body: (HEIFFile) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
         let properties = ItemPropertyReader(data, format: .heif)
-        // A hint may have brought a file here that does not say what it is.
+        // A format hint may lead here for a file without the signature.
         let told = ImageFormat(sniffing: data)
         let format = told == .undefined ? .heif : told
         let items = try HEIFItems(data, format: format)
-        // libheif follows them as soon as it opens a file.
+        // libheif follows the references as soon as it opens a file.
         try HEIFItemCheck.checkStructure(of: items)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             try body(HEIFFile(bytes, format: format, properties, items))
@@ -57,7 +57,7 @@ final class HEIFFile {
         heif_context_free(context)
     }
 
-    /// The number of the primary picture's item.
+    /// The id of the primary picture's item.
     var primaryItem: Int {
         var item: heif_item_id = 0
         return heif_context_get_primary_image_ID(context, &item).code == heif_error_Ok ? Int(item) : 0
@@ -95,7 +95,7 @@ final class HEIFFile {
             colors: try colors(properties))
     }
 
-    /// Not by libheif 1.15, which loses memory where it does not know one of the numbers.
+    /// Read here, since libheif 1.15 leaks memory for a number that it does not know.
     private static func colors(_ properties: ItemPropertyReader) throws(WebImageError) -> CodedColors? {
         guard let numbers = try properties.colorsOfPrimaryItem() else { return nil }
         var colors = CodedColors(primaries: numbers.primaries, transfer: numbers.transfer)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// What the boxes of a HEIF file say of its primary picture.
+/// The content of a HEIF file's boxes about its primary picture.
 struct HEIFHeader: Sendable {
     let format: ImageFormat
     let geometry: ItemGeometry
@@ -9,9 +9,9 @@ struct HEIFHeader: Sendable {
     let hasAlpha: Bool
     let isPremultiplied: Bool
     let profile: ColorProfile?
-    /// Whether it has no colours, or does not say whether it has any.
+    /// Whether it is gray, or the file does not say that it has colours.
     let isGray: Bool
-    /// By numbers, where there is no profile; nil for sRGB.
+    /// The coded colours, where there is no profile; nil for sRGB.
     let colors: CodedColors?
 
     func depth(_ options: ImageDecodeOptions) -> PixelDepth {

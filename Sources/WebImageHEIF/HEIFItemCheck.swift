@@ -1,22 +1,22 @@
 import FoundationEssentials
 import WebImage
 
-/// What it takes to decode an item with all that it is made of.
+/// The cost of decoding an item with all its parts.
 ///
-/// libheif 1.15 follows items that are made of each other until the stack ends, takes memory for whatever size their bytes
-/// tell, though that of their properties be small, and loses some for each AV1 picture without bytes.
+/// libheif 1.15 follows circular references until the stack overflows, allocates memory for the size in an item's
+/// bitstream even where its properties say a small size, and leaks memory for each AV1 picture without bytes.
 struct HEIFItemCheck {
-    /// Deeper than any writer goes: alpha of a part of a part of a turned picture.
+    /// Deeper than any writer nests: alpha of a part of a part of a rotated picture.
     private static let maximumDepth = 8
-    /// As many as libheif allows a file to have.
+    /// libheif's own limit for a file.
     private static let maximumCount = 20_000
 
     private struct Cost {
-        /// Items within each other.
+        /// The depth of nested items.
         var depth = 1
-        /// Items that are decoded, as often as that is.
+        /// The number of decoded items, with repetitions.
         var count = 1
-        /// Pixels that are decoded, as often as that is.
+        /// The number of decoded pixels, with repetitions.
         var area = 0
     }
 
@@ -25,14 +25,14 @@ struct HEIFItemCheck {
     private var sizes: HEIFItemSizes?
     private var limits = ImageLimits.forHeaders
 
-    /// - Throws: ``WebImageError/Code/badImageData`` where an item is made of itself, or of too many others.
+    /// - Throws: ``WebImageError/Code/badImageData`` where an item contains itself, or too many others.
     static func checkStructure(of items: HEIFItems) throws(WebImageError) {
         var check = HEIFItemCheck(items: items)
         for item in items.parts.keys { _ = try check.cost(of: item, depth: 1) }
     }
 
-    /// - Throws: Also ``WebImageError/Code/limitExceeded`` where an item that is decoded has more pixels than `limits` allow
-    ///   for a picture, or all of them together have four times as many, which those of a grid with alpha come to.
+    /// - Throws: Also ``WebImageError/Code/limitExceeded`` where a decoded item has more pixels than `limits` allow for
+    ///   a picture, or all of them together have four times as many, the most that a grid with alpha needs.
     static func check(_ item: Int, of items: HEIFItems, limits: ImageLimits) throws(WebImageError) {
         var check = HEIFItemCheck(items: items)
         check.sizes = try HEIFItemSizes(items)

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import WebImage
 
-/// How many pixels items are decoded to: by their own bytes, which libheif follows, whatever their properties say.
+/// The number of pixels that items decode to: by their bitstreams, which libheif follows regardless of the properties.
 struct HEIFItemSizes {
     private static let pictures: Set<FourCharacterCode> = ["hvc1", "vvc1", "av01", "grid", "iovl", "iden"]
-    /// Those whose bytes say how large they are.
+    /// The item types whose bitstream has a size.
     private static let sized = pictures.subtracting(["vvc1", "iden"])
-    /// Bytes of a configuration that count for nothing: longer than any encoder's.
+    /// Bytes of a configuration that are not counted: more than any encoder writes.
     private static let shortConfiguration = 4096
 
-    /// What a size follows from. Items may have that in common: the parts of a plain background are often the same.
+    /// The input for a size. Items may share it: the tiles of a plain background are often identical.
     private struct Source: Hashable {
         let kind: FourCharacterCode
         let ranges: [Range<Int>]
@@ -21,7 +21,7 @@ struct HEIFItemSizes {
     private let places: [Int: HEIFItems.Place]
     private let properties: [Int: [MediaBox]]
     private var known: [Source: PixelSize?] = [:]
-    /// Bytes that were looked through.
+    /// The number of bytes examined.
     private var readCount = 0
 
     init(_ items: HEIFItems) throws(WebImageError) {
@@ -31,10 +31,10 @@ struct HEIFItemSizes {
         properties = try ItemPropertyReader(items.data, format: items.format).propertiesOfItems()
     }
 
-    /// The largest that its bytes name; nil where they are of another kind, or do not say.
+    /// The largest size in the item's bitstream; nil for other types, and where there is none.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` for an AV1 picture without bytes, and for a component that is none:
-    ///   libheif 1.15 ends the process where there is no picture of a kind that it knows.
+    /// - Throws: ``WebImageError/Code/badImageData`` for an AV1 picture without bytes, for which libheif 1.15 leaks
+    ///   memory, and for a component that is missing or of an unknown type, which crashes it.
     mutating func size(of item: Int) throws(WebImageError) -> PixelSize? {
         let isPicture = kinds[item].map { Self.pictures.contains($0) } ?? false
         guard isPicture || !items.components.contains(item) else {
@@ -59,7 +59,7 @@ struct HEIFItemSizes {
         case "av01": return AV1Sequence.largestSize(in: configuration.dropFirst(4) + bytes)
         case "hvc1":
             let size = HEVCSequence.largestSize(inConfiguration: configuration.dropFirst(22), bytes: bytes)
-            // Encoders fill a picture up with blocks of at most 64 pixels, which no limit is meant to count.
+            // Encoders pad a picture to blocks of at most 64 pixels, which the limits should not count.
             return size.map { PixelSize(width: max(1, $0.width - 63), height: max(1, $0.height - 63)) }
         case "grid": return sizeOfCanvas(bytes, start: 4)
         case "iovl": return sizeOfCanvas(bytes, start: 10)
@@ -67,16 +67,16 @@ struct HEIFItemSizes {
         }
     }
 
-    /// - Throws: ``WebImageError/Code/badImageData`` where items lie over each other so often that to look through them all
-    ///   would take much longer than the file is.
+    /// - Throws: ``WebImageError/Code/badImageData`` where items overlap so often that examining all of them would take
+    ///   much longer than the file's size justifies.
     private mutating func bytes(of source: Source) throws(WebImageError) -> Data {
-        // Parts have one configuration in common, as a rule, which is short.
+        // The parts usually share one short configuration.
         let configurationCount = max(0, (source.configuration?.count ?? 0) - Self.shortConfiguration)
         readCount += source.ranges.reduce(configurationCount) { $0 + $1.count }
         guard readCount <= 4 * items.data.count + 1 << 16 else {
             throw .damaged(items.format, "its pictures are made of the same bytes too often")
         }
-        // One piece, as a rule, is not copied.
+        // A single piece, which is the usual case, needs no copy.
         guard source.ranges.count != 1 else { return items.data[in: source.ranges[0]] }
         return source.ranges.reduce(into: Data()) { $0.append(items.data[in: $1]) }
     }
@@ -86,7 +86,7 @@ struct HEIFItemSizes {
         return types[kind].flatMap { type in properties[item]?.first { $0.type == type }?.content }
     }
 
-    /// Version, flags, and something else come before width and height (ISO/IEC 23008-12 §6.6.2).
+    /// Version, flags and another field precede width and height (ISO/IEC 23008-12 §6.6.2).
     private func sizeOfCanvas(_ bytes: Data, start: Int) -> PixelSize? {
         guard let flags = bytes.dropFirst().first else { return nil }
         var reader = BitReader(bytes.dropFirst(start).prefix(8))

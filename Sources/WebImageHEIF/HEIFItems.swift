@@ -1,23 +1,22 @@
 import FoundationEssentials
 import WebImage
 
-/// The items of a HEIF file: what they are, where their bytes are, and of which others they are made (ISO/IEC 14496-12
-/// §8.11).
+/// The items of a HEIF file: their types, the location of their bytes, and their parts (ISO/IEC 14496-12 §8.11).
 ///
-/// libheif tells nobody of this in advance, and version 1.15 trusts it: see the checks.
+/// libheif does not report these before it decodes, and version 1.15 trusts them: see the checks.
 struct HEIFItems {
     let data: Data
     let format: ImageFormat
-    /// For each item, those that it is put together of, and those that are auxiliary to it, such as alpha.
+    /// For each item, its parts and its auxiliary items, such as alpha.
     let parts: [Int: [Int]]
-    /// Items that others are put together of.
+    /// Items that are parts of others.
     let components: Set<Int>
 
     private let boxes: [MediaBox]
 
-    /// Reads the references alone.
+    /// Reads the references only.
     ///
-    /// - Throws: Where boxes are not as they should be; libheif might understand them in another way.
+    /// - Throws: Where boxes are malformed; libheif might read them differently.
     init(_ data: Data, format: ImageFormat) throws(WebImageError) {
         let lists = MediaBox.readable(ByteReader(data, format: format)).filter { $0.type == "meta" }
         guard lists.count <= 1 else { throw .damaged(format, "it has several lists of items") }
@@ -49,13 +48,13 @@ struct HEIFItems {
                 }
                 if box.type == "auxl" { parts[other, default: []].append(item) }
             }
-            // libheif goes on where the numbers end, wherever the box does.
+            // libheif continues after the last number, wherever the box ends.
             guard reader.isAtEnd else { throw .damaged(format, "one of its references is longer than it says") }
         }
     }
 }
 
-// MARK: What they are
+// MARK: Types
 
 extension HEIFItems {
     /// The type of each item.
@@ -80,32 +79,32 @@ extension HEIFItems {
         let version = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24
         guard version >= 2 else { return nil }
         let item = try reader.bigEndian(bytes: version == 2 ? 2 : 4)
-        // Whether it is protected.
+        // The protection index.
         try reader.skip(2)
         return (item, try reader.fourCharacterCode())
     }
 }
 
-// MARK: Where their bytes are
+// MARK: Locations
 
 extension HEIFItems {
-    /// Parts of the file.
+    /// The location of an item's bytes.
     struct Place {
         var ranges: [Range<Int>] = []
         /// Whether libheif would read nothing.
         var isEmpty = true
     }
 
-    /// Where the bytes of each item are.
+    /// The location of each item's bytes.
     func places() throws(WebImageError) -> [Int: Place] {
-        // libheif reads nothing of a box that goes on to the end of the file.
+        // libheif ignores a box that extends to the end of the file.
         let pool = boxes.first { $0.type == "idat" }.flatMap { $0.isOpen ? nil : $0.content } ?? 0..<0
         var result: [Int: Place] = [:]
         for box in boxes where box.type == "iloc" { try addPlaces(of: box, pool: pool, to: &result) }
         return result
     }
 
-    /// - Parameter pool: Where items lie that have no bytes elsewhere in the file.
+    /// - Parameter pool: The `idat` box, for items that have no bytes elsewhere in the file.
     private func addPlaces(
         of box: MediaBox, pool: Range<Int>, to places: inout [Int: Place]
     ) throws(WebImageError) {
@@ -115,7 +114,7 @@ extension HEIFItems {
         for _ in 0..<(try reader.bigEndian(bytes: version < 2 ? 2 : 4)) {
             let item = try reader.bigEndian(bytes: version < 2 ? 2 : 4)
             let isInPool = version > 0 ? try reader.bigEndian(bytes: 2) & 15 == 1 : false
-            // Which file it is in.
+            // The data reference: which file has the bytes.
             try reader.skip(2)
             let place = try place(&reader, widths, pool: isInPool ? pool : nil)
             guard places.updateValue(place, forKey: item) == nil else {
@@ -130,14 +129,14 @@ extension HEIFItems {
         let base = try reader.bigEndian(bytes: widths.base)
         let count = try reader.bigEndian(bytes: 2)
         var place = Place()
-        // Extents that are not even described would cost a file nothing.
+        // Extents without any field would be free, in any number.
         guard widths.index + widths.offset + widths.length > 0 else { return place }
         for _ in 0..<count {
             try reader.skip(widths.index)
             let start = base &+ (try reader.bigEndian(bytes: widths.offset))
-            // A length of 0, which stands for all that there is, is none to libheif.
+            // A length of 0 means "up to the end", but libheif reads nothing.
             let length = try reader.bigEndian(bytes: widths.length)
-            // Of what lies outside of the pool libheif takes nothing and goes on; outside of the file it gives up.
+            // libheif skips bytes outside of the pool, and gives up on bytes outside of the file.
             let room = pool ?? 0..<data.count
             let isInside = length > 0 && start >= 0 && start <= room.count && length <= room.count - start
             if isInside { place.ranges.append(room.lowerBound + start..<room.lowerBound + start + length) }
@@ -146,7 +145,7 @@ extension HEIFItems {
         return place
     }
 
-    /// How many bytes the numbers of an `iloc` box have.
+    /// The widths of the numbers of an `iloc` box, in bytes.
     private struct NumberWidths {
         let offset: Int
         let length: Int
@@ -157,7 +156,8 @@ extension HEIFItems {
             let widths = try reader.bigEndian(bytes: 2)
             (offset, length) = (widths >> 12, widths >> 8 & 15)
             (base, index) = (widths >> 4 & 15, version > 0 ? widths & 15 : 0)
-            // libheif 1.15 steps over no index in version 1; nobody writes one, as it is for items made of others' bytes.
+            // libheif 1.15 does not skip the index in version 1. No writer uses it: it is for items made of other
+            // items' bytes.
             guard [offset, length, base, index].allSatisfy({ [0, 4, 8].contains($0) }), version != 1 || index == 0
             else {
                 throw .damaged(reader.format, "numbers in its list of items have widths that there are not")

@@ -1,12 +1,12 @@
 import CHEIF
 import WebImage
 
-/// What concerns all of libheif.
+/// libheif's global state.
 enum HEIFLibrary {
-    /// Loads the plugins once. They stay until the process ends.
+    /// Loads the plugins once, for the lifetime of the process.
     static let isReady: Bool = heif_init(nil).code == heif_error_Ok
 
-    /// Throws what libheif says of a file of `format`.
+    /// Throws libheif's error for a file of `format`.
     static func check(_ result: heif_error, _ format: ImageFormat) throws(WebImageError) {
         guard result.code != heif_error_Ok else { return }
         let sentence = result.message.map { String(cString: $0) } ?? "libheif does not say why"

@@ -7,7 +7,7 @@ final class HEIFPixels {
     private let image: OpaquePointer
     private let depth: PixelDepth
 
-    /// - Parameter image: Is released with this object.
+    /// - Parameter image: Released with this object.
     init(_ image: OpaquePointer, _ depth: PixelDepth) {
         self.image = image
         self.depth = depth
@@ -15,7 +15,7 @@ final class HEIFPixels {
 
     deinit { heif_image_release(image) }
 
-    /// The picture as `geometry` has it.
+    /// The picture with `geometry`.
     func bitmap(
         _ header: HEIFHeader, _ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import WebImage
 
-/// The parameter sets of HEVC pictures that say how large they are (ISO/IEC 23008-2 §7.3.2.2).
+/// The parameter sets of HEVC pictures that contain their size (ISO/IEC 23008-2 §7.3.2.2).
 enum HEVCSequence {
     /// - Parameters:
-    ///   - configuration: The arrays of an `hvcC` box, from their number on.
-    ///   - bytes: Of an item: units behind their lengths, which libheif takes to have four bytes.
+    ///   - configuration: The arrays of an `hvcC` box, from their count on.
+    ///   - bytes: The item's bytes: units with a length prefix, which libheif takes to be four bytes long.
     static func largestSize(inConfiguration configuration: Data, bytes: Data) -> PixelSize? {
         (unitsOfArrays(configuration) + units(bytes)).compactMap(size).max { $0.area < $1.area }
     }
@@ -40,7 +40,7 @@ enum HEVCSequence {
 
     private static func number(_ bytes: Data) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// Of the layer that is decoded.
+    /// Whether it is a parameter set of the base layer, the one that is decoded.
     private static func isParameterSet(_ unit: Data) -> Bool {
         var reader = BitReader(unit.prefix(2))
         reader.skip(1)
@@ -59,7 +59,7 @@ enum HEVCSequence {
         return PixelSize(width: width, height: height)
     }
 
-    /// - Parameter layerCount: Of temporal layers beyond the first.
+    /// - Parameter layerCount: The number of temporal layers beyond the first.
     private static func skipProfile(_ reader: inout BitReader, layerCount: Int) {
         let (profileLength, levelLength) = (88, 8)
         reader.skip(profileLength + levelLength)
@@ -70,7 +70,7 @@ enum HEVCSequence {
         }
     }
 
-    /// Without the bytes that keep numbers from looking like the beginning of a unit.
+    /// Removes the emulation prevention bytes.
     private static func unescaped(_ bytes: Data) -> [UInt8] {
         var (result, zeros): ([UInt8], Int) = ([], 0)
         for byte in bytes {

@@ -2,11 +2,11 @@ import CJXL
 import FoundationEssentials
 import WebImage
 
-/// A JPEG XL file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
+/// An incomplete JPEG XL file and its visible part. Belongs to one thread at a time.
 final class IncomingJXL: IncomingFile {
-    /// A look costs up to half a decode.
+    /// A look at the partial picture costs up to half a decode.
     private static let maximumLookCount = 2
-    /// The second look comes when there are so many times the bytes of the first.
+    /// The second look needs this many times the bytes of the first.
     private static let growthBetweenLooks = 4
 
     private struct Canvas {
@@ -17,7 +17,7 @@ final class IncomingJXL: IncomingFile {
 
     private let decompressor: JXLDecompressor
     private let options: ImageDecodeOptions
-    /// What libjxl was given and has not used.
+    /// Bytes that libjxl has not consumed.
     private var unused = Data()
     private var header: JXLHeader?
     private var source: PixelSource?
@@ -26,7 +26,7 @@ final class IncomingJXL: IncomingFile {
     private var firstLookByteCount = 0
     private var lookCount = 0
 
-    /// Whether no more bytes are needed: the picture is complete, or will not be shown.
+    /// Whether no more bytes are needed: the picture is complete, or cannot be shown.
     private(set) var isFinished = false
 
     init(options: ImageDecodeOptions) throws(WebImageError) {

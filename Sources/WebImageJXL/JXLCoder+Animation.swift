@@ -13,7 +13,7 @@ extension JXLCoder: AnimatedImageCoder {
         return Self.animation(of: data, contents, options)
     }
 
-    /// The frames of a file whose limits were checked.
+    /// The frames of a file that is within the limits.
     static func animation(
         of data: Data, _ contents: JXLContents, _ options: ImageDecodeOptions
     ) -> SequentialAnimation {
@@ -28,12 +28,12 @@ extension JXLCoder: AnimatedImageCoder {
     }
 }
 
-/// The frames of an animation, decoded one after the other. Belongs to one thread at a time.
+/// The frames of an animation, decoded in order. Belongs to one thread at a time.
 final class JXLFrames: WholeFrameDecoder {
-    /// Up to four frames are kept that others are drawn on, as floating-point numbers, and the one that is made.
+    /// libjxl keeps up to four reference frames as floating-point numbers, and the current one.
     static let bytesPerPixel = 64
 
-    /// libjxl reads the file as long as it decodes.
+    /// libjxl reads the file during decoding.
     private let bytes: PixelBuffer
     private let byteCount: Int
     private let geometry: ThumbnailGeometry
@@ -58,7 +58,7 @@ final class JXLFrames: WholeFrameDecoder {
         return index
     }
 
-    /// libjxl leaves out the frames before, as far as others are not drawn on them.
+    /// libjxl skips the frames before, unless others are drawn on them.
     private static func frames(
         _ bytes: PixelBuffer, _ byteCount: Int, from index: Int, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> JXLPixels {

@@ -6,9 +6,9 @@ extension JXLCoder: AnimationEncoder {
 
     /// Whether `format` is JPEG XL.
     ///
-    /// Written is JPEG XL of the quality asked for, of 8 bits, or of 16 where the bitmap has them, with alpha where the picture
-    /// may be translucent. High dynamic range of 16 bits stays what it is. `ImageEncodeOptions.isLossless` keeps all pixels as
-    /// they are. An animation is written with all its frames.
+    /// The output is JPEG XL of the requested quality, with 8 bits, or 16 where the bitmap has them, and with alpha
+    /// where the picture may be translucent. High dynamic range with 16 bits is kept. `ImageEncodeOptions.isLossless`
+    /// keeps all pixels. An animation is written with all its frames.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .jpegXL }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
@@ -33,8 +33,8 @@ extension JXLCoder: AnimationEncoder {
             peakLuminance: try Self.peakLuminance(of: first))
     }
 
-    /// Whoever shows the picture maps it by this. Of HLG it is what libjxl says; of PQ, for which libjxl would say that it is as
-    /// bright as can be, the brightest pixel's.
+    /// The peak luminance, which displays use for tone mapping. For HLG it is libjxl's value; for PQ, where libjxl
+    /// would write the maximum of the curve, it is that of the brightest pixel.
     private static func peakLuminance(of bitmap: Bitmap) throws(WebImageError) -> Double {
         guard bitmap.colorSpace == .bt2100PQ else { return bitmap.colorSpace == .bt2100HLG ? hlgLuminance : 0 }
         return try bitmap.withDeepStraightPixels { channels in
@@ -45,8 +45,8 @@ extension JXLCoder: AnimationEncoder {
         }
     }
 
-    /// That of white paper (ITU-R BT.2408).
+    /// The luminance of diffuse white (ITU-R BT.2408).
     private static let leastLuminance = 203.0
-    /// Of the screen that HLG is made for (BT.2100).
+    /// The peak of HLG's nominal display (BT.2100).
     private static let hlgLuminance = 1000.0
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 
 extension JXLCoder: ProgressiveImageCoder {
-    /// Whether the file is JPEG XL: a picture with progressive steps, which most have, is shown from about a tenth of its
+    /// Whether the file is JPEG XL. A picture with progressive passes, as most have, shows from about a tenth of its
     /// bytes on.
     public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import WebImage
 
-/// JPEG XL by libjxl: lossy and lossless, bare and in boxes, with alpha, layers and animations; also JPEG
-/// files that were recompressed.
+/// JPEG XL by libjxl: lossy and lossless, bare codestreams and containers, alpha, layers and animations, and
+/// recompressed JPEG files.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(JXLCoder())
 /// ```
-/// One thread decodes a picture, since loads of several pictures already use all processors.
+/// One thread decodes a picture: loads of several pictures already use all processors.
 public struct JXLCoder: ImageCoder {
     /// A coder without state.
     public init() {}
@@ -18,8 +18,8 @@ public struct JXLCoder: ImageCoder {
     /// Whether `format` is JPEG XL.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .jpegXL }
 
-    /// Size, alpha, orientation, depth, profile, and the frames of an animation. A still picture's are known where its
-    /// pixels begin; an animation's need the whole file.
+    /// Size, alpha, orientation, depth, profile, and the frames of an animation. The properties of a still picture need
+    /// the bytes up to its pixels; those of an animation need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             try JXLContents(of: data, isComplete: isComplete, limits: .forHeaders).properties

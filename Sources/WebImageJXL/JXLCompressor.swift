@@ -12,13 +12,13 @@ final class JXLCompressor {
     private let settings: OpaquePointer
     private let kind: Kind
 
-    /// What all frames of a file have in common.
+    /// The properties that all frames of a file share.
     struct Kind {
         let size: PixelSize
         let isOpaque: Bool
         let depth: PixelDepth
         let colorSpace: ColorSpace
-        /// cd/m² of the brightest that there is; 0 for what libjxl takes for it.
+        /// The peak luminance in cd/m²; 0 for libjxl's default.
         let peakLuminance: Double
 
         var bitCount: UInt32 { depth == .sixteen ? 16 : 8 }
@@ -26,7 +26,7 @@ final class JXLCompressor {
 
     /// - Parameters:
     ///   - quality: 0 to 1; nil for lossless.
-    ///   - playCount: How often an animation plays, 0 for ever; nil for a still picture.
+    ///   - playCount: The number of plays of an animation, 0 for endless; nil for a still picture.
     init(_ kind: Kind, quality: Double?, playCount: Int? = nil) throws(WebImageError) {
         guard let encoder = JxlEncoderCreate(nil) else { throw Self.failure("memory is short") }
         guard let settings = JxlEncoderFrameSettingsCreate(encoder, nil) else {
@@ -48,8 +48,8 @@ final class JXLCompressor {
 
     deinit { JxlEncoderDestroy(encoder) }
 
-    /// The distance of just noticeable differences for a quality of 0 to 1, by the formula that libjxl has from version
-    /// 0.8 on (`JxlEncoderDistanceFromQuality`), except that the best lossy quality is not lossless.
+    /// The Butteraugli distance for a quality of 0 to 1, by the formula of libjxl 0.8
+    /// (`JxlEncoderDistanceFromQuality`), except that the best lossy quality is not lossless.
     static func distance(quality: Double) -> Float {
         let percent = quality * 100
         let distance =
@@ -60,7 +60,7 @@ final class JXLCompressor {
 
     /// Encodes a picture.
     ///
-    /// - Parameter milliseconds: How long it is shown in an animation; nil for a still picture.
+    /// - Parameter milliseconds: The duration of a frame; nil for a still picture.
     func add(_ bitmap: Bitmap, milliseconds: Int?) throws(WebImageError) {
         if let milliseconds {
             var header = JxlFrameHeader()
@@ -81,7 +81,7 @@ final class JXLCompressor {
         }
     }
 
-    /// - Parameter base: RGBA, of which the last is left out where all is opaque.
+    /// - Parameter base: RGBA; alpha is left out for an opaque picture.
     private func add(_ base: UnsafeRawPointer, bytesPerRow: Int, bytesPerChannel: Int) throws(WebImageError) {
         let (width, height) = (kind.size.width, kind.size.height)
         var format = JxlPixelFormat(
@@ -98,7 +98,7 @@ final class JXLCompressor {
         try check(status, "the pixels are refused")
     }
 
-    /// The file.
+    /// Returns the file.
     func finish() throws(WebImageError) -> Data {
         JxlEncoderCloseInput(encoder)
         var file = Data()

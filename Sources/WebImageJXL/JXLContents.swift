@@ -2,7 +2,7 @@ import CJXL
 import FoundationEssentials
 import WebImage
 
-/// What a JPEG XL file says of its picture and its frames; pixels are not decoded.
+/// The properties of a JPEG XL file and its frames; pixels are not decoded.
 struct JXLContents: Sendable {
     let header: JXLHeader
     let profileName: String?
@@ -14,7 +14,7 @@ struct JXLContents: Sendable {
     var loopCount: Int { isAnimated ? header.playCount : 0 }
 
     /// - Parameter isComplete: Whether `data` is the whole file.
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` also where more of the file is needed.
+    /// - Throws: Also ``WebImageError/Code/truncatedImageData`` where more of the file is needed.
     init(of data: Data, isComplete: Bool, limits: ImageLimits) throws(WebImageError) {
         self = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             try JXLContents(bytes, limits: limits)

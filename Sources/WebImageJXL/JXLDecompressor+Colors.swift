@@ -3,12 +3,12 @@ import FoundationEssentials
 import WebImage
 
 extension JXLDecompressor {
-    /// The name in the file's own ICC profile; nil where it has its colours from a list.
+    /// The name in the file's own ICC profile; nil where its colours are coded as an enumeration.
     var originalProfileName: String? {
         encoding(JXL_COLOR_PROFILE_TARGET_ORIGINAL) == nil ? profile(JXL_COLOR_PROFILE_TARGET_ORIGINAL)?.name : nil
     }
 
-    /// What the numbers of the pixels mean: neither for sRGB.
+    /// The colours of the pixels: neither a profile nor coded colours for sRGB.
     struct Colors {
         var profile: ColorProfile?
         var coded: CodedColors?
@@ -16,8 +16,8 @@ extension JXLDecompressor {
         var isHighDynamicRange: Bool { coded?.transfer.isHighDynamicRange ?? false }
     }
 
-    /// Chooses the colours of the pixels, right after ``readHeader()``. Where libjxl is free to choose, it converts to
-    /// sRGB, which it does before it rounds; but not high dynamic range, whose bright parts it would cut off.
+    /// Chooses the colours of the pixels, directly after ``readHeader()``. libjxl converts to sRGB where it can, before
+    /// it rounds; not for high dynamic range, because it would clip the highlights.
     func chooseColors(_ header: JXLHeader, _ options: ImageDecodeOptions) -> Colors {
         let original = encoding(JXL_COLOR_PROFILE_TARGET_ORIGINAL)
         let isHighDynamicRange = original?.codedTransfer != nil
@@ -34,14 +34,14 @@ extension JXLDecompressor {
         return Colors(profile: profile(JXL_COLOR_PROFILE_TARGET_DATA))
     }
 
-    /// Colours by numbers; nil where they are a profile's.
+    /// The coded colours; nil for a profile.
     private func encoding(_ target: JxlColorProfileTarget) -> JxlColorEncoding? {
         var encoding = JxlColorEncoding()
         guard webimage_jxl_color_encoding(decoder, target, &encoding) == JXL_DEC_SUCCESS else { return nil }
         return encoding
     }
 
-    /// Printers' profiles have a megabyte or so.
+    /// Printer profiles have about a megabyte.
     private static let maximumProfileByteCount = 16 << 20
 
     private func profile(_ target: JxlColorProfileTarget) -> ColorProfile? {
@@ -56,7 +56,7 @@ extension JXLDecompressor {
 }
 
 extension JxlColorEncoding {
-    /// nil unless it is one of high dynamic range.
+    /// nil for standard dynamic range.
     fileprivate var codedTransfer: TransferFunction? {
         switch transfer_function {
         case JXL_TRANSFER_FUNCTION_PQ: .perceptualQuantizer
@@ -65,12 +65,12 @@ extension JxlColorEncoding {
         }
     }
 
-    /// nil unless they are of high dynamic range.
+    /// nil for standard dynamic range.
     fileprivate func codedColors(peakLuminance: Double) -> CodedColors? {
         codedTransfer.map { CodedColors(primaries: codedPrimaries, transfer: $0, peakLuminance: peakLuminance) }
     }
 
-    /// Gray has none, and is the same in all.
+    /// Gray has none; any will do.
     private var codedPrimaries: ColorPrimaries {
         switch primaries {
         case _ where color_space == JXL_COLOR_SPACE_GRAY: .bt709

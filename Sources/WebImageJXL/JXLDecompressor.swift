@@ -4,25 +4,25 @@ import WebImage
 
 /// libjxl's decoder of one file. Belongs to one thread at a time.
 final class JXLDecompressor {
-    /// Where libjxl stopped.
+    /// The point where libjxl stopped.
     enum Event: Hashable {
         case header, colors, frame, pixelsWanted, progress, frameEnd, end
-        /// The bytes given are used up.
+        /// The input is consumed.
         case moreBytesWanted
     }
 
-    /// Bounds what is decoded between two looks at the cancellation.
+    /// The maximum input between two checks for cancellation.
     private static let sliceByteCount = 256 << 10
 
     let decoder: OpaquePointer
     private let options: ImageDecodeOptions
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// How much of ``input`` libjxl was given, and holds.
+    /// The number of bytes of ``input`` that libjxl holds.
     private var given = 0
 
     /// - Parameters:
-    ///   - readsPixels: Whether frames are decoded, or only their headers read.
-    ///   - showsProgress: Whether libjxl stops where a frame can be looked at.
+    ///   - readsPixels: Whether frames are decoded, instead of their headers only.
+    ///   - showsProgress: Whether libjxl stops at each progressive pass.
     init(
         options: ImageDecodeOptions, readsPixels: Bool = true, showsProgress: Bool = false
     ) throws(WebImageError) {
@@ -33,26 +33,26 @@ final class JXLDecompressor {
         if readsPixels { events |= JXL_DEC_FULL_IMAGE.rawValue }
         if showsProgress { events |= JXL_DEC_FRAME_PROGRESSION.rawValue }
         JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events))
-        // The pipeline turns pixels and multiplies them by alpha.
+        // The pixel pipeline applies orientation and alpha.
         JxlDecoderSetKeepOrientation(decoder, JXL_TRUE)
         JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE)
     }
 
     deinit { JxlDecoderDestroy(decoder) }
 
-    /// Sets the bytes to read; they must stay where they are.
+    /// Sets the input, which must not move.
     func setInput(_ bytes: UnsafeRawBufferPointer) {
         input = bytes
         given = 0
     }
 
-    /// Takes back the bytes of ``setInput(_:)`` that libjxl has not used: they must come again, before the next ones.
+    /// Returns the bytes that libjxl has not consumed; the next input must begin with them.
     func takeBackInput() -> UnsafeRawBufferPointer {
         let unused = JxlDecoderReleaseInput(decoder)
         return UnsafeRawBufferPointer(rebasing: input[(given - unused)...])
     }
 
-    /// Goes on to where libjxl stops next.
+    /// Continues to libjxl's next event.
     func next() throws(WebImageError) -> Event {
         while true {
             let status = JxlDecoderProcessInput(decoder)
@@ -69,7 +69,7 @@ final class JXLDecompressor {
     private func giveMore() -> Bool {
         let start = given - JxlDecoderReleaseInput(decoder)
         guard given < input.count else {
-            // What was not used is kept for ``takeBackInput()``.
+            // The unconsumed bytes stay available for ``takeBackInput()``.
             JxlDecoderSetInput(
                 decoder, input.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) + start }, given - start)
             return false
@@ -111,7 +111,7 @@ extension JXLDecompressor {
         }
     }
 
-    /// What stands in the header that was just reached.
+    /// The header that was just read.
     func basicInfo() throws(WebImageError) -> JXLHeader {
         var info = JxlBasicInfo()
         guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else {
@@ -122,9 +122,9 @@ extension JXLDecompressor {
         return header
     }
 
-    /// Steps over pixels to the next frame.
+    /// Skips pixels up to the next frame.
     ///
-    /// - Returns: How long it is shown, in ticks; nil after the last one.
+    /// - Returns: Its duration in ticks; nil after the last frame.
     func readFrameHeader() throws(WebImageError) -> Int? {
         while true {
             switch try next() {

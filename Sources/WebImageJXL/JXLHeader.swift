@@ -3,20 +3,20 @@ import WebImage
 
 /// The beginning of a JPEG XL codestream.
 struct JXLHeader: Sendable {
-    /// Columns and rows as stored.
+    /// Columns and rows before orientation.
     let size: PixelSize
     let orientation: ImageOrientation
     let bitsPerChannel: Int
     let hasAlpha: Bool
     let isGray: Bool
-    /// Whether pixels come in the colours of the file's profile; otherwise libjxl converts them to any that it knows.
+    /// Whether pixels come in the file's own profile; otherwise libjxl can convert them.
     let usesOriginalProfile: Bool
     let extraChannelCount: Int
-    /// cd/m² of the brightest that the picture may have.
+    /// The peak luminance in cd/m².
     let peakLuminance: Double
-    /// Milliseconds of the unit in which frames are timed; nil for a still picture.
+    /// The length of a tick in milliseconds; nil for a still picture.
     let millisecondsPerTick: Double?
-    /// How often an animation plays, 0 for ever.
+    /// The number of plays of an animation, 0 for endless.
     let playCount: Int
 
     init(_ info: JxlBasicInfo) {
@@ -37,20 +37,21 @@ struct JXLHeader: Sendable {
 
     var isAnimated: Bool { millisecondsPerTick != nil }
 
-    /// - Throws: ``WebImageError/Code/limitExceeded``: channels beside colour and alpha are decoded too, and count as
-    ///   pixels, four to one.
+    /// - Throws: ``WebImageError/Code/limitExceeded``. Extra channels are decoded as well, and four of them count as
+    ///   one pixel.
     func check(_ limits: ImageLimits) throws(WebImageError) {
         let planes = max(1, (3 + extraChannelCount + 3) / 4)
         let (height, overflow) = size.height.multipliedReportingOverflow(by: planes)
         try limits.check(.jpegXL, source: size, held: PixelSize(width: size.width, height: overflow ? .max : height))
     }
 
-    /// Only high dynamic range is still to be converted: libjxl converts other colours with all that it has.
+    /// High depth only for high dynamic range, which is converted after decoding; libjxl converts other colours itself
+    /// at full depth.
     func depth(_ options: ImageDecodeOptions, isHighDynamicRange: Bool) -> PixelDepth {
         options.depth(bitsPerChannel: bitsPerChannel, needsDepth: isHighDynamicRange && options.convertsToSRGB)
     }
 
-    /// What becomes of the picture under `options`.
+    /// The geometry of the result under `options`.
     func geometry(frameCount: Int, _ options: ImageDecodeOptions) -> ThumbnailGeometry {
         ThumbnailGeometry(storedSourceSize: size, orientation: orientation, frameCount: frameCount, options: options)
     }

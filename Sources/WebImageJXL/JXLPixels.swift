@@ -1,15 +1,15 @@
 import CJXL
 import WebImage
 
-/// The frames of one file, decoded one after the other. Belongs to one thread at a time.
+/// The frames of one file, decoded in order. Belongs to one thread at a time.
 final class JXLPixels {
     private let decompressor: JXLDecompressor
-    /// Known from the first frame on.
+    /// Known after the first frame.
     private var format: (header: JXLHeader, source: PixelSource, black: Int?)?
 
     init(_ decompressor: JXLDecompressor) { self.decompressor = decompressor }
 
-    /// Decodes the next frame, as `geometry` has it.
+    /// Decodes the next frame with `geometry`.
     func nextFrame(_ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         let (header, source, black) = try readFormat(options)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
@@ -67,7 +67,7 @@ final class JXLPixels {
 }
 
 extension JXLDecompressor {
-    /// The channel that makes CMYK of cyan, magenta and yellow, which stand where red, green and blue do otherwise.
+    /// The black channel of a CMYK picture, whose cyan, magenta and yellow take the places of red, green and blue.
     func blackChannel(_ header: JXLHeader) -> Int? {
         (0..<header.extraChannelCount).first { index in
             var info = JxlExtraChannelInfo()
@@ -76,7 +76,7 @@ extension JXLDecompressor {
         }
     }
 
-    /// What the pixels will be; called right after the header was read.
+    /// The layout of the pixels; called directly after the header was read.
     func source(_ header: JXLHeader, _ options: ImageDecodeOptions) -> PixelSource {
         let isCMYK = blackChannel(header) != nil
         let colors = chooseColors(header, options)
@@ -86,7 +86,7 @@ extension JXLDecompressor {
             isOpaque: !header.hasAlpha || isCMYK, profile: colors.profile, colors: colors.coded)
     }
 
-    /// Sets where the pixels of the next frame go: straight RGBA without gaps.
+    /// Sets the buffer for the next frame: straight RGBA without padding.
     func setOutput(
         _ base: UnsafeMutablePointer<UInt8>, _ header: JXLHeader, _ depth: PixelDepth
     ) throws(WebImageError) {

@@ -2,13 +2,13 @@
     import FoundationEssentials
     import WebImage
 
-    /// A page of a PDF by poppler, drawn at the very size that is asked for; ``ImageDecodeOptions/pageIndex`` says which.
-    /// Only with the package's trait `PDF`, because poppler's licence is the GPL and becomes that of the program that
-    /// links it.
+    /// A page of a PDF by poppler, drawn at exactly the requested size; ``ImageDecodeOptions/pageIndex`` selects the
+    /// page. Available only with the package trait `PDF`, because poppler's licence is the GPL, which then applies to
+    /// the program that links it.
     ///
-    /// Without a box the size is the page's at 72 pixels an inch, a pixel for a point. The page is its crop box, as viewers
-    /// show it, which is the media box where the file has no other. A box may enlarge it. The page is transparent where
-    /// nothing is drawn. poppler cannot be interrupted: a cancellation is seen before and after.
+    /// Without a requested box the size is the page's at 72 pixels an inch, one pixel per point. The page is its crop
+    /// box, as in viewers, which defaults to the media box. A box may enlarge it. The background is transparent.
+    /// poppler cannot be interrupted: cancellation is checked before and after.
     ///
     /// ```swift
     /// ImageCodersManager.shared.add(PDFCoder())
@@ -23,12 +23,12 @@
         /// Whether `format` is PDF.
         public func canDecode(_ format: ImageFormat) -> Bool { format == .pdf }
 
-        /// The first page's size and the number of pages, for which the whole file is needed.
+        /// The size of the first page and the number of pages; needs the whole file.
         public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
             try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
         }
 
-        /// The same, where the file has no more bytes than the limits of `options` allow.
+        /// The same, for files within the byte limit of `options`.
         public func properties(
             of data: Data, isComplete: Bool, options: ImageDecodeOptions
         ) throws(WebImageError) -> ImageProperties? {
@@ -40,7 +40,7 @@
 
         /// Draws a page; see ``ImageCoder/decode(_:options:)``.
         ///
-        /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that is not there.
+        /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that does not exist.
         public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
             try options.checkCancellation()
             let document = try PDFDocument(data, options: options)

@@ -3,16 +3,16 @@
     import FoundationEssentials
     import WebImage
 
-    /// A page of a PDF, drawn by poppler on a surface of cairo's.
+    /// A page of a PDF, drawn by poppler on a cairo surface.
     struct PDFDocument: ~Copyable {
-        /// Pages in the file.
+        /// The number of pages in the file.
         let pageCount: Int
         private let document: OpaquePointer
         private let page: OpaquePointer
 
         /// - Parameters:
         ///   - data: A whole file.
-        ///   - options: Say which page.
+        ///   - options: They select the page.
         init(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) {
             let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
             defer { g_bytes_unref(bytes) }
@@ -36,14 +36,15 @@
             g_object_unref(UnsafeMutableRawPointer(document))
         }
 
-        /// The page's box in points, turned as the page says.
+        /// The page's box in points, with the page's rotation applied.
         var pageSize: PointSize {
             var (width, height) = (0.0, 0.0)
             poppler_page_get_size(page, &width, &height)
             return PointSize(width: width, height: height)
         }
 
-        /// Draws the page so that it fills `size`, on what is there: cairo's words of premultiplied alpha, red, green, blue.
+        /// Draws the page scaled to `size` over the existing pixels: cairo's words of premultiplied alpha, red, green,
+        /// blue.
         func draw(on rows: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, size: PixelSize) {
             let surface = cairo_image_surface_create_for_data(
                 rows, CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height), Int32(bytesPerRow))

@@ -1,15 +1,15 @@
-/// Where an address leads. librsvg loads nothing but `data:` URLs, and those from wherever it takes an address: pictures, and
-/// also elements, style sheets and whole documents, which nobody has looked at.
+/// The target of an address. librsvg loads only `data:` URLs, but from every attribute with an address: besides
+/// pictures also elements, style sheets and whole documents, which were not checked.
 enum SVGAddress {
     case data
-    /// Within the document, or where nothing is loaded from.
+    /// Within the document, or not loaded.
     case elsewhere
-    /// An escape or an entity stands in its scheme.
+    /// Its scheme contains an escape or an entity.
     case hidden
 
     private static let scheme = Array("data".utf8)
 
-    /// - Parameter bytes: As they stand in the document; white space in them counts for nothing, as in URLs.
+    /// - Parameter bytes: The address as in the document; white space is ignored, as in URLs.
     init(_ bytes: some Sequence<UInt8>) {
         var read: [UInt8] = []
         for byte in bytes where byte > 0x20 {

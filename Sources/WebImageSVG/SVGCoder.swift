@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// SVG by librsvg, also compressed by gzip, drawn at the very size that is asked for.
+/// SVG by librsvg, also compressed by gzip, drawn at exactly the requested size.
 ///
 /// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
 /// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but JPEG, PNG, GIF and WebP pictures in `data:` URLs;
@@ -16,7 +16,8 @@ public struct SVGCoder: ImageCoder {
     /// A coder without state.
     public init() {}
 
-    /// Whether the bytes are XML whose first element is `svg`, or a gzip file, in which nothing else is a picture.
+    /// Whether the bytes are XML whose first element is `svg`, or a gzip file; no other picture format is compressed
+    /// so.
     public func canDecode(_ data: Data) -> Bool {
         SVGFile.isCompressed(data) || ImageFormat(sniffing: data) == .svg
     }
@@ -24,7 +25,7 @@ public struct SVGCoder: ImageCoder {
     /// Whether `format` is SVG.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
 
-    /// The document's own size, for which the whole file is needed.
+    /// The document's own size; needs the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
@@ -39,7 +40,7 @@ public struct SVGCoder: ImageCoder {
         }
     }
 
-    /// Draws the document on transparent pixels; see ``ImageCoder/decode(_:options:)``.
+    /// Draws the document on a transparent background; see ``ImageCoder/decode(_:options:)``.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
         let source = try SVGSource(data, options: options)

@@ -1,16 +1,15 @@
 import FoundationEssentials
 import WebImage
 
-/// The content of a `data:` URL of a picture, read strictly: what is written in an unusual way might be read in another by
-/// librsvg.
+/// The content of a picture's `data:` URL, parsed strictly: librsvg might read unusual syntax differently.
 struct SVGDataURL {
     let content: Data
 
     private static let types = ["jpeg", "jpg", "pjpeg", "png", "gif", "webp"].map { "image/\($0)" }
     private static let longestHead = 200
 
-    /// - Parameter url: As it stands in an attribute.
-    /// - Returns: nil for one that is not of a picture.
+    /// - Parameter url: The URL as in an attribute.
+    /// - Returns: nil for content that is no picture.
     init?(_ url: some Collection<UInt8>) {
         guard let text = Self.resolved(url), let comma = text.firstIndex(of: UInt8(ascii: ",")),
             comma <= Self.longestHead
@@ -32,7 +31,8 @@ struct SVGDataURL {
         parameter.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-=".utf8.contains($0) }
     }
 
-    /// Without what URLs ignore, and with the characters that are written by number, as line ends often are.
+    /// Without characters that URLs ignore, and with numeric character references resolved, as which line ends are
+    /// often written.
     private static func resolved(_ url: some Collection<UInt8>) -> [UInt8]? {
         var text: [UInt8] = []
         text.reserveCapacity(url.count)
@@ -55,7 +55,7 @@ struct SVGDataURL {
     private static let longestName = 8
     private static let named: [String: UInt8] = ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27]
 
-    /// `#10`, `#xA`, `amp`; nil for others, and what is not of ASCII.
+    /// The character for `#10`, `#xA` or `amp`; nil for others, and outside of ASCII.
     private static func character(_ name: String) -> UInt8? {
         let number =
             name.hasPrefix("#x")
@@ -84,7 +84,7 @@ struct SVGDataURL {
         return result
     }
 
-    /// White space is allowed, and what fills up at the end may be missing.
+    /// White space is allowed, and the padding at the end may be missing.
     private static func fromBase64(_ text: [UInt8]) -> Data? {
         var letters = text.filter { ![0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
         while letters.last == UInt8(ascii: "=") { letters.removeLast() }

@@ -2,14 +2,14 @@ import CRSVG
 import FoundationEssentials
 import WebImage
 
-/// A parsed SVG, drawn by librsvg on a surface of cairo's.
+/// A parsed SVG, drawn by librsvg on a cairo surface.
 ///
-/// librsvg gets the bytes without an address that they came from, and so loads nothing that they refer to, except what
-/// stands in `data:` URLs; and without its flag for unlimited files libxml2 keeps its own limits on depth and entities.
+/// librsvg gets the bytes without a base URL, and so loads no reference except `data:` URLs. Without the flag for
+/// unlimited files libxml2 keeps its own limits on depth and entities.
 struct SVGDocument: ~Copyable {
     private let handle: OpaquePointer
 
-    /// - Parameter bytes: XML, not compressed.
+    /// - Parameter bytes: XML, uncompressed.
     init(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) {
         var message = webimage_svg_message()
         guard let handle = webimage_svg_open(bytes.baseAddress, bytes.count, &message) else {
@@ -20,7 +20,7 @@ struct SVGDocument: ~Copyable {
 
     deinit { webimage_svg_close(handle) }
 
-    /// What the document says of its size.
+    /// The size attributes of the document.
     var intrinsicSize: SVGIntrinsicSize {
         let size = webimage_svg_intrinsic_size(handle)
         return SVGIntrinsicSize(
@@ -28,7 +28,8 @@ struct SVGDocument: ~Copyable {
             viewBox: size.view_box_width.isNaN ? nil : (size.view_box_width, size.view_box_height))
     }
 
-    /// Draws the document so that it fills `size`, on what is there: cairo's words of premultiplied alpha, red, green, blue.
+    /// Draws the document scaled to `size` over the existing pixels: cairo's words of premultiplied alpha, red, green,
+    /// blue.
     func draw(
         on rows: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, size: PixelSize
     ) throws(WebImageError) {

@@ -1,27 +1,27 @@
 import WebImage
 
-/// What the elements of a document are drawn with: their sizes, coordinates and paints.
+/// The sizes, coordinates and paints of a document's elements, as upper bounds.
 struct SVGDrawing {
     private let elements: [SVGMarkup.Element]
     private let references: [SVGReferences]
     private let geometries: [SVGGeometry]
-    /// The longest side that a percent may be of.
+    /// The longest side that a percentage can refer to.
     private let viewport: Double
-    /// The largest letter, with what is between it and the next.
+    /// The largest font size, letter spacing included.
     private let font: Double
     private let strokeWidth: Double
-    /// Whether axes may lie otherwise than those of the screen: cairo tells the box around a shape by one along the screen's
-    /// then, turned back, which is larger the more one axis is stretched against the other.
+    /// Whether axes may be rotated or skewed. cairo then computes the bounding box of a shape along the screen's axes
+    /// and transforms it back, which enlarges it by the ratio of the axes' scales.
     let isTurned: Bool
 
-    /// Those that are drawn only where something refers to them.
+    /// The elements that are drawn only where they are referenced.
     private static let hidden: Set = [
         "defs", "symbol", "pattern", "marker", "mask", "clipPath", "filter", "linearGradient", "radialGradient",
     ]
     private static let texts: Set = ["text", "tspan", "textPath", "tref"]
-    /// How much wider than the font's size a letter is drawn, at most.
+    /// The maximum width of a letter, in font sizes.
     private static let letterWidth = 4.0
-    /// CSS's `xx-large` and larger.
+    /// Larger than CSS's `xx-large`.
     private static let usualFontSize = 48.0
     private static let markerSide = SVGLength(pixels: 3)
 
@@ -48,7 +48,7 @@ struct SVGDrawing {
         for geometry in geometries {
             if geometry.isUnknown { return .infinity }
             if let length = geometry.lengths["font-size"] {
-                // Those of elements within each other multiply.
+                // Relative sizes of nested elements multiply.
                 if length.share > 1 || length.ems > 1 { return .infinity }
                 size = max(size, length.pixels)
             }
@@ -60,7 +60,7 @@ struct SVGDrawing {
     }
 
     private static func viewport(_ elements: [SVGMarkup.Element], _ geometries: [SVGGeometry], font: Double) -> Double {
-        // What a document is as large as that says nothing.
+        // The default size of a document without a size.
         var side = geometries.first?.viewBox == nil ? 300.0 : 0
         for (element, geometry) in zip(elements, geometries) {
             if let box = geometry.viewBox { side = max(side, abs(box.width), abs(box.height)) }
@@ -73,18 +73,18 @@ struct SVGDrawing {
         return side
     }
 
-    /// How much what the document holds is enlarged when it is drawn at its own size.
+    /// The factor by which the document's coordinates are enlarged when it is drawn at its own size.
     var norm: Double {
         guard let root = geometries.first else { return 0 }
         guard let viewBox = root.viewBox, !root.isUnknown else { return transformNorm(of: 0) }
-        // A side in percents is no size of its own; without any, the view box is the size.
+        // A percentage is no size of its own; without any, the view box is the size.
         let sides = ["width", "height"].map { (root.lengths[$0]?.share ?? 0) == 0 ? side($0, of: 0) : nil }
         let (across, down) = (sides[0]?.over(viewBox.width), sides[1]?.over(viewBox.height))
         let ratio = Self.norm(across ?? down ?? 1, down ?? across ?? 1, isTurned: isTurned)
         return transformNorm(of: 0).times(ratio)
     }
 
-    /// How much longer a line becomes, or, where axes may be turned, how much larger the box around a shape.
+    /// The maximum factor by which lines grow, or, where axes may be rotated, bounding boxes.
     static func norm(_ transform: SVGTransform, isTurned: Bool) -> Double {
         transform.norm.times(isTurned ? transform.spread : 1)
     }
@@ -94,7 +94,7 @@ struct SVGDrawing {
         return norm.times(isTurned ? norm / min(across, down) : 1)
     }
 
-    /// What the tiles take where element `index` is drawn, in the coordinates within it.
+    /// The cost of the tiles of element `index`, in its inner coordinates.
     func tiles(of index: Int, children: [Int], count: Double, _ works: [SVGTiles?]) -> SVGTiles {
         var tiles = SVGTiles()
         let name = elements[index].tag.name
@@ -143,7 +143,7 @@ struct SVGDrawing {
         }
     }
 
-    /// The box around a shape; nil for what is none.
+    /// The bounding box of a shape; nil for other elements.
     private func size(of name: String, _ geometry: SVGGeometry) -> (width: Double, height: Double)? {
         func length(_ name: String) -> Double { geometry.lengths[name].map(resolved) ?? 0 }
         switch name {
@@ -160,13 +160,13 @@ struct SVGDrawing {
 
     private func resolved(_ length: SVGLength) -> Double { length.resolved(viewport: viewport, font: font) }
 
-    /// How much longer a line becomes where `user` holds or shows `index`.
+    /// The maximum factor by which lines grow where `user` contains or references `index`.
     private func norm(of index: Int, in user: Int) -> Double {
         transformNorm(of: index).times(viewportNorm(of: index, in: user))
     }
 
     private func transformNorm(of index: Int) -> Double {
-        // The pattern's own is a part of the size of its tile.
+        // A pattern's transform is part of its tile's size.
         guard elements[index].tag.name != "pattern" else { return 1 }
         return Self.norm(
             geometries[index].isUnknown ? .unknown : geometries[index].transform ?? .none, isTurned: isTurned)
@@ -190,7 +190,8 @@ struct SVGDrawing {
             (width ?? viewport).over(viewBox.width), (height ?? viewport).over(viewBox.height), isTurned: isTurned)
     }
 
-    /// nil where no attribute says it: what only a style says may be for others.
+    /// nil without a value. A value from a style rule is an upper bound only, because the rule may be for other
+    /// elements.
     private func side(_ name: String, of index: Int) -> Double? {
         guard elements[index].tag.geometry.lengths[name] != nil, let length = geometries[index].lengths[name] else {
             return geometries[index].lengths[name].map { max(resolved($0), viewport) }
@@ -198,11 +199,11 @@ struct SVGDrawing {
         return resolved(length)
     }
 
-    /// What is drawn in the coordinates of the box around what it is for.
+    /// The factor for content in the coordinates of the referencing element's bounding box.
     private func boxNorm(of index: Int, for user: Int, _ painted: SVGTiles) -> Double {
         let units = geometries[index].isOfBox
         guard units["maskContentUnits"] == true || units["clipPathUnits"] == true else { return 1 }
-        // Of a group it is the box around all, which nobody adds up here.
+        // The bounding box of a group is that of all its elements, which is not computed here.
         let name = elements[user].tag.name
         let isShape = Self.texts.contains(name) || size(of: name, geometries[user]) != nil
         return isShape && !isTurned ? painted.boxSide.squareRoot() : .infinity

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// The XML of a file that is an SVG, or one that was compressed by gzip (RFC 1952), as `.svgz` is.
+/// The XML of an SVG file, or of one compressed by gzip (RFC 1952), such as `.svgz`.
 struct SVGFile {
     /// XML, as it came.
     private var document: Data
@@ -13,15 +13,15 @@ struct SVGFile {
     private let isWide: Bool
 
     private static let gzip: [UInt8] = [0x1F, 0x8B, 8]
-    /// A header, an empty block and a trailer.
+    /// The size of a header, an empty block and a trailer.
     private static let leastByteCount = 20
-    /// Deflate cannot do better than this (258 bytes in two bits).
+    /// Deflate's maximum ratio (258 bytes in two bits).
     private static let largestRatio = 1032
 
-    /// Whether the bytes may be an SVG that was compressed: what is inside is seen in whole files only.
+    /// Whether the bytes may be a compressed SVG; the content can be examined in complete files only.
     static func isCompressed(_ data: Data) -> Bool { data.starts(with: gzip) }
 
-    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is more than the limit of bytes inside,
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when the content exceeds the byte limit,
     ///   ``WebImageError/Code/truncatedImageData`` and ``WebImageError/Code/badImageData``.
     init(_ data: Data, limits: ImageLimits) throws(WebImageError) {
         if Self.isCompressed(data) {
@@ -72,20 +72,20 @@ struct SVGFile {
         return Data(ascii.utf8.flatMap { isLittleEndian ? [$0, 0] : [0, $0] })
     }
 
-    /// librsvg 2.54 asks gdk-pixbuf for a decoder by name. This wrong one is common, and browsers look at the bytes.
+    /// librsvg 2.54 gets a decoder from gdk-pixbuf by media type. This wrong one is common, and browsers ignore it.
     private static func withKnownMediaTypes(_ text: Data) -> Data {
         text.replacing("data:image/jpg", with: "data:image/jpeg")
     }
 
-    /// librsvg 2.54 ends the process over a tile that has no size, or lies outside of the filter's region or of the picture.
-    /// What moves nothing shows the tile once.
+    /// librsvg 2.54 crashes on a tile without a size, or outside of the filter region or the picture. `feOffset`
+    /// without an offset shows the tile once.
     private static func withoutTiles(_ text: Data) -> Data {
-        // A tag begins or ends with the name, or with a namespace's before it.
+        // A tag begins or ends with the name, or with a namespace prefix and the name.
         text.replacing("<feTile", with: "<feOffset").replacing("/feTile", with: "/feOffset")
             .replacing(":feTile", with: ":feOffset")
     }
 
-    /// Whether tags are what they seem: some encodings, UTF-7 for one, write them in other letters.
+    /// Whether the encoding keeps tags readable: some, such as UTF-7, write them in other characters.
     private static func hasKnownEncoding(_ markup: Data) -> Bool {
         let head = markup.prefix(longestDeclaration).prefix { $0 != UInt8(ascii: ">") }
         guard head.count < longestDeclaration else { return false }
@@ -99,7 +99,7 @@ struct SVGFile {
 
     private static let longestDeclaration = 64 << 10
 
-    /// UTF-16 in ASCII; other characters, whose halves may look like markup, as a byte that is none.
+    /// UTF-16 as ASCII. Other characters, whose bytes may look like markup, become a byte that is none.
     private static func narrowed(_ text: Data) -> Data {
         let (low, high) = text.first == 0xFF ? (0, 1) : (1, 0)
         var result = Data(capacity: text.count / 2)
@@ -116,11 +116,11 @@ struct SVGFile {
         "big5",
     ]
 
-    /// The file's last four bytes are its content's length; what is longer than they say is damaged.
+    /// The file's last four bytes are the length of its content; longer content is damaged.
     private static func decompress(_ data: Data, limits: ImageLimits) throws(WebImageError) -> Data {
         guard data.count >= leastByteCount else { throw .truncated(.svg) }
         let count = data.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        // Of a file that was cut these are any four bytes.
+        // In a truncated file these are arbitrary bytes.
         guard count <= data.count * largestRatio else { throw .truncated(.svg) }
         guard count <= limits.maximumByteCount else { throw .tooManyBytes(count, limits) }
         guard let decompressor = libdeflate_alloc_decompressor(), let bytes = malloc(max(1, count))
@@ -153,7 +153,7 @@ extension Data {
         return result.isEmpty ? self : result + rest
     }
 
-    /// Where `text` stands first, found faster than by comparing elements.
+    /// The first occurrence of `text`, found faster than by comparing elements.
     fileprivate func firstRange(of text: StaticString) -> Range<Int>? {
         withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

@@ -1,8 +1,8 @@
-/// What the parts of a filter cost, in passes over all pixels of ten nanoseconds each, as measured with librsvg 2.54.
+/// The cost of filter primitives, in passes over all pixels of ten nanoseconds each, measured with librsvg 2.54.
 enum SVGFilterCost {
-    /// Of each octave of noise.
+    /// For each octave of noise.
     static let octave = 10.0
-    /// Of the colours, which are made linear and back.
+    /// For converting the colours to linear ones and back.
     static let filter = 6.0
 
     private static let usual = 4.0
@@ -12,7 +12,7 @@ enum SVGFilterCost {
         "feFuncA": 0, "feDistantLight": 0, "fePointLight": 0, "feSpotLight": 0,
     ]
 
-    /// What the element takes without regard to its numbers; 0 for what is no part of a filter.
+    /// The cost of the element regardless of its numbers; 0 for elements that are no filter primitives.
     static func passCount(of element: String) -> Double {
         if element == "filter" { return filter }
         return element.hasPrefix("fe") ? passes[element] ?? usual : 0

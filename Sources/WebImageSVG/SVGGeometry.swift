@@ -1,20 +1,20 @@
 import WebImage
 
-/// What an element says of its size and of the coordinates that it is drawn in, as far as the tiles of patterns depend on it.
+/// The size and coordinates of an element, as far as the cost of pattern tiles depends on them.
 struct SVGGeometry {
-    /// The largest of what is said of each, by attributes and by styles.
+    /// The maximum of each length over attributes and styles.
     private(set) var lengths: [String: SVGLength] = [:]
-    /// Where the letters of a text stand, all together.
+    /// The sum of the offsets of a text's letters.
     private(set) var textReach = SVGLength()
     private(set) var transform: SVGTransform?
     private(set) var viewBox: (width: Double, height: Double)?
-    /// Which of its units are the box around what it is for.
+    /// Which of its units are `objectBoundingBox`.
     private(set) var isOfBox: [String: Bool] = [:]
-    /// The sides of the box around a path.
+    /// The sides of a path's bounding box.
     private(set) var pathSize: (width: Double, height: Double)?
-    /// Whether an entity or an escape may hide any of it.
+    /// Whether an entity or an escape may hide any of these.
     var isUnknown = false
-    /// Whether it asks for what an element is painted with, as a whole surface.
+    /// Whether a filter primitive uses the element's paint as a surface.
     private(set) var takesPaint = false
 
     private static let names: Set = [
@@ -25,12 +25,12 @@ struct SVGGeometry {
         "patternUnits", "patternContentUnits", "maskContentUnits", "clipPathUnits",
     ]
 
-    /// All that it may stand in.
+    /// All attributes that it depends on.
     static let attributes: Set = names.union(units).union([
         "transform", "patternTransform", "viewBox", "d", "points", "x", "y", "dx", "dy", "in", "in2",
     ])
 
-    /// Whether it says nothing, as most styles do.
+    /// Whether it is empty, as for most styles.
     var isEmpty: Bool { lengths.isEmpty && transform == nil && !isUnknown }
 
     mutating func readAttribute(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
@@ -40,7 +40,7 @@ struct SVGGeometry {
             isUnknown = isUnknown || value.contains(UInt8(ascii: "&"))
             var numbers = SVGNumbers(value)
             let sides = (0..<4).map { _ in numbers.next() }
-            // One that cannot be read may be any.
+            // An unreadable number may be any number.
             viewBox = (sides[2] ?? .leastNonzeroMagnitude, sides[3] ?? .leastNonzeroMagnitude)
         case "d": pathSize = SVGPathBounds(path: value).size
         case "points": pathSize = SVGPathBounds(points: value).size
@@ -58,14 +58,14 @@ struct SVGGeometry {
     mutating func addStyle(_ name: String, _ value: some Collection<UInt8>) {
         if name == "transform" { return addTransform(SVGTransform(value)) }
         guard Self.names.contains(name) else { return }
-        // Of the shorthand, only the size is a number with a unit; the weight before it is taken for one too.
+        // In the `font` shorthand, only the size has a unit; the weight before it is read as a size, too.
         let words = name == "font" ? value.split { $0 <= 0x20 || $0 == UInt8(ascii: "/") } : []
         let read = words.isEmpty ? SVGLength(value) : words.map { SVGLength($0) }.reduce(SVGLength()) { $0.union($1) }
         let key = name == "font" ? "font-size" : name
         lengths[key] = (lengths[key] ?? SVGLength()).union(read)
     }
 
-    /// Adds what styles say; of those in sheets nobody knows whether they are for this element.
+    /// Adds the values of styles; whether a rule is for this element is not known.
     mutating func add(_ style: SVGGeometry) {
         isUnknown = isUnknown || style.isUnknown
         for (name, length) in style.lengths { lengths[name] = (lengths[name] ?? SVGLength()).union(length) }

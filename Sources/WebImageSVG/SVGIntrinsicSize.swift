@@ -1,16 +1,16 @@
 import WebImage
 
-/// What an SVG says of its size, and the size that follows by the rules of CSS for pictures (CSS Images 3 §5.2, SVG 2
-/// §7.2).
+/// The size attributes of an SVG, and the size that follows by CSS's rules for replaced elements (CSS Images 3 §5.2,
+/// SVG 2 §7.2).
 struct SVGIntrinsicSize {
-    /// In pixels; nil where it is a part of something or is not said.
+    /// In pixels; nil where it is a percentage or missing.
     var width, height: Double?
     var viewBox: (width: Double, height: Double)?
 
-    /// What CSS takes for a picture without a size and without proportions.
+    /// CSS's size of a picture without a size and without proportions.
     private static let fallback = (width: 300.0, height: 150.0)
 
-    /// In whole pixels, rounded up so that nothing is cut off; nil when a side is not a positive number.
+    /// In whole pixels, rounded up so that nothing is clipped; nil when a side is not a positive number.
     var pixelSize: PixelSize? {
         let size = size
         return PixelSize(drawing: size.width, size.height)
@@ -24,7 +24,7 @@ struct SVGIntrinsicSize {
         case (nil, let height?, let ratio?): return (height * ratio, height)
         case (let width?, nil, nil): return (width, Self.fallback.height)
         case (nil, let height?, nil): return (Self.fallback.width, height)
-        // Browsers draw these as wide as there is room; the coordinates' own size is what all tools take.
+        // Browsers draw these at the available width; all tools take the size of the view box.
         case (nil, nil, _?): return viewBox ?? Self.fallback
         case (nil, nil, nil): return Self.fallback
         }

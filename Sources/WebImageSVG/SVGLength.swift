@@ -1,10 +1,10 @@
-/// A length of CSS, at most: what it is a part of is known when the whole document has been read.
+/// The upper bound of a CSS length; relative parts are resolved when the whole document has been read.
 struct SVGLength {
-    /// At 96 an inch; infinite where nobody can tell.
+    /// At 96 an inch; infinite where it cannot be determined.
     private(set) var pixels = 0.0
-    /// Of the viewport's side.
+    /// As a share of the viewport's side.
     private(set) var share = 0.0
-    /// Of the font's size.
+    /// In font sizes.
     private(set) var ems = 0.0
 
     static let unknown = SVGLength(pixels: .infinity)
@@ -18,7 +18,7 @@ struct SVGLength {
     init(_ text: some Collection<UInt8>) {
         var numbers = SVGNumbers(Array(text)[...])
         guard let number = numbers.next() else {
-            // `auto` and other words.
+            // `auto` and other keywords.
             self = text.contains { "&\\(".utf8.contains($0) } ? .unknown : SVGLength()
             return
         }
@@ -32,7 +32,7 @@ struct SVGLength {
         }
     }
 
-    /// The larger of both, part by part.
+    /// The maximum of both, component by component.
     func union(_ other: SVGLength) -> SVGLength {
         var result = SVGLength(pixels: max(pixels, other.pixels))
         result.share = max(share, other.share)
@@ -53,9 +53,9 @@ struct SVGLength {
 }
 
 extension Double {
-    /// Nothing of what has no bound is nothing.
+    /// The product, where 0 × ∞ is 0.
     func times(_ other: Double) -> Double { self == 0 || other == 0 ? 0 : self * other }
 
-    /// What is drawn on nothing is not drawn.
+    /// The quotient, where x / 0 is 0: nothing is drawn on an empty area.
     func over(_ other: Double) -> Double { other > 0 ? self / other : 0 }
 }

@@ -1,36 +1,36 @@
 import WebImage
 
-/// The elements of a document and what they refer to, read before librsvg gets it.
+/// The elements of a document and their references, read before librsvg gets it.
 ///
-/// Tags only; whether they match, and what they mean, is librsvg's to say.
+/// Reads tags only; matching and interpreting them is left to librsvg.
 struct SVGMarkup {
     /// One element.
     struct Element {
-        /// The element that it stands in; nil for the first.
+        /// The parent element; nil for the first.
         let parent: Int?
         let tag: SVGTag
-        /// Bytes between its two tags.
+        /// The number of bytes between its two tags.
         fileprivate(set) var contentCount = 0
     }
 
     private(set) var elements: [Element] = []
-    /// What style elements say.
+    /// The content of all style elements.
     private(set) var sheet = SVGStyleSheet()
     private(set) var maximumDepth = 0
     private(set) var declaresEntities = false
-    /// Whether an entity, a default of an attribute or an escape hides elements or references from this look.
+    /// Whether an entity, a default attribute or an escape hides elements or references from this scan.
     private(set) var hidesElements = false
     /// Addresses that librsvg must not get, in their order.
     private(set) var omissions: [SVGOmission] = []
     /// The elements that are open where the scan is.
     private var open: [Int] = []
-    /// Where the content of each begins.
+    /// The start of each open element's content.
     private var contentStarts: [Int] = []
     private static let elementsBetweenChecks = 256
 
     /// Scans a document in UTF-8 or another encoding that leaves ASCII as it is.
     ///
-    /// - Parameter options: No more elements are read than their limits allow.
+    /// - Parameter options: The scan stops at its limit on elements.
     init(_ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions) throws(WebImageError) {
         var rest = bytes[...]
         var count = 0
@@ -53,7 +53,7 @@ struct SVGMarkup {
         }
     }
 
-    /// Whether all elements are closed, as in a document that is whole.
+    /// Whether all elements are closed, as in a complete document.
     var isWhole: Bool { open.isEmpty && !elements.isEmpty }
 
     private mutating func readElement(_ rest: inout Slice<UnsafeRawBufferPointer>) {
@@ -75,9 +75,9 @@ struct SVGMarkup {
         elements[index].contentCount = place - start
     }
 
-    /// Reads what stands in a style element; what looks like markup there is read after it once more, as such.
+    /// Reads the content of a style element; the scan continues inside it, in case it contains markup.
     private mutating func readSheet(_ rest: Slice<UnsafeRawBufferPointer>) {
-        // One within another is a part of it already, and would be read again and again.
+        // A nested style element is part of the outer one, and would be read repeatedly.
         guard !open.dropLast().contains(where: { elements[$0].tag.name == "style" }) else { return }
         var rest = rest
         var text: [UInt8] = []
@@ -94,7 +94,7 @@ struct SVGMarkup {
             } else if rest.first == UInt8(ascii: "/") {
                 break
             } else {
-                // Elements have no place here, and instructions none in the text.
+                // Elements must not occur here, nor instructions inside the text.
                 hidesElements = true
             }
         }
@@ -102,7 +102,7 @@ struct SVGMarkup {
         hidesElements = hidesElements || sheet.hidesReferences
     }
 
-    /// A style sheet may stand in the address of one.
+    /// Its address may contain a style sheet.
     private mutating func readInstruction(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let start = rest
         Self.skip(&rest, behind: "?>")
@@ -115,13 +115,13 @@ struct SVGMarkup {
         let end = Self.endOfTag(rest)
         let text = rest[rest.startIndex..<end]
         declaresEntities = true
-        // Styles by old writers, and addresses of namespaces, have neither elements, functions nor characters by number.
+        // Styles by old writers and namespace URLs contain no elements, functions or character references.
         hidesElements =
             hidesElements || text.contains { "<(".utf8.contains($0) } || text.contains("&#".utf8)
         rest = rest[end...]
     }
 
-    /// Attributes that elements have without saying so: only namespaces are taken.
+    /// Default attributes of elements: only namespaces are accepted.
     private mutating func readDefaults(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let end = Self.endOfTag(rest)
         var text = SVGStyle.text(rest[rest.startIndex..<end])

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Reads numbers as SVG and CSS write them one after the other, as fast as paths of many megabytes need it.
+/// Reads lists of numbers in the syntax of SVG and CSS, fast enough for paths of many megabytes.
 struct SVGNumbers<Bytes: Collection> where Bytes.Element == UInt8, Bytes.SubSequence == Bytes {
     private(set) var rest: Bytes
 
     init(_ bytes: Bytes) { rest = bytes }
 
-    /// Passes over white space and commas.
+    /// Skips white space and commas.
     mutating func skipSeparators() {
         rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
     }
@@ -14,7 +14,7 @@ struct SVGNumbers<Bytes: Collection> where Bytes.Element == UInt8, Bytes.SubSequ
     /// The next byte, whatever it is.
     mutating func nextByte() -> UInt8? { rest.popFirst() }
 
-    /// nil, with nothing read but what separates, where no number stands.
+    /// nil where no number follows; only separators are consumed then.
     mutating func next() -> Double? {
         skipSeparators()
         let start = rest
@@ -43,7 +43,7 @@ struct SVGNumbers<Bytes: Collection> where Bytes.Element == UInt8, Bytes.SubSequ
         return sign * value * readExponent()
     }
 
-    /// `e` is one only before digits: `1em` has none.
+    /// `e` begins an exponent only before digits: `1em` has none.
     private mutating func readExponent() -> Double {
         guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return 1 }
         let start = rest

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The sides of the box around all points of a path, those that its curves are drawn by among them; infinite where the path
-/// is written in a way that librsvg may read otherwise.
+/// The sides of the bounding box of a path's points and control points; infinite where librsvg may parse the path
+/// differently.
 struct SVGPathBounds {
     private var (least, most) = (Point(.infinity, .infinity), Point(-.infinity, -.infinity))
     private var place = Point(0, 0)
@@ -17,7 +17,7 @@ struct SVGPathBounds {
         return sides.x >= 0 && sides.y >= 0 ? (sides.x, sides.y) : (0, 0)
     }
 
-    /// - Parameter points: Of a polygon.
+    /// - Parameter points: The points of a polygon or polyline.
     init(points: Slice<UnsafeRawBufferPointer>) {
         var numbers = SVGNumbers(points)
         while let x = numbers.next(), let y = numbers.next() { take([Point(x, y)]) }
@@ -41,7 +41,7 @@ struct SVGPathBounds {
         isUnknown = isUnknown || !numbers.rest.isEmpty || (most - least).x.isNaN || (most - least).y.isNaN
     }
 
-    /// A command with as many groups of numbers as follow it.
+    /// Reads a command with all groups of numbers that follow it.
     private mutating func draw(_ command: UInt8, _ numbers: inout SVGNumbers<Slice<UnsafeRawBufferPointer>>) -> Bool {
         let isRelative = command >= UInt8(ascii: "a")
         let kind = command & 0xDF
@@ -59,7 +59,7 @@ struct SVGPathBounds {
         }
     }
 
-    /// - Returns: nil where no number follows; false for what is damaged.
+    /// - Returns: nil without a further number; false for damaged data.
     private mutating func drawOne(
         _ kind: UInt8, _ origin: Point, _ numbers: inout SVGNumbers<Slice<UnsafeRawBufferPointer>>
     ) -> Bool? {
@@ -87,7 +87,7 @@ struct SVGPathBounds {
 
     private mutating func drawCurve(_ kind: UInt8, _ points: [Point]) {
         var points = points
-        // Whatever the command before was: at worst the box is too large by that.
+        // Regardless of the command before: at worst this enlarges the box.
         let mirrored = control.map { place + place - $0 } ?? place
         if kind == UInt8(ascii: "T") || kind == UInt8(ascii: "S") { points.insert(mirrored, at: 0) }
         take(points)
@@ -95,7 +95,7 @@ struct SVGPathBounds {
         control = isCurve && points.count > 1 ? points[points.count - 2] : nil
     }
 
-    /// Its flags need nothing between them and the next number.
+    /// Its flags need no separator before the next number.
     private mutating func drawArc(
         _ radius: Double, _ origin: Point, _ numbers: inout SVGNumbers<Slice<UnsafeRawBufferPointer>>
     ) -> Bool {
@@ -110,14 +110,14 @@ struct SVGPathBounds {
         let end = origin + Point(x, y)
         let (longer, shorter) = (max(abs(radius), abs(other)), min(abs(radius), abs(other)))
         let distance = hypot(end.x - place.x, end.y - place.y)
-        // Radii that are too small for the two points grow together.
+        // Radii that are too small for the distance between the points are scaled up.
         let reach = shorter > 0 ? 2 * longer * max(1, distance / (2 * shorter)) : 0
         let margin = Point(reach, reach)
         take([place - margin, place + margin, end])
         return true
     }
 
-    /// The last of them is where the next command begins.
+    /// The last point is the start of the next command.
     private mutating func take(_ points: [Point]) {
         for point in points {
             least = pointwiseMin(least, point)

@@ -1,4 +1,4 @@
-/// How large the tile of a pattern is, and how large what is drawn on it becomes.
+/// The size of a pattern's tile, and the scale of the content drawn on it.
 struct SVGPattern {
     private var width, height: SVGLength?
     private var isOfBox, contentIsOfBox: Bool?
@@ -6,13 +6,13 @@ struct SVGPattern {
     private let isTurned: Bool
     private var viewBox: (width: Double, height: Double)?
 
-    /// Patterns from one to the next, which librsvg follows.
+    /// The maximum number of patterns in a chain of references; librsvg follows such chains.
     private static let maximumChainLength = 32
 
     /// - Parameters:
-    ///   - elements: Styles do not size a pattern, only attributes.
-    ///   - isTurned: Whether axes may lie otherwise than those of the screen.
-    ///   - next: The pattern that another one takes what it does not say from.
+    ///   - elements: Only attributes size a pattern, styles do not.
+    ///   - isTurned: Whether axes may be rotated or skewed.
+    ///   - next: The pattern that another one inherits missing attributes from.
     init(_ index: Int, _ elements: [SVGMarkup.Element], isTurned: Bool, next: (Int) -> Int?) {
         self.isTurned = isTurned
         var place: Int? = index
@@ -31,11 +31,11 @@ struct SVGPattern {
 
     private var norm: Double { SVGDrawing.norm(transform ?? .none, isTurned: isTurned) }
 
-    /// What is held, and what is drawn, when all that `painted` stands for is painted with it.
+    /// The pixels held and drawn when all shapes in `painted` are painted with the pattern.
     ///
     /// - Parameters:
-    ///   - content: What is drawn on the tile.
-    ///   - count: How many elements are painted.
+    ///   - content: The cost of the tile's content.
+    ///   - count: The number of painted elements.
     func tiles(
         painting painted: SVGTiles, content: SVGTiles, count: Double, length: (SVGLength, Bool) -> Double
     ) -> (held: Double, passed: Double) {
@@ -50,10 +50,10 @@ struct SVGPattern {
         )
     }
 
-    /// Device pixels for each of the content's own, but for what is above.
+    /// Device pixels per unit of the content, without the scale of the surroundings.
     private func scale(of painted: SVGTiles, sides: (Double, Double), isOfBox: Bool) -> Double {
         let own = norm.times(norm)
-        // Boxes have no proportions here, which count then.
+        // `boxSide` does not know the proportions of a box, which matter under rotation.
         let side = isTurned ? Double.infinity : painted.boxSide
         guard let viewBox else { return own.times(contentIsOfBox ?? false ? side : painted.leafScale) }
         let ratio = SVGDrawing.norm(

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import WebImage
 
-/// A picture in a `data:` URL, as far as it costs something.
+/// The cost of a picture in a `data:` URL.
 ///
-/// gdk-pixbuf, which librsvg has such pictures read by, takes whatever it has a loader for, SVG too, of any size. What is not
-/// sure to be read by the loader that its bytes are for is not let through.
+/// librsvg decodes such pictures by gdk-pixbuf, which accepts every format that it has a loader for, even SVG, at any
+/// size. Only content that is certain to be decoded by the loader for its signature is accepted.
 struct SVGPicture {
-    /// Pixels that are held, of all frames.
+    /// The decoded pixels of all frames.
     let pixelCount: Double
-    /// Pixels that are written until it is there: some JPEG files are drawn a thousand times over.
+    /// The pixels written during the decode: some JPEG files draw themselves a thousand times.
     let passedPixelCount: Double
 
     private static let coders: [ImageFormat: any ImageCoder] = [
         .jpeg: JPEGCoder(), .png: PNGCoder(), .gif: GIFCoder(), .webP: WebPCoder(),
     ]
 
-    /// - Parameter url: As it stands in the document.
-    /// - Returns: nil for what is no JPEG, PNG, GIF or WebP picture.
+    /// - Parameter url: The URL as in the document.
+    /// - Returns: nil for anything but JPEG, PNG, GIF and WebP pictures.
     init?(_ url: some Collection<UInt8>) {
         guard let file = SVGDataURL(url)?.content else { return nil }
         let format = ImageFormat(sniffing: file)
@@ -36,7 +36,7 @@ struct SVGPicture {
         }
     }
 
-    /// Their marks stand nowhere else but in thumbnails.
+    /// Counts markers, which occur nowhere else except in thumbnails.
     private static func scanCount(_ file: Data) -> Int {
         var count = 0
         var isMark = false
@@ -48,7 +48,7 @@ struct SVGPicture {
     }
 }
 
-/// The pixels of all frames of a GIF file, each of which gdk-pixbuf keeps, also where it is larger than the screen.
+/// The pixels of all frames of a GIF file; gdk-pixbuf keeps each of them, even one larger than the screen.
 private struct GIFScreens {
     private(set) var pixelCount = 0.0
 
@@ -70,7 +70,7 @@ private struct GIFScreens {
                 Self.dropColors(flags, &rest)
                 rest = rest.dropFirst()
             default:
-                // A reader may look for the next block at any of the bytes that follow.
+                // A reader may look for the next block at any of the following bytes.
                 rest = rest.dropFirst()
                 continue
             }

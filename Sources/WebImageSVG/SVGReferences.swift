@@ -1,6 +1,6 @@
-/// What the elements of a document refer to, by their places in it.
+/// The references of a document's elements, as indices.
 struct SVGReferences {
-    /// For the element itself alone.
+    /// Used by the element itself only.
     private(set) var own: [Int]
     /// Drawn for each element within it.
     private(set) var inherited: [Int]
@@ -10,12 +10,12 @@ struct SVGReferences {
 
     var all: [Int] { own + inherited + markers }
 
-    /// What is drawn elsewhere than it stands, but painted as where it stands.
+    /// Elements whose content is drawn elsewhere, with paint inherited from their own ancestors.
     private static let containers: Set = ["pattern", "marker", "mask", "clipPath"]
-    /// More would be no document by people.
+    /// More than any document made by a person has.
     private static let maximumCount = 1_000_000
 
-    /// - Returns: nil for more than anybody looks at.
+    /// - Returns: nil for too many references.
     static func all(in markup: SVGMarkup, styles: [SVGStyle]) -> [SVGReferences]? {
         var places: [String: Int] = [:]
         for (index, element) in markup.elements.enumerated() {
@@ -30,14 +30,14 @@ struct SVGReferences {
         return inherit(markup, &references) ? references : nil
     }
 
-    /// - Returns: Whether that was done, and not too much of it.
+    /// - Returns: Whether the number of references stayed within the limit.
     private static func inherit(_ markup: SVGMarkup, _ references: inout [SVGReferences]) -> Bool {
         let written = references
         var count = 0
         for (index, element) in markup.elements.enumerated() {
             var sources: [Int] = []
             if containers.contains(element.tag.name) { sources = [index] }
-            // What it shows is painted as where that stands.
+            // The element that it shows inherits paint from that element's own ancestors.
             if element.tag.name == "feImage" { sources = written[index].own }
             for source in sources {
                 var ancestor = markup.elements[source].parent

@@ -1,12 +1,12 @@
-/// What declarations of CSS, or presentation attributes, make an element refer to and cost.
+/// The references and the cost of an element's CSS declarations or presentation attributes.
 struct SVGStyle {
-    /// The elements that it refers to, by their ids, for itself alone: filters, masks, what a `use` element shows.
+    /// Ids of elements used by the element itself only: filters, masks, the content of a `use` element.
     private(set) var references: [String] = []
-    /// Those that are drawn for each element within it as well, which inherits them: patterns.
+    /// Ids of elements drawn for each element within it, which inherits them: patterns.
     private(set) var inherited: [String] = []
-    /// Those that are drawn at each point of each path within it.
+    /// Ids of elements drawn at each point of each path within it.
     private(set) var markers: [String] = []
-    /// Passes over all pixels that it takes: filters, masks, groups with an opacity; 0 for most elements.
+    /// The number of passes over all pixels: for filters, masks, and groups with an opacity; 0 for most elements.
     var effectCount = 0.0
     /// Sizes and transformations.
     var geometry = SVGGeometry()
@@ -19,7 +19,7 @@ struct SVGStyle {
 
     var referenceCount: Int { references.count + inherited.count + markers.count }
 
-    /// Reads declarations: those of a style attribute, or of a rule.
+    /// Reads the declarations of a style attribute or a rule.
     mutating func add(_ text: String) {
         hidesReferences = hidesReferences || Self.hasDoubtfulComments(text)
         for declaration in Self.declarations(Self.withoutComments(text)) {
@@ -33,7 +33,7 @@ struct SVGStyle {
         }
     }
 
-    /// Reads the value of a property; nil for one that is not known, which may be any.
+    /// Reads the value of a property; nil for an unknown property, which may be any.
     mutating func add(_ value: some StringProtocol, of property: String?) {
         let bytes = value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         if bytes.contains(UInt8(ascii: "\\")) {
@@ -54,12 +54,12 @@ struct SVGStyle {
         if address.first == UInt8(ascii: "#") {
             addReference(Self.text(address.dropFirst()), of: property)
         } else if case .data = SVGAddress(address) {
-            // An element of another document; fonts, which are not loaded, have no mark in their address.
+            // An element of another document; fonts, which are not loaded, have no `#` in their address.
             hidesReferences = hidesReferences || address.contains(UInt8(ascii: "#"))
         }
     }
 
-    /// Adds what `fragment`, which follows the `#` of an address, refers to.
+    /// Adds the reference to `fragment`, the text after the `#` of an address.
     mutating func addReference(_ fragment: some StringProtocol, of property: String?) {
         hidesReferences = hidesReferences || fragment.contains("%")
         let id = Self.id(fragment)
@@ -82,14 +82,14 @@ struct SVGStyle {
         hidesReferences = hidesReferences || other.hidesReferences
     }
 
-    /// Bytes as a character each, so that nothing combines with a mark of punctuation; lines end in one way.
+    /// One character per byte, so that no combining character hides punctuation; with uniform line ends.
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text = String.UnicodeScalarView()
         for byte in bytes { text.append(Unicode.Scalar(byte == 0x0D ? 0x20 : byte)) }
         return String(text)
     }
 
-    /// The same for all ways in which white space may stand around and in it.
+    /// The id without white space, which may surround it and occur in it in several ways.
     static func id(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
 
     static func withoutComments(_ text: String) -> String {
@@ -101,7 +101,7 @@ struct SVGStyle {
         return ([String(first)] + rest).joined(separator: " ")
     }
 
-    /// Semicolons in quotes and brackets end nothing.
+    /// Splits at semicolons outside of quotes and brackets.
     private static func declarations(_ text: String) -> [String] {
         var result = [""]
         var quote: Character?
@@ -124,7 +124,7 @@ struct SVGStyle {
         return result
     }
 
-    /// Whether what looks like a comment may be none, but the end of text in quotes and what follows it.
+    /// Whether an apparent comment may in fact be quoted text and what follows it.
     static func hasDoubtfulComments(_ text: String) -> Bool {
         text.split(separator: "/*", omittingEmptySubsequences: false).dropFirst().contains { part in
             guard let end = part.firstRange(of: "*/") else { return true }
@@ -135,7 +135,7 @@ struct SVGStyle {
         }
     }
 
-    /// The `#a` in `#a)`, `'#a')` and the like.
+    /// The `#a` of `#a)`, `'#a')` and the like.
     private static func address(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let address = bytes.drop { $0 <= 0x20 }
         let isQuoted = address.first == 0x22 || address.first == 0x27

@@ -1,5 +1,5 @@
-/// What the style elements of a document make its elements refer to and cost. Rules count for more elements than they
-/// match rather than for fewer: of a selector only one class, id or type of its last part is looked at.
+/// The references and the cost that style elements add to elements. A rule is applied to too many elements rather than
+/// too few: only one class, id or type of the last part of its selector is checked.
 struct SVGStyleSheet {
     private enum Selector: Hashable {
         case any
@@ -10,7 +10,7 @@ struct SVGStyleSheet {
 
     private var styles: [Selector: SVGStyle] = [:]
 
-    /// How many references there are in all.
+    /// The total number of references.
     private(set) var referenceCount = 0
 
     /// Whether an entity or an escape may hide a reference.
@@ -21,7 +21,7 @@ struct SVGStyleSheet {
         hidesReferences =
             hidesReferences || SVGStyle.hasDoubtfulComments(text) || Self.hasEntities(text) || Self.importsData(text)
         let text = SVGStyle.withoutComments(text)
-        // Blocks may stand in blocks: the last brace before a declaration opens its rule.
+        // Blocks may be nested: the last brace before a declaration opens its rule.
         for block in text.split(separator: "}", omittingEmptySubsequences: true) {
             var style = SVGStyle()
             guard let brace = block.lastIndex(of: "{") else {
@@ -33,7 +33,7 @@ struct SVGStyleSheet {
             let selectors = block[..<brace].split(separator: "{").last ?? ""
             add(style, for: selectors.split(separator: ",").map(Self.selector))
         }
-        // Addresses of other files often have the one of them that is of no matter.
+        // Addresses of other files often contain the harmless entity `&amp;`.
         hidesReferences =
             hidesReferences || text.contains("(") && text.replacing("&amp;", with: "").contains("&")
     }
@@ -42,7 +42,7 @@ struct SVGStyleSheet {
         ("&quot;", "\""), ("&apos;", "'"), ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"),
     ]
 
-    /// Whether there are others than those that every document has.
+    /// Whether there are entities other than XML's predefined ones.
     private static func hasEntities(_ text: String) -> Bool {
         text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().contains { part in
             let name = part.prefix { !$0.isWhitespace && !";='\"(){}/,".contains($0) }
@@ -51,7 +51,7 @@ struct SVGStyleSheet {
         }
     }
 
-    /// Whether rules are taken from a `data:` URL, or in a way that does not tell from where.
+    /// Whether rules are imported from a `data:` URL, or from an address that cannot be determined.
     private static func importsData(_ text: String) -> Bool {
         guard text.contains("@") else { return false }
         let text = characters.reduce(text) { $0.replacing($1.0, with: $1.1) }
@@ -64,7 +64,7 @@ struct SVGStyleSheet {
         }
     }
 
-    /// What follows the name of the rule, without what may stand before the address.
+    /// The text after the rule's name, from the address on.
     private static func address(_ text: Substring) -> Substring {
         var text = text.drop { $0.isWhitespace }
         while text.hasPrefix("/*"), let end = text.firstRange(of: "*/") {
@@ -74,7 +74,7 @@ struct SVGStyleSheet {
         return text.drop { "'\"".contains($0) }
     }
 
-    /// What the rules for an element say.
+    /// The declarations of all rules that may match an element.
     func style(for tag: SVGTag) -> SVGStyle {
         var result = SVGStyle()
         guard !styles.isEmpty else { return result }
@@ -95,7 +95,7 @@ struct SVGStyleSheet {
 
     private static func selector(_ text: Substring) -> Selector {
         let last = text.split { $0.isWhitespace || ">+~".contains($0) }.last ?? ""
-        // What is escaped or of another kind matches anything.
+        // Escapes and other kinds of selectors match every element.
         guard !last.contains(where: { "\\:[]()".contains($0) }) else { return .any }
         if let dot = last.lastIndex(of: ".") {
             let name = last[last.index(after: dot)...]

@@ -1,33 +1,33 @@
 import WebImage
 
-/// What matters of an element's tag for the work that it makes.
+/// The parts of an element's tag that determine its cost.
 struct SVGTag {
     /// `<g/>`, without content.
     let isEmpty: Bool
-    /// Without the prefix of its namespace, which may be any.
+    /// Without the namespace prefix, which may be any.
     let name: String
     private(set) var id: String?
     private(set) var classes: [String] = []
-    /// What its attributes ask for.
+    /// The references and the cost of its attributes.
     private(set) var style = SVGStyle()
-    /// Points of a path, at most.
+    /// The maximum number of a path's points.
     private(set) var pointCount = 1.0
-    /// Passes for each pixel that a length in the document becomes.
+    /// Passes over all pixels for each pixel that a unit of the document is enlarged to.
     private(set) var effectCountPerPixel = 0.0
-    /// What its attributes, styles apart, say of sizes and transformations.
+    /// The sizes and transformations in its attributes, styles excluded.
     private(set) var geometry = SVGGeometry()
-    /// Numbers in a filter that librsvg 2.54 ends the process or never comes back for.
+    /// Whether a filter has numbers on which librsvg 2.54 crashes or hangs.
     private(set) var isImpossible = false
-    /// Those in its `data:` URLs.
+    /// The pictures in its `data:` URLs.
     private(set) var pictures: [SVGPicture] = []
     /// `data:` URLs that have something else, or stand where no picture belongs.
     private(set) var omissions: [SVGOmission] = []
     /// Whether a name or a reference is written by an entity, which this look does not resolve.
     private(set) var hidesReferences = false
 
-    /// Elements whose addresses are of pictures.
+    /// Elements whose address is a picture.
     private static let showing: Set = ["image", "feImage"]
-    /// Those whose addresses nothing is loaded from.
+    /// Elements whose address is not loaded.
     private static let leading: Set = ["a", "script"]
     /// Attributes that may refer to elements.
     private static let referring: Set = [
@@ -35,12 +35,12 @@ struct SVGTag {
     ]
 
     private static let maximumOctaveCount = 32.0
-    /// librsvg reads a thousand numbers of a list.
+    /// The number of elements of a list that librsvg reads.
     private static let maximumKernelSize = 1000.0
-    /// Passes for each pixel of a radius, as long as measured.
+    /// Passes for each pixel of a radius, as measured.
     private static let passesPerRadius = 8.0
 
-    /// - Parameter bytes: What stands between `<` and `>`.
+    /// - Parameter bytes: The text between `<` and `>`.
     init(_ bytes: Slice<UnsafeRawBufferPointer>) {
         isEmpty = bytes.last == UInt8(ascii: "/")
         name = Self.localName(bytes.prefix { !Self.isSpace($0) && $0 != UInt8(ascii: "/") })
@@ -94,12 +94,12 @@ struct SVGTag {
 
     private mutating func readReference(_ address: String) {
         if address.first == "#" { style.addReference(address.dropFirst(), of: "href") }
-        // Of addresses of other files, `&amp;` is a part that does not matter.
+        // In the address of another file, `&amp;` does not matter.
         hidesReferences =
             hidesReferences || "#&".contains(address.first ?? " ") && address.contains("&")
     }
 
-    /// Functions in attributes and in a style: url(#a), url('#a').
+    /// Reads references in attributes and in a style: url(#a), url('#a').
     private mutating func readStyle(
         _ value: Slice<UnsafeRawBufferPointer>, of property: String? = nil
     ) {
@@ -108,7 +108,7 @@ struct SVGTag {
         guard text.contains("&") else { return }
         hidesReferences = hidesReferences || text.contains("(") || text.contains("&#")
         style.geometry.isUnknown = true
-        // Some old writers keep styles in entities.
+        // Some old writers use entities for styles.
         style.effectCount += 1
     }
 
@@ -128,7 +128,7 @@ struct SVGTag {
         }
     }
 
-    /// What is no number may be any; none is less than nothing, or it would make up for others.
+    /// An unreadable number may be any; a negative one is 0, so that it does not offset others.
     private static func number(_ text: Substring) -> Double {
         guard let number = Double(text), !number.isNaN else {
             return .greatestFiniteMagnitude.squareRoot()

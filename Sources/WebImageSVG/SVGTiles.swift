@@ -1,28 +1,28 @@
-/// What the tiles of patterns take where an element is drawn, and what of the element decides that. Areas are in squares of
-/// the coordinates that it stands in: what is around it scales them.
+/// The cost of pattern tiles within an element, and the properties that determine it. Areas are in square units of the
+/// element's coordinates; its ancestors scale them.
 struct SVGTiles {
-    /// Of tiles that are there at the same time, at most.
+    /// The maximum area of tiles held at the same time.
     private(set) var held = 0.0
-    /// Of all tiles, as often as they are drawn.
+    /// The area of all tiles, with repetitions.
     private(set) var passed = 0.0
-    /// Of the box around one shape, at most.
+    /// The maximum area of a shape's bounding box.
     private(set) var boxArea = 0.0
-    /// Of the square on the longer side of a box, at most.
+    /// The maximum area of the square over the longer side of a bounding box.
     private(set) var boxSide = 0.0
     private(set) var boxAreaSum = 0.0
-    /// Of the coordinates' unit where a shape stands, at most; 0 without any shape.
+    /// The maximum area of the unit square of a shape's coordinates; 0 without any shape.
     private(set) var leafScale = 0.0
     private(set) var leafScaleSum = 0.0
-    /// Of all letters, in a row.
+    /// The length of all letters in a row.
     private(set) var textSide = 0.0
-    /// Whether a filter takes what the element is painted with.
+    /// Whether a filter uses the element's paint.
     private(set) var takesPaint = false
 
     init() {}
 
-    /// Adds what is drawn within the element.
+    /// Adds the content of the element.
     ///
-    /// - Parameter norm: How much longer a line becomes.
+    /// - Parameter norm: The maximum factor by which lines grow.
     mutating func add(_ other: SVGTiles, norm: Double) {
         let scale = norm.times(norm)
         held = max(held, other.held.times(scale))
@@ -36,7 +36,7 @@ struct SVGTiles {
         takesPaint = takesPaint || other.takesPaint
     }
 
-    /// Adds the element itself, when it is a shape.
+    /// Adds the element itself, if it is a shape.
     mutating func add(width: Double, height: Double) {
         let side = max(width, height)
         boxArea = max(boxArea, width.times(height))
@@ -46,7 +46,7 @@ struct SVGTiles {
         leafScaleSum += 1
     }
 
-    /// Adds the letters of the element, when it is a text, to those of the texts within it.
+    /// Adds the letters of a text to those of the texts within it.
     mutating func add(textSide side: Double) {
         textSide += side
         add(width: textSide, height: textSide)
@@ -54,7 +54,7 @@ struct SVGTiles {
 
     mutating func addFilter(takesPaint: Bool) {
         guard takesPaint else { return }
-        // Of the box around all that is filtered, which nobody adds up here.
+        // The bounding box of all filtered content is not computed here.
         add(width: .infinity, height: .infinity)
     }
 

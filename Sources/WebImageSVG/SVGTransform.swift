@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a transformation of SVG or CSS does to lengths, at most.
+/// The effect of an SVG or CSS transformation on lengths, as upper bounds.
 struct SVGTransform {
-    /// How much it lengthens a line.
+    /// The maximum factor by which a line grows.
     private(set) var norm: Double
-    /// How much more it lengthens one line than another.
+    /// The ratio of the maximum to the minimum factor.
     private(set) var spread: Double
-    /// Whether the axes may lie otherwise than before.
+    /// Whether the axes may be rotated or skewed.
     private(set) var isTurned = false
 
     static let none = SVGTransform(norm: 1, spread: 1)
@@ -17,7 +17,7 @@ struct SVGTransform {
         (self.norm, self.spread, self.isTurned) = (norm, spread, isTurned)
     }
 
-    /// Unknown for what is not understood.
+    /// `unknown` for syntax that is not understood.
     init(_ text: some Collection<UInt8>) {
         var rest = Array(text)[...].drop(while: Self.isSeparator)
         self = .none
@@ -35,7 +35,7 @@ struct SVGTransform {
         }
     }
 
-    /// What is at most done by one of both, of which nobody knows which counts.
+    /// The upper bound of both, because either may apply.
     func union(_ other: SVGTransform) -> SVGTransform {
         SVGTransform(
             norm: max(norm, other.norm), spread: max(spread, other.spread), isTurned: isTurned || other.isTurned)
@@ -68,7 +68,7 @@ struct SVGTransform {
         }
     }
 
-    /// By the singular values.
+    /// By its singular values.
     private static func matrix(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> SVGTransform {
         let sum = a * a + b * b + c * c + d * d
         let determinant = abs(a * d - b * c)

@@ -1,43 +1,43 @@
 import WebImage
 
-/// How much work a document makes, references followed: librsvg walks by recursion, ends the process when its stack is full,
-/// and cannot be interrupted.
+/// The cost of drawing a document, references included. librsvg walks the document by recursion, crashes when its stack
+/// overflows, and cannot be interrupted.
 struct SVGWork {
-    /// Elements as often as they are drawn.
+    /// The number of drawn elements, with repetitions.
     private(set) var elementCount = 0.0
-    /// Elements within each other and references from one to the next, at most.
+    /// The maximum depth of nested elements and references.
     private(set) var depth = 0
-    /// References from one to the next, at most.
+    /// The maximum length of a chain of references.
     private(set) var referenceDepth = 0
-    /// Passes over all pixels: of filters, masks, opacity.
+    /// The number of passes over all pixels, for filters, masks and opacity.
     private(set) var effectCount = 0.0
     private(set) var effectCountPerPixel = 0.0
-    /// Surfaces as large as the picture that are held at the same time beside it.
+    /// The number of surfaces of the picture's size that are held in addition to it.
     private(set) var surfaceCount = 0.0
-    /// Pixels of pictures in the document, as often as they are drawn.
+    /// The pixels of embedded pictures, with repetitions.
     private(set) var passedPixelCount = 0.0
-    /// The same, once each.
+    /// The pixels of embedded pictures, each counted once.
     private var pixelCount = 0.0
-    /// Of patterns, at the document's own size.
+    /// The cost of pattern tiles, at the document's own size.
     private(set) var tiles = SVGTiles()
 
-    /// What librsvg's stack holds with room to spare; drawings by people have less than ten.
+    /// A depth that librsvg's stack holds safely; drawings made by people have less than ten.
     private static let maximumReferenceDepth = 30
 
-    /// Elements of one drawing of it, without what is drawn for each of them.
+    /// The number of elements in one drawing of this element, without those drawn per element.
     private var ownCount = 0.0
-    /// Points of paths, likewise.
+    /// The number of path points, counted likewise.
     private var pointCount = 0.0
 
-    /// What gradients are made of is only looked up.
+    /// The parts of gradients are only looked up.
     private static let cheap: Set = ["linearGradient", "radialGradient", "stop"]
-    /// More are not looked at: rules that all match all elements.
+    /// The maximum number of rules times elements to examine.
     private static let maximumRuleCount = 20_000_000
 
-    /// Documents by people refer back to themselves by mistake, and then once or twice.
+    /// The maximum number of rounds for circular references; documents made by people have one or two, by mistake.
     private static let maximumRoundCount = 16
 
-    /// Looked at so often whether anybody still waits.
+    /// Steps between two checks for cancellation.
     private static let stepsBetweenChecks = 1024
 
     init(_ markup: SVGMarkup, options: ImageDecodeOptions) throws(WebImageError) {
@@ -73,7 +73,7 @@ struct SVGWork {
         pixelCount = elements.reduce(0) { $0 + $1.tag.pictures.reduce(0) { $0 + $1.pixelCount } }
     }
 
-    /// The works of all elements, each after those that it is made of.
+    /// The costs of all elements, each computed after its parts.
     private struct Sum {
         var works: [SVGWork?]
         var tiles: [SVGTiles?]
@@ -84,9 +84,10 @@ struct SVGWork {
             tiles = .init(repeating: nil, count: count)
         }
 
-        /// Of what refers back to itself, librsvg draws each once more: for those the works of the round before are taken.
+        /// librsvg follows a circular reference once more before it stops: such references take the cost of the round
+        /// before.
         ///
-        /// - Returns: How often something refers back.
+        /// - Returns: The number of circular references.
         mutating func addUp(
             _ children: [[Int]], _ references: [SVGReferences], _ elements: [SVGMarkup.Element], _ drawing: SVGDrawing,
             options: ImageDecodeOptions
@@ -95,7 +96,7 @@ struct SVGWork {
             var (stepCount, cycleCount) = (0, 0)
             var isBegun = [Bool](repeating: false, count: elements.count)
             var isDone = isBegun
-            // Not by recursion: the document decides how deep it goes.
+            // Without recursion: the document determines the depth.
             var pending = Array(elements.indices.prefix(1))
             while let index = pending.last {
                 if stepCount % stepsBetweenChecks == 0 { try options.checkCancellation() }
@@ -126,7 +127,7 @@ struct SVGWork {
         return children
     }
 
-    /// The work of one element.
+    /// The cost of one element.
     private init(_ tag: SVGTag, _ children: [Int], _ references: SVGReferences, _ works: [SVGWork?]) {
         elementCount = Self.cheap.contains(tag.name) ? 0.1 : 1
         ownCount = 1
@@ -147,8 +148,8 @@ struct SVGWork {
         surfaceCount += Self.surfaceCount(of: tag, effectCount: references.effectCount, childCount: children.count)
     }
 
-    /// Those of the element itself: of a group, and of what its effects put together. A filter may keep what each of its
-    /// primitives has made until the last one is done.
+    /// The surfaces of the element itself: of a group, and of its effects. A filter may keep the result of each of its
+    /// primitives until the last one is done.
     private static func surfaceCount(of tag: SVGTag, effectCount: Double, childCount: Int) -> Double {
         guard !tag.name.hasPrefix("fe") else { return 0 }
         switch tag.name {
@@ -158,7 +159,7 @@ struct SVGWork {
         }
     }
 
-    /// - Parameter times: How often it is drawn; nil for a part of the element itself.
+    /// - Parameter times: The number of drawings; nil for a part of the element itself.
     private mutating func add(_ work: SVGWork, isReference: Bool, times: Double? = nil) {
         if times == nil {
             ownCount += work.ownCount
@@ -175,7 +176,7 @@ struct SVGWork {
 
     /// - Throws: ``WebImageError/Code/limitExceeded``, naming the limit.
     func check(_ limits: ImageLimits) throws(WebImageError) {
-        // Not "more than": what is no number is too much.
+        // Not ">": NaN counts as too much.
         if !(elementCount <= Double(limits.maximumElementCount)) {
             throw Self.tooMuch("more elements than", limits.maximumElementCount, "maximumElementCount")
         }
@@ -192,11 +193,11 @@ struct SVGWork {
         }
     }
 
-    /// What is held beside the result is three times as much at most, so that all of it is 16 bytes a pixel.
+    /// The surfaces beside the result have three times its pixels at most, so that everything takes 16 bytes a pixel.
     private static let surfacesPerPixel = 3.0
-    /// What a filter holds beside what its primitives have made, as measured: what it is for, and a blur's own.
+    /// Measured surfaces of a filter beyond the results of its primitives: its input, and the buffers of a blur.
     private static let surfacesPerFilter = 5.0
-    /// As gdk-pixbuf has read it, and as cairo draws it.
+    /// One decoded by gdk-pixbuf, and one that cairo draws.
     private static let surfacesPerPicture = 2.0
 
     /// Checks what the effects cost in a picture as `geometry` has it.
@@ -210,8 +211,8 @@ struct SVGWork {
     /// Checks what the effects cost in a picture of `size`.
     ///
     /// - Parameters:
-    ///   - scale: Pixels for one of the document's own, on the side that is enlarged more.
-    ///   - stretch: How much more that is than on the other.
+    ///   - scale: Pixels per unit of the document, on the axis with the larger scale.
+    ///   - stretch: The ratio of the larger to the smaller scale.
     func check(_ limits: ImageLimits, size: PixelSize, scale: Double, stretch: Double = 1) throws(WebImageError) {
         let tileScale = scale * stretch * scale * stretch
         let held =

@@ -1,7 +1,7 @@
 import CTIFF
 import WebImage
 
-/// Decodes pictures that do not come row by row: tiles, planes that lie apart, and what libtiff converts by itself. Holds
+/// Decodes pictures that are not stored row by row: tiles, separate planes, and formats that libtiff converts. Holds
 /// the rows of one band of blocks.
 struct TIFFBlocks {
     private let picture: TIFFPicture
@@ -9,7 +9,7 @@ struct TIFFBlocks {
     private let depth: PixelDepth
     /// The pixels of a band.
     private let band: PixelBuffer
-    /// The samples of one block, its planes one after the other, or its converted pixels.
+    /// The samples of one block, plane after plane, or its converted pixels.
     private let block: PixelBuffer
 
     init(_ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth) throws(WebImageError) {
@@ -24,13 +24,13 @@ struct TIFFBlocks {
         self.block = block
     }
 
-    /// Whether a picture must be decoded so.
+    /// Whether a picture needs this decoder.
     static func areNeeded(for picture: TIFFPicture, header: webimage_tiff_header) -> Bool {
         if case .converted = picture.colors { return true }
         return header.is_tiled || header.is_planar
     }
 
-    /// What is held beside the result, as if it were a picture.
+    /// The memory needed beside the result, as a size in pixels.
     static func heldSize(_ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth) -> PixelSize {
         let rows = Int(header.block_height) * depth.bytesPerPixel / 4
         let blockRows = (blockByteCount(picture, header) / 4 + picture.size.width - 1) / picture.size.width
@@ -75,7 +75,8 @@ struct TIFFBlocks {
         }
     }
 
-    /// libtiff's rows go up; those of a strip that is short begin at once, those of a tile at its last row.
+    /// libtiff's rows are in reverse order; a short strip starts with its own last row, a tile with the last row of the
+    /// full tile.
     private func copyConverted(x: Int, columnCount: Int, rowCount: Int) {
         let stored = header.is_tiled ? Int(header.block_height) : rowCount
         for index in 0..<rowCount {
@@ -94,12 +95,12 @@ struct TIFFBlocks {
 
     private var neededPlanes: Int { Self.neededPlanes(picture) }
 
-    /// Further samples, of which nothing is known, are not decoded.
+    /// Extra samples of unknown meaning are not decoded.
     private static func neededPlanes(_ picture: TIFFPicture) -> Int {
         picture.colorCount + (picture.hasAlphaSample ? 1 : 0)
     }
 
-    /// Saturates instead of overflowing, for directories that lie.
+    /// Saturates instead of overflowing, since directories may lie.
     private static func blockByteCount(_ picture: TIFFPicture, _ header: webimage_tiff_header) -> Int {
         if case .converted = picture.colors {
             return PixelSize(width: Int(header.block_width) * 4, height: Int(header.block_height)).area

@@ -4,10 +4,10 @@ import WebImage
 
 /// TIFF and BigTIFF by libtiff, in all compressions that it was built with.
 ///
-/// Strips and tiles, samples together or in planes, 1 to 32 bits and floats, grey, RGB, palettes, CMYK, CIE L\*a\*b\*,
-/// YCbCr, alpha of either kind. A file of several pages shows the one that ``ImageDecodeOptions/pageIndex`` says; how many
-/// there are stands in ``ImageProperties/frameCount``. Grey and RGB of more than 8 bits keep them where the options want
-/// that; floats are taken for 0 to 1.
+/// Strips and tiles, interleaved and planar, 1 to 32 bits and floats, grey, RGB, palettes, CMYK, CIE L\*a\*b\*, YCbCr,
+/// and both kinds of alpha. For a file of several pages, ``ImageDecodeOptions/pageIndex`` selects the page, and
+/// ``ImageProperties/frameCount`` is the number of pages. Grey and RGB of more than 8 bits keep their depth where the
+/// options ask for it; floats are taken to be within 0 to 1.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(TIFFCoder())
@@ -22,8 +22,8 @@ public struct TIFFCoder: ImageCoder {
     /// Whether `format` is TIFF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .tiff }
 
-    /// Size, depth, alpha, orientation and profile of the first page, and the number of pages. A directory may stand
-    /// anywhere, so that nothing is known before the whole file is there.
+    /// Size, depth, alpha, orientation and profile of the first page, and the number of pages. Directories may be
+    /// anywhere in the file, so nothing is known before the file is complete.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
@@ -44,10 +44,10 @@ public struct TIFFCoder: ImageCoder {
 
     /// Decodes a page; see ``ImageCoder/decode(_:options:)``.
     ///
-    /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that is not there.
+    /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that does not exist.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let directories = try TIFFDirectories(data)
-        // libtiff looks for a page as long again for each directory that it has passed.
+        // To find a page, libtiff takes time quadratic in its index.
         let place = options.pageIndex == 0 ? nil : try directories.place(of: options)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             let reader = try TIFFReader(bytes, place: place, limits: options.limits)
@@ -62,8 +62,9 @@ public struct TIFFCoder: ImageCoder {
     /// Whether `format` is TIFF.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
 
-    /// Writes one page of RGB, or RGBA where the picture may be translucent, compressed as the options say; 16 bits a
-    /// channel where the bitmap has them. High dynamic range is brought to sRGB, since TIFF has no name for it.
+    /// Writes one page of RGB, or RGBA where the picture may be translucent, with the compression in the options, and
+    /// 16 bits a channel where the bitmap has them. High dynamic range is tone-mapped to sRGB, since TIFF cannot
+    /// describe it.
     public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import WebImage
 
-/// Walks over a file's chain of directories, of which each is a page (TIFF 6.0 §2; BigTIFF has wider numbers).
+/// Walks a file's chain of directories, each of which is a page (TIFF 6.0 §2; BigTIFF has wider numbers).
 struct TIFFDirectories {
     private let data: Data
     private let isLittleEndian: Bool
-    /// Bytes of an offset, of a number of entries, and of an entry.
+    /// The widths in bytes of an offset, of a number of entries, and of an entry.
     private let widths: (offset: Int, count: Int, entry: Int)
 
     /// - Throws: ``WebImageError/Code/badImageData`` without TIFF's signature, and
-    ///   ``WebImageError/Code/truncatedImageData`` when the first directory is not there.
+    ///   ``WebImageError/Code/truncatedImageData`` when the first directory is missing.
     init(_ data: Data) throws(WebImageError) {
         self.data = data
         isLittleEndian = data.starts(with: Array("II".utf8))
@@ -21,10 +21,10 @@ struct TIFFDirectories {
         guard first > 0 else { throw .damaged(.tiff, "it has no directory") }
     }
 
-    /// Where the first directory begins; far behind the end where even that is missing.
+    /// The offset of the first directory; far beyond the end where even that is missing.
     private var first: Int { number(at: widths.offset == 8 ? 8 : 4, bytes: widths.offset) ?? .max }
 
-    /// Directories of the chain; one that comes back to itself or leaves the file ends there.
+    /// The number of directories in the chain; the chain ends where it returns to itself or leaves the file.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` for more than the limits allow.
     func count(_ options: ImageDecodeOptions) throws(WebImageError) -> Int {
@@ -36,9 +36,9 @@ struct TIFFDirectories {
         return max(1, count)
     }
 
-    /// Where the directory of the page begins that `options` ask for.
+    /// The offset of the directory of the page that `options` select.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` where the file does not have it.
+    /// - Throws: ``WebImageError/Code/badImageData`` where the file has no such page.
     func place(of options: ImageDecodeOptions) throws(WebImageError) -> Int {
         var place = first
         var count = 0
@@ -51,7 +51,7 @@ struct TIFFDirectories {
         return place
     }
 
-    /// Visits the directories in their order, as long as `visit` wants more.
+    /// Visits the directories in order until `visit` returns false.
     private func walk(_ options: ImageDecodeOptions, _ visit: (Int) -> Bool) throws(WebImageError) {
         var visited: Set<Int> = []
         var start = first

@@ -2,22 +2,22 @@ import CTIFF
 import FoundationEssentials
 import WebImage
 
-/// What a directory says of its picture, checked and in this library's words.
+/// A directory's description of its picture, checked and translated.
 struct TIFFPicture {
-    /// How samples become colours.
+    /// The way samples become colours.
     enum Colors {
         case gray(isInverted: Bool)
         case rgb
         /// Red, green, blue and 255 in memory order.
         case palette([UInt32])
         case cmyk
-        /// CIE L*a*b*; by ICC's rules the two last are without a sign.
+        /// CIE L*a*b*; in ICC's encoding a and b are unsigned.
         case lab(isICC: Bool)
-        /// Left to libtiff: subsampled YCbCr, old JPEG, logarithmic ones.
+        /// Converted by libtiff: subsampled YCbCr, old JPEG, logarithmic formats.
         case converted
     }
 
-    /// As stored.
+    /// Before orientation.
     let size: PixelSize
     let orientation: ImageOrientation
     let colors: Colors
@@ -45,16 +45,16 @@ struct TIFFPicture {
         return hasAlphaSample
     }
 
-    /// Whether a sample of each pixel is alpha.
+    /// Whether one of a pixel's samples is alpha.
     var hasAlphaSample: Bool { header.alpha != WEBIMAGE_TIFF_NO_ALPHA && colorCount > 0 }
 
-    /// Whether colours are multiplied by alpha, as libtiff leaves them too.
+    /// Whether colours are premultiplied; libtiff does not change that.
     var isPremultiplied: Bool {
         if case .converted = colors { return hasAlpha }
         return header.alpha == WEBIMAGE_TIFF_ASSOCIATED_ALPHA
     }
 
-    /// Samples that carry colour.
+    /// The number of colour samples.
     var colorCount: Int {
         switch colors {
         case .gray, .palette: 1
@@ -67,7 +67,7 @@ struct TIFFPicture {
     private var isGray: Bool { if case .gray = colors { true } else { false } }
     var isCMYK: Bool { if case .cmyk = colors { true } else { false } }
 
-    /// What pixels are unpacked to.
+    /// The depth of the unpacked pixels.
     func depth(_ options: ImageDecodeOptions) -> PixelDepth {
         switch colors {
         case .gray, .rgb: break
@@ -77,7 +77,7 @@ struct TIFFPicture {
             bitsPerChannel: Int(header.bits_per_sample), needsDepth: options.convertsToSRGB && profile != nil)
     }
 
-    /// What the pixels are when they come from the unpacking.
+    /// The format of the unpacked pixels.
     func source(_ depth: PixelDepth, profile: ColorProfile?) -> PixelSource {
         let layout: PixelSource.Layout = isCMYK ? .invertedCMYK : depth == .sixteen ? .rgba16 : .rgba
         return PixelSource(
@@ -127,10 +127,10 @@ extension TIFFPicture {
         }
     }
 
-    /// Of two floats of 64.
+    /// Those of two 64-bit floats.
     private static let mostBits = 128
 
-    /// Kinds of compression that libtiff does not have at all, or not on every machine.
+    /// Compressions that libtiff does not support, or not in every build.
     private static let compressionNames = [
         34_661: "JBIG", 34_712: "JPEG 2000", 34_887: "LERC", 34_925: "LZMA", 34_933: "PNG", 34_934: "JPEG XR",
         50_000: "Zstandard", 50_001: "WebP", 50_002: "JPEG XL",
@@ -147,7 +147,7 @@ extension TIFFPicture {
             throw .damaged(.tiff, "its palette has indices of \(bits) bits")
         }
         let count = 1 << bits
-        // Colours have 16 bits; some writers have put bytes there.
+        // Palette entries have 16 bits; some writers store 8-bit values there.
         let areBytes = (0..<count).allSatisfy { max(red[$0], green[$0], blue[$0]) < 256 }
         func byte(_ value: UInt16) -> UInt32 { areBytes ? UInt32(value) : (UInt32(value) * 255 + 32_767) / 65_535 }
         return (0..<count).map { index in

@@ -10,7 +10,7 @@ struct TIFFReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - bytes: A whole file; must outlive the reader.
-    ///   - place: Where the directory begins; nil for the first of the chain.
+    ///   - place: The offset of the directory; nil for the first one.
     init(_ bytes: UnsafeRawBufferPointer, place: Int? = nil, limits: ImageLimits) throws(WebImageError) {
         var isOpen = false
         let pixelLimit = min(limits.maximumPixelCount, Int.max / Self.bytesPerPixel)
@@ -30,12 +30,12 @@ struct TIFFReader: ~Copyable {
 
     deinit { webimage_tiff_reader_destroy(handle) }
 
-    /// Decodes row `y` of strips whose samples lie together; rows in order.
+    /// Decodes row `y` of interleaved strips; rows must be read in order.
     func readRow(_ y: Int, into row: PixelBuffer) throws(WebImageError) {
         try check(webimage_tiff_reader_row(handle, UInt32(y), row.base))
     }
 
-    /// Decodes the tile or strip of a plane that has pixel (x, y).
+    /// Decodes the tile or strip of a plane that contains pixel (x, y).
     func readBlock(
         x: Int, y: Int, plane: Int, into block: UnsafeMutablePointer<UInt8>
     ) throws(WebImageError) {
@@ -43,10 +43,10 @@ struct TIFFReader: ~Copyable {
             webimage_tiff_reader_block(handle, UInt32(x), UInt32(y), UInt16(plane), block, header.block_byte_count))
     }
 
-    /// Whether libtiff converts the picture by itself.
+    /// Whether libtiff can convert the picture.
     func checkConversion() throws(WebImageError) { try check(webimage_tiff_reader_can_convert(handle)) }
 
-    /// Decodes and converts the tile or strip that has pixel (x, y).
+    /// Decodes and converts the tile or strip that contains pixel (x, y).
     func readConvertedBlock(x: Int, y: Int, into block: PixelBuffer) throws(WebImageError) {
         let words = UnsafeMutableRawPointer(block.base).assumingMemoryBound(to: UInt32.self)
         try check(webimage_tiff_reader_converted_block(handle, UInt32(x), UInt32(y), words))
@@ -64,6 +64,6 @@ struct TIFFReader: ~Copyable {
     }
 
     private static let bytesPerPixel = 8
-    /// Directories and compressors take memory too, whatever the picture.
+    /// Directories and decompressors need memory, too, for any picture.
     private static let leastMemoryLimit = 16 << 20
 }

@@ -17,8 +17,8 @@ struct TIFFRowUnpacker {
     /// Writes `count` pixels.
     ///
     /// - Parameters:
-    ///   - row: The samples of all channels or, where planes lie apart, of the first; rows as libtiff leaves them.
-    ///   - planeByteCount: From the row of one plane to that of the next; 0 where samples lie together.
+    ///   - row: The samples of all channels or, for separate planes, of the first plane; as decoded by libtiff.
+    ///   - planeByteCount: The distance from a row of one plane to that of the next; 0 for interleaved samples.
     func unpack(
         _ row: UnsafePointer<UInt8>, planeByteCount: Int, to pixels: UnsafeMutablePointer<UInt8>, count: Int
     ) {
@@ -34,7 +34,7 @@ struct TIFFRowUnpacker {
         case .palette(let colors): unpackIndices(samples, colors: colors, to: pixels, count: count)
         case .cmyk:
             for channel in 0..<4 { samples.unpack(channel, to: pixels + channel, count: count) }
-            // All four count ink, of which the pixels say how much is not there.
+            // CMYK samples are amounts of ink; the pixels hold their complements.
             for index in 0..<count * 4 { pixels[index] = ~pixels[index] }
             return
         case .lab(let isICC): unpackLab(samples, isICC: isICC, to: pixels, count: count)
@@ -89,7 +89,7 @@ struct TIFFRowUnpacker {
     private func unpackLab(_ samples: Samples, isICC: Bool, to pixels: UnsafeMutablePointer<UInt8>, count: Int) {
         var values = [[Float]](repeating: [Float](repeating: 0, count: count), count: 3)
         for channel in 0..<3 {
-            // The two colours of CIE's kind have a sign, whatever the tag says.
+            // a and b are signed, whatever the tag says.
             let isSigned = channel > 0 && !isICC && Int(header.sample_format) != WEBIMAGE_TIFF_FLOAT
             webimage_tiff_floats(samples.channel(channel, isSigned: isSigned), &values[channel], count)
         }
@@ -100,7 +100,7 @@ struct TIFFRowUnpacker {
         }
     }
 
-    /// Where the samples of a row lie.
+    /// The location of a row's samples.
     private struct Samples {
         let row: UnsafePointer<UInt8>
         let planeByteCount: Int

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// libtiff's writer into memory.
+/// libtiff's writer to memory.
 struct TIFFWriter: ~Copyable {
     private let handle: OpaquePointer
     private let size: PixelSize
@@ -36,7 +36,7 @@ struct TIFFWriter: ~Copyable {
 
     deinit { webimage_tiff_writer_destroy(handle) }
 
-    /// Writes all rows of straight pixels, which lie one behind the other.
+    /// Writes all rows of straight pixels without padding.
     func write(_ pixels: UnsafeRawBufferPointer) throws(WebImageError) {
         let bytesPerRow = size.width * depth.bytesPerPixel
         guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
@@ -45,7 +45,7 @@ struct TIFFWriter: ~Copyable {
 
     /// Writes row `y` of straight pixels.
     func write(_ pixels: UnsafePointer<UInt8>, row y: Int) throws(WebImageError) {
-        // libtiff writes the differences over the row that it is given.
+        // libtiff applies the predictor in place, so it gets a copy of the row.
         switch (hasAlpha, depth) {
         case (true, _): row.base.update(from: pixels, count: size.width * depth.bytesPerPixel)
         case (false, .eight): webimage_pack_rgb(pixels, row.base, size.width)
@@ -75,7 +75,7 @@ struct TIFFWriter: ~Copyable {
 }
 
 extension ImageEncodeOptions.TIFFCompression {
-    /// TIFF 6.0's number, or Adobe's.
+    /// The number in TIFF 6.0 or Adobe's.
     fileprivate var number: UInt16 {
         switch self {
         case .none: UInt16(WEBIMAGE_TIFF_UNCOMPRESSED)

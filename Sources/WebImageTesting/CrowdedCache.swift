@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// A disk cache that believes to have a million entries, at the cost of its index: for measurements, not for loads.
+/// A disk cache whose index claims a million entries: for measurements of the index, not for loads.
 public enum CrowdedCache {
     /// Has a cache save what it knows, and leave its directory to the next one, before it is let go.
     public static func close(_ cache: DiskCache) { cache.close() }
@@ -25,7 +25,7 @@ public enum CrowdedCache {
     }
 }
 
-/// The system's files, and in each of a cache's directories some more that are only told of.
+/// The system's files, with additional nonexistent ones listed in each of a cache's directories.
 private struct CrowdedFileSystem: ForwardingFileSystem {
     let countPerDirectory: Int
     let base = POSIXFileSystem()

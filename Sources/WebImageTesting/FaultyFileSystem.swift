@@ -5,8 +5,8 @@ import WebImage
 
 /// A real file system whose calls fail on demand, or stop for good as if the process had been killed.
 ///
-/// Every call is counted and recorded before it is made, so that a test can first count the calls of a run and then fail
-/// each one of them in turn.
+/// Every call is counted and recorded before it is made, so that a test can count the calls of a run and then fail each
+/// of them in turn.
 package final class FaultyFileSystem: FileSystem {
     package typealias Operation = FileSystemError.Operation
 
@@ -18,10 +18,10 @@ package final class FaultyFileSystem: FileSystem {
         var bytesLeft: Int?
         var hasUnnamedFiles = true
         var gate: (@Sendable (Operation, String) -> Void)?
-        /// Files of which something was locked.
+        /// Files that were locked at any time.
         var locked: Set<OpenFile> = []
 
-        /// Those of a process that dies with this call.
+        /// The locked files, if the process dies at this call.
         mutating func takeLocked(ifDead isDead: Bool) -> Set<OpenFile> {
             guard isDead else { return [] }
             defer { locked = [] }
@@ -36,38 +36,38 @@ package final class FaultyFileSystem: FileSystem {
 
     // MARK: What goes wrong
 
-    /// Every call of a kind fails with an `errno` from now on; nil lets it succeed again.
+    /// Makes every call of a kind fail with an `errno`; nil lets it succeed again.
     package func fail(_ operation: Operation, with code: Int32?) {
         state.withLock { $0.failures[operation] = code }
     }
 
-    /// Every call of some kinds whose path holds `part` fails with an `errno` from now on.
+    /// Makes every call of some kinds whose path contains `part` fail with an `errno`.
     package func fail(_ operations: Set<Operation>, wherePathHas part: String, with code: Int32) {
         state.withLock { $0.pathFailures.append((part, operations, code)) }
     }
 
-    /// What ``fail(_:wherePathHas:with:)`` has asked for holds no longer.
+    /// Undoes ``fail(_:wherePathHas:with:)``.
     package func allowAllPaths() { state.withLock { $0.pathFailures = [] } }
 
-    /// The disk is full after so many bytes: a write that does not fit is made in part, and fails.
+    /// Makes the disk full after this number of bytes: a write that does not fit is partial, and fails.
     package func limitSpace(to bytes: Int?) { state.withLock { $0.bytesLeft = bytes } }
 
-    /// The `count`th call from now on and all after it do nothing and fail, as if the process had been killed there; a
-    /// write that is killed is made by half, and what was locked is no longer, whatever threads still hold files.
+    /// Makes the `count`th call from now on, and all later ones, fail without effect, as if the process had been killed
+    /// there. A killed write is half done, and all locks are released, even while threads still hold the files open.
     package func kill(atCall count: Int) { state.withLock { $0.killedAt = $0.calls.count + count } }
 
-    /// Files without names are not supported.
+    /// Makes unnamed files (`O_TMPFILE`) unsupported.
     package func refuseUnnamedFiles() { state.withLock { $0.hasUnnamedFiles = false } }
 
-    /// Calls `gate` at each call, on the calling thread, before anything is done; it may block.
+    /// Calls `gate` before each call, on the calling thread; it may block.
     package func setGate(_ gate: (@Sendable (Operation, String) -> Void)?) { state.withLock { $0.gate = gate } }
 
     // MARK: What was asked
 
-    /// All calls so far, but `close`, which cannot fail.
+    /// All calls so far except `close`, which cannot fail.
     package var calls: [(operation: Operation, path: String)] { state.withLock { $0.calls } }
 
-    /// How many calls of a kind there were.
+    /// The number of calls of a kind.
     package func count(of operation: Operation) -> Int { calls.count { $0.operation == operation } }
 
     // MARK: FileSystem
@@ -177,7 +177,7 @@ package final class FaultyFileSystem: FileSystem {
         if let code { throw FileSystemError(operation, path, code: code) }
     }
 
-    /// Whether a call was made that ``kill(atCall:)`` has named.
+    /// Whether the call that ``kill(atCall:)`` has set was reached.
     package var isDead: Bool { state.withLock { state in state.killedAt.map { state.calls.count >= $0 } ?? false } }
 
     private var isDyingNow: Bool { state.withLock { $0.killedAt == $0.calls.count } }

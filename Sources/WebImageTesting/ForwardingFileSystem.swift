@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// A file system that does as the system does, but for what it defines itself.
+/// A file system that forwards to the system all that it does not define itself.
 package protocol ForwardingFileSystem: FileSystem {
     var base: POSIXFileSystem { get }
 }

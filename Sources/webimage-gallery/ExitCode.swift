@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the program's exit status says.
+/// The program's exit status.
 enum ExitCode: Int32 {
-    /// Everything that was asked for was done.
+    /// Everything succeeded.
     case done = 0
-    /// Something that was asked for could not be done; standard error says what.
+    /// Something failed; standard error says what.
     case failed = 1
-    /// The command line cannot be carried out as it is written.
+    /// The command line is invalid.
     case usage = 2
 }
 

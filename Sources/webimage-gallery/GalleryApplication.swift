@@ -4,7 +4,7 @@ import WebImage
 import WebImageGTK
 import WebImageTesting
 
-/// The program from its start to its end.
+/// The program.
 final class GalleryApplication {
     private let options: GalleryOptions
     private let application: UnsafeMutablePointer<GtkApplication>
@@ -38,7 +38,7 @@ final class GalleryApplication {
         return code
     }
 
-    /// Starts the built-in server, unless the pictures come from another.
+    /// Starts the built-in server, unless another server has the pictures.
     private func startOrigin() -> Bool {
         guard options.origin == nil else { return true }
         do throws(OriginError) {

@@ -3,10 +3,10 @@ import FoundationEssentials
 /// One picture of the gallery.
 struct GalleryItem {
     let url: URL
-    /// Tells the placeholders of neighbours apart.
+    /// Gives neighbours different placeholders.
     let number: Int
 
-    /// What stands under the picture.
+    /// The caption.
     var name: String {
         let last = url.lastPathComponent
         return last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last

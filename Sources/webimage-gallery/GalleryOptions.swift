@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the command line asks for.
+/// The options of the command line.
 struct GalleryOptions {
     /// How the loopback origin answers.
     nonisolated enum Network: String {
@@ -22,17 +22,17 @@ struct GalleryOptions {
     var origin: String?
     var cacheDirectory: String?
     var network = Network.normal
-    /// How many cells there are; nil for one for each picture.
+    /// The number of cells; nil for one for each picture.
     var cells: Int?
-    /// Points per second at which the grid scrolls by itself; nil for not at all.
+    /// The speed of automatic scrolling in points per second; nil for none.
     var scroll: Double?
     /// Whether pictures are loaded while the grid is scrolled fast.
     var isEager = false
     var report: String?
-    /// Where to write what was asked of the memory cache.
+    /// The file for the requests to the memory cache.
     var trace: String?
 
-    /// What a command line leads to.
+    /// The result of parsing a command line.
     enum Outcome {
         case show(GalleryOptions)
         case help
@@ -100,7 +100,7 @@ extension GalleryOptions {
         }
     }
 
-    /// Reads arguments by `getopt_long`; the first is the program's name.
+    /// Parses arguments with `getopt_long`; the first is the program's name.
     static func parse(_ arguments: [String]) -> Outcome {
         var pointers = arguments.map { strdup($0) } + [nil]
         let names = Code.allCases.map { strdup($0.name) }
@@ -122,7 +122,7 @@ extension GalleryOptions {
         return step.next == count ? .show(options) : .refuse("\(arguments[Int(step.next)]) is not an option")
     }
 
-    /// Takes one option in; an outcome ends the reading.
+    /// Applies one option; an outcome ends the parsing.
     private mutating func apply(_ found: Int32, _ value: String, given: String) -> Outcome? {
         if found == 1 { return .refuse("\(value) is not an option") }
         if found == 0x3A { return .refuse("\(given) needs a value") }

@@ -1,17 +1,17 @@
 import WebImage
 
-/// What came from where.
+/// The number of pictures from each source.
 struct GalleryStatistics {
     private(set) var network = 0
     private(set) var disk = 0
     private(set) var memory = 0
     private(set) var failed = 0
-    /// Bytes of the bodies that were transferred.
+    /// The bytes of the transferred bodies.
     private(set) var byteCount = 0
 
     var loaded: Int { network + disk + memory }
 
-    /// Counts the end of a load; one that was cancelled, because its cell was needed for another picture, is none.
+    /// Counts the end of a load, but not a cancelled one, whose cell was reused for another picture.
     mutating func count(_ result: Result<LoadResult, WebImageError>) {
         switch result {
         case .success(let success) where success.cacheType == .memory: memory += 1

@@ -2,9 +2,9 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// An animation of libwebpmux, which keeps what differs from frame to frame, compressed.
+/// An animation written by libwebpmux, which stores and compresses the differences between frames.
 struct AnimatedWebPWriter: FrameWriter {
-    /// Gets the file's bytes at the end.
+    /// Gets the complete file.
     typealias Output = (Data) throws(WebImageError) -> Void
 
     private let compressor: WebPAnimationCompressor

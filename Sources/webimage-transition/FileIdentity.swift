@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import WebImageCommandLine
 
-/// A file, by whatever name.
+/// A file's identity, independent of its name.
 struct FileIdentity: Hashable {
     private let device: dev_t
     private let number: ino_t
 
-    /// nil where there is no file: none at all, or a directory, a device, a pipe.
+    /// nil where there is no regular file: nothing, a directory, a device or a pipe.
     init?(path: String) {
         var information = stat()
         guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -17,7 +17,7 @@ struct FileIdentity: Hashable {
 }
 
 extension Operand {
-    /// The file that it stands for; nil for what is not on this machine.
+    /// The local file of the operand; nil for all else.
     var file: FileIdentity? {
         guard let url = try? url.get(), url.isFileURL else { return nil }
         return FileIdentity(path: url.path(percentEncoded: false))

@@ -1,28 +1,28 @@
 import WebImage
 
-/// When the frames of an animation are shown.
+/// The times of an animation's frames.
 struct FrameSchedule {
     /// One frame.
     struct Frame: Equatable {
-        /// Of the transition, 0 to 1 unless its curve overshoots.
+        /// The transition's progress, 0 to 1 unless its curve overshoots.
         let progress: Double
-        /// Milliseconds from the animation's beginning to the frame's.
+        /// Milliseconds from the beginning of the animation.
         let time: Int
     }
 
     let frames: [Frame]
-    /// Milliseconds from the animation's beginning to its end.
+    /// The duration of the animation in milliseconds.
     let end: Int
 
     /// At least two frames: the beginning and the end.
     ///
     /// - Parameters:
-    ///   - duration: Seconds from the one to the other.
-    ///   - hold: Seconds that the two stay longer.
+    ///   - duration: Seconds between these two.
+    ///   - hold: Additional seconds for each of the two.
     init(duration: Double, framesPerSecond: Int, timing: TimingFunction, hold: Double = 0) {
         let steps = max(1, Int((duration * Double(framesPerSecond)).rounded()))
         func time(_ index: Int) -> Int {
-            // Whole milliseconds, which is what the format has, from exact times: their errors do not add up.
+            // The format has whole milliseconds; rounding exact times keeps errors from adding up.
             let held = index == 0 ? 0 : hold
             return Int((1000 * (held + Double(index) / Double(framesPerSecond))).rounded())
         }

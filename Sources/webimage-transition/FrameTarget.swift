@@ -25,7 +25,7 @@ enum FrameTarget: Equatable {
         }
     }
 
-    /// The files that so many frames are written to.
+    /// The files for this number of frames.
     func files(frameCount: Int) -> [String] {
         switch self {
         case .standardOutput: []
@@ -43,9 +43,9 @@ extension String {
     fileprivate func hasExtension(_ name: String) -> Bool { lowercased().hasSuffix(".\(name)") }
 }
 
-/// Names of files that differ in a number.
+/// File names that differ in a number.
 struct NumberedNames: Equatable {
-    /// As it was given.
+    /// The pattern as given.
     let pattern: String
     private let head: String
     private let tail: String
@@ -59,8 +59,8 @@ struct NumberedNames: Equatable {
         digits = 4
     }
 
-    /// A name in which `%d`, or `%04d` for four digits, stands for the number; nil for one without. `%%` is a percent
-    /// sign.
+    /// A name in which `%d`, or `%04d` for four digits, is replaced by the number; nil for a name without one. `%%` is
+    /// a percent sign.
     init?(pattern: String) {
         guard let mark = pattern.firstMatch(of: /%(?:0([1-9]))?d/) else { return nil }
         let (before, after) = (pattern[..<mark.range.lowerBound], pattern[mark.range.upperBound...])
@@ -76,7 +76,7 @@ struct NumberedNames: Equatable {
         return head + String(repeating: "0", count: max(0, digits - text.count)) + text + tail
     }
 
-    /// The directory that all files are in, with a slash at its end; empty for that in which the program runs.
+    /// The directory of all files, with a trailing slash; empty for the working directory.
     var directory: String { head.lastIndex(of: "/").map { String(head[...$0]) } ?? "" }
 
     private static func isPlain(_ text: Substring) -> Bool {

@@ -3,7 +3,7 @@ import Glibc
 import WebImage
 import WebImageCommandLine
 
-/// A PNG for each frame: all of them, or none. Who looks at them meanwhile sees those of an earlier run.
+/// A PNG for each frame: all of them, or none. Until the end, readers see the files of an earlier run.
 struct NumberedPNGWriter: FrameWriter {
     private let names: NumberedNames
     private var written: [UnfinishedFile] = []

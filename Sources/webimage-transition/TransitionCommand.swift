@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// `webimage transition`: draws a transition as it would be seen in a view.
+/// `webimage transition`: draws a transition as a view shows it.
 struct TransitionCommand: Command {
     static let name = "transition"
     static let summary = "Draw a transition from one picture to another as an animation"

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What a run tells.
+/// The result of a run.
 struct TransitionRecord: Encodable {
     private var effect: String?
     private var frames: Int?

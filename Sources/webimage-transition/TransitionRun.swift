@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// One run: loads both pictures, draws frame by frame, and holds one of them at a time.
+/// One run: loads both pictures, then draws and writes one frame at a time.
 struct TransitionRun: Sendable {
     private let command: TransitionCommand
     private let console: Console
@@ -11,7 +11,7 @@ struct TransitionRun: Sendable {
         self.console = console
     }
 
-    /// - Throws: Why there is no output; nothing is left of it then.
+    /// - Throws: Why there is no output; a partial one is removed.
     func run() async throws(WebImageError) -> TransitionRecord {
         let clock = ContinuousClock()
         let start = clock.now
@@ -42,7 +42,7 @@ struct TransitionRun: Sendable {
             time: start.duration(to: clock.now), output: command.target.name)
     }
 
-    /// Straight from where it is, into no cache.
+    /// Loads a picture without any cache.
     private func image(_ address: String?) async throws(WebImageError) -> Image? {
         guard let address else { return nil }
         let operand = Operand(address)
@@ -61,7 +61,7 @@ struct TransitionRun: Sendable {
         }
     }
 
-    /// In points. Without one asked for, the new picture is shown pixel for pixel at scale 1.
+    /// In points. Without a requested size, the new picture is shown pixel for pixel at scale 1.
     private func viewSize(_ old: Image?, _ new: Image?) throws(WebImageError) -> PixelSize {
         if let size = command.size { return size }
         guard let size = (new ?? old)?.pixelSize else { throw .cancelled() }
@@ -77,14 +77,14 @@ struct TransitionRun: Sendable {
 }
 
 extension WebImageError {
-    /// The same error, saying of which picture.
+    /// The same error, with the name of the picture.
     fileprivate func naming(_ name: String) -> WebImageError {
         WebImageError(code, stage: stage, kind: kind, reason: "\(name): \(reason)")
     }
 }
 
 extension FrameTarget {
-    /// As it was given.
+    /// The name as given.
     fileprivate var name: String {
         switch self {
         case .standardOutput: "-"
@@ -93,7 +93,7 @@ extension FrameTarget {
         }
     }
 
-    /// Finds out early what writing would find out at the end.
+    /// Reports early an error that writing would report at the end.
     fileprivate func check() throws(WebImageError) {
         switch self {
         case .standardOutput: break

@@ -1,10 +1,10 @@
 import WebImage
 import WebImageGTK
 
-/// A view without a window, and what it shows before and afterwards.
+/// A view without a window, with its former and its new content.
 @MainActor
 final class TransitionStage {
-    /// Pixels of a side beyond which cairo or a graphics card might draw nothing.
+    /// The maximum side in pixels that cairo and all graphics cards can draw.
     nonisolated static let maximumSide = 8192
 
     private let effect: TransitionEffect
@@ -25,7 +25,7 @@ final class TransitionStage {
             old: old?.bitmap, new: new?.bitmap)
     }
 
-    /// What the view shows at `progress`.
+    /// The view at `progress`.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory for it.
     func frame(at progress: Double) throws(WebImageError) -> Bitmap {
@@ -37,7 +37,7 @@ final class TransitionStage {
         return bitmap
     }
 
-    /// Pixels of a view of `size` points.
+    /// The pixels of a view of `size` points.
     nonisolated static func pixels(of size: PixelSize, scale: Double) -> PixelSize {
         PixelSize(
             width: Int((Double(size.width) * scale).rounded(.up)),
@@ -46,6 +46,6 @@ final class TransitionStage {
 }
 
 extension PointSize {
-    /// A point for each pixel.
+    /// One point per pixel.
     init(_ size: PixelSize) { self.init(width: Double(size.width), height: Double(size.height)) }
 }

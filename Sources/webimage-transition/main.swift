@@ -4,11 +4,11 @@ import WebImageCommandLine
 import WebImageGTK
 
 StandardDescriptors.occupy()
-// Messages are the same everywhere, and nothing is said of a locale that this machine does not have.
+// Messages do not depend on the locale, and GTK must not warn about one that this machine lacks.
 gtk_disable_setlocale()
-// It says that there is no display, which is true and does not matter; without it, drawing ends the process.
+// Returns false without a display, which does not matter here; without the call, drawing crashes.
 gtk_init_check()
-// Painting is the main actor's work, and GLib's loop is what serves it.
+// Drawing needs the main actor, which only GLib's loop serves.
 MainLoopBridge.install()
 let loop = g_main_loop_new(nil, 0)
 var code = ExitCode.failed

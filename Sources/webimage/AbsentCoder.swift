@@ -1,10 +1,10 @@
 import FoundationEssentials
 import WebImage
 
-/// Stands for a coder that this program was built without, to say how to get it.
+/// Takes the place of a coder that this program was built without, to say how to get it.
 struct AbsentCoder: ImageCoder {
     let format: ImageFormat
-    /// After "this program was built without FORMAT; ".
+    /// The text after "this program was built without FORMAT; ".
     let advice: String
 
     func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == format }

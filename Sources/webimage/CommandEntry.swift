@@ -1,6 +1,6 @@
 import WebImageCommandLine
 
-/// A word that the program knows, with what it does.
+/// A subcommand's name, with what it does.
 struct CommandEntry {
     let name: String
     let summary: String
@@ -8,12 +8,12 @@ struct CommandEntry {
 }
 
 extension CommandEntry {
-    /// A command of this program.
+    /// A subcommand of this program.
     init<Chosen: Command>(_ command: Chosen.Type) {
         self.init(name: command.name, summary: command.summary) { await command.run($0, on: $1) }
     }
 
-    /// A command of another program, which is not there everywhere.
+    /// A subcommand of another program, which may not be installed.
     init(_ command: CompanionCommand) {
         self.init(name: command.name, summary: command.summary) { command.run($0, on: $1) }
     }

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// The program: finds the command that is meant, and runs it.
+/// The program: finds the subcommand and runs it.
 struct CommandLineTool {
     private static var commands: [CommandEntry] {
         [
@@ -13,7 +13,7 @@ struct CommandLineTool {
 
     let console: Console
 
-    /// Runs with the arguments that the program was started with.
+    /// Runs with the program's arguments.
     func run() async -> ExitCode {
         do throws(UsageError) {
             return await run(try ProgramArguments.read())

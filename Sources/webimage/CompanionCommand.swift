@@ -2,11 +2,11 @@ import Glibc
 import WebImage
 import WebImageCommandLine
 
-/// A command that a program of its own carries out, because it needs libraries that a server does not have.
+/// A subcommand that is a program of its own, because it needs libraries that a server does not have.
 struct CompanionCommand {
     let name: String
     let summary: String
-    /// What to do when the program is not there, after "there is no PROGRAM beside this program or on the PATH".
+    /// The advice when the program is missing, after "there is no PROGRAM beside this program or on the PATH".
     let advice: String
 
     static let transition = CompanionCommand(
@@ -19,7 +19,7 @@ struct CompanionCommand {
     /// `webimage-transition` for `transition`.
     private var program: String { "webimage-\(name)" }
 
-    /// Becomes the other program, which gets the same arguments; returns only when that cannot be.
+    /// Replaces this process by the other program, with the same arguments; returns only when that fails.
     func run(_ arguments: [String], on console: Console) -> ExitCode {
         guard let path = searchPath.lazy.map({ "\($0)/\(program)" }).first(where: Self.isProgram) else {
             console.printError("\(name): there is no \(program) beside this program or on the PATH; \(advice)")
@@ -30,7 +30,7 @@ struct CompanionCommand {
         return .failed
     }
 
-    /// The directory of this program, then those in which the shell looks.
+    /// The directory of this program, then those of the PATH.
     private var searchPath: [String] {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         return [Self.ownDirectory].compactMap(\.self)
@@ -50,7 +50,7 @@ struct CompanionCommand {
     }
 
     private static func become(_ path: String, _ arguments: [String]) {
-        // Threads of the pool block signals, and the program would inherit that: Control-C would not reach it.
+        // Dispatch's threads block signals, and the program would inherit the mask: Control-C would not reach it.
         var signals = sigset_t()
         sigemptyset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)

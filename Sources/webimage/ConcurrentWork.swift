@@ -1,7 +1,7 @@
 extension Array where Element: Sendable {
-    /// Works on all elements, at most `limit` at a time and in this order, until the calling task is cancelled.
+    /// Processes all elements, at most `limit` at a time and in this order, until the calling task is cancelled.
     ///
-    /// - Parameter receive: Gets each element's outcome as it comes.
+    /// - Parameter receive: Gets each element's outcome as it arrives.
     func forEachConcurrently<Outcome: Sendable>(
         limit: Int, _ work: @escaping @Sendable (Element) async -> Outcome, receive: (Element, Outcome) -> Void
     ) async {

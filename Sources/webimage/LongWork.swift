@@ -1,8 +1,8 @@
 import WebImage
 
-/// Work that holds its thread up for long, which those of Swift's tasks must not be.
+/// Work that blocks its thread for long, which the threads of Swift's tasks must not do.
 enum LongWork {
-    /// Runs `work` on a thread of its own kind.
+    /// Runs `work` on a Dispatch thread.
     ///
     /// - Parameter work: Gets a flag that is raised when the task is cancelled, as by Control-C.
     static func run<Value: Sendable>(

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What every command that decodes lets choose of the pixels.
+/// The options for decoding that all commands share.
 struct PixelOptions: Sendable {
     var stretches = false
     var keepsHDR = false
@@ -32,10 +32,10 @@ struct PixelOptions: Sendable {
         ]
     }
 
-    /// Whether the pixels are others than without these options.
+    /// Whether these options change the pixels.
     var changesPixels: Bool { stretches || takesPreview || limitBytes != nil }
 
-    /// Whether nothing was asked for.
+    /// Whether no option was given.
     var isUsual: Bool { !changesPixels && !keepsHDR && maximumPixelCount == nil }
 
     func check(thumbnail: PixelSize?, isRaw: Bool) throws(UsageError) {

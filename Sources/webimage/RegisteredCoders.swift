@@ -7,7 +7,7 @@ import WebImageSVG
 import WebImageTIFF
 
 extension ImageCodersManager {
-    /// Teaches every command the formats that need a library of their own.
+    /// Registers the coders that need a library of their own, for all commands.
     static func registerAllCoders() {
         let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
         for coder in coders { shared.add(coder) }

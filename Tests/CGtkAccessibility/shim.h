@@ -2,8 +2,8 @@
 
 #include <gtk/gtk.h>
 
-// What a widget tells assistive technologies can be compared by variadic functions only, which Swift cannot call. Each
-// returns NULL for a value that is as expected, else the value as text, to be freed.
+// A widget's accessible properties can be compared by variadic functions only, which Swift cannot call. Each wrapper
+// returns NULL for the expected value, else the value as text, to be freed.
 static inline char *webimage_check_label(GtkWidget *widget, const char *label) {
     return gtk_test_accessible_check_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
 }
@@ -16,7 +16,7 @@ static inline char *webimage_check_state(GtkWidget *widget, GtkAccessibleState s
     return gtk_test_accessible_check_state(GTK_ACCESSIBLE(widget), state, value);
 }
 
-// Lets one widget be named by another one.
+// Labels one widget by another one.
 static inline void webimage_label_by(GtkWidget *widget, GtkWidget *label) {
     gtk_accessible_update_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
 }

@@ -5,8 +5,8 @@
 #include <gdk/x11/gdkx.h>
 #include <gtk/gtk.h>
 
-// Fills `pixels`, `width` times `height` words of opaque ARGB, with what the X server shows of a window from its upper
-// left corner. FALSE where the window is none of X11's, is not on the screen, or has other pixels than those.
+// Fills `pixels`, `width` times `height` words of opaque ARGB, with the pixels of a window on the X server from its
+// upper left corner. FALSE for a window that is not X11's, is not on the screen, or has another size.
 static inline gboolean webimage_grab(GdkSurface *surface, int width, int height, guint32 *pixels) {
     if (!GDK_IS_X11_SURFACE(surface))
         return FALSE;
@@ -26,21 +26,21 @@ static inline gboolean webimage_grab(GdkSurface *surface, int width, int height,
     return is_rgb;
 }
 
-// Lets a display have so many pixels per point, as when its screen is replaced by another one. FALSE for other displays
-// than X11's.
+// Sets the scale factor of a display, as when its screen is replaced by another one. FALSE for displays other than
+// X11's.
 static inline gboolean webimage_set_scale(GdkDisplay *display, int scale) {
     if (!GDK_IS_X11_DISPLAY(display))
         return FALSE;
-    // GDK tells windows, too, that have just been destroyed.
+    // GDK also notifies windows that have just been destroyed.
     gdk_x11_display_error_trap_push(display);
     gdk_x11_display_set_surface_scale(display, scale);
     gdk_x11_display_error_trap_pop_ignored(display);
     return TRUE;
 }
 
-// Presses and releases the first button of the mouse at a point of a window, given in its pixels, as somebody would who
-// sits before the screen. FALSE for other displays than X11's, and without the X server's extension for tests or its
-// library, which is looked for only now, since nothing else needs it.
+// Clicks with the first mouse button at a point of a window, in its pixels, as a user does. FALSE for displays other
+// than X11's, and without the X server's extension for tests or its library, which is loaded here because nothing else
+// needs it.
 static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
     if (!GDK_IS_X11_SURFACE(surface))
         return FALSE;
@@ -60,7 +60,7 @@ static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
     return is_done;
 }
 
-// The pixels per point of a display's first screen; 1 where there is none.
+// The scale factor of a display's first screen; 1 without a screen.
 static inline int webimage_scale(GdkDisplay *display) {
     GdkMonitor *monitor = g_list_model_get_item(gdk_display_get_monitors(display), 0);
     int scale = monitor == NULL ? 1 : gdk_monitor_get_scale_factor(monitor);
@@ -68,8 +68,8 @@ static inline int webimage_scale(GdkDisplay *display) {
     return scale;
 }
 
-// Takes a window off the screen as a window manager does that minimises it, or puts it back. FALSE for other windows than
-// X11's, and where there is a window manager, which would be asked instead.
+// Minimises or restores a window as a window manager does. FALSE for windows other than X11's, and where there is a
+// window manager, which would have to be asked.
 static inline gboolean webimage_set_minimized(GdkSurface *surface, gboolean is_minimized) {
     if (!GDK_IS_X11_SURFACE(surface))
         return FALSE;

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <time.h>
 
-// Swift's Mutex takes a contended lock inside libswiftSynchronization, which is not instrumented: the sanitizer does not
-// see that the lock was taken, and reports races between threads that hold it one after the other. This definition of
-// the same function, which the linker prefers, takes the lock where the sanitizer sees it. Nobody waits for the lock in
-// the kernel, so unlocking never needs its own slow path; who only tries may not ask the kernel, either, and finds the
-// lock taken. Who waits long sleeps between two looks: beside a few who spin, a holder of low priority would hardly get a
-// processor.
+// Swift's Mutex takes a contended lock inside libswiftSynchronization, which is not instrumented: the sanitizer does
+// not see that the lock is taken, and reports races between threads that hold it in turn. The linker prefers this
+// definition of the same function, which takes the lock where the sanitizer sees it. No thread waits for the lock in
+// the kernel, so unlocking never needs its own slow path; a thread that only tries must not ask the kernel, either, and
+// fails while the lock is taken. A thread that waits long sleeps between two attempts: next to several spinning
+// threads, a holder of low priority would hardly get a processor.
 __attribute__((swiftcall)) void webimage_lock_slowly(
     uint32_t thread, __attribute__((swift_context)) void *handle)
     __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");

@@ -2,7 +2,7 @@ import Glibc
 import WebImageTesting
 
 // usage: webimage-hammer DIRECTORY SEED OPERATIONS
-// Writes a byte to standard output after each operation, and ends with 1 when it reads what nobody stored.
+// Writes a byte to standard output after each operation, and exits with 1 when it reads bytes that were never stored.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let seed = UInt64(arguments[2]), let operations = Int(arguments[3]) else { exit(2) }

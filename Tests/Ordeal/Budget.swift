@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// What the kernel lets this program have.
+/// The kernel's limits for this program.
 enum Budget {
-    /// Bytes of addresses that are in use now.
+    /// The size of the used address space in bytes.
     static func addressSpace() -> UInt {
         let statement = (try? Data(contentsOf: URL(filePath: "/proc/self/statm"))).map {
             String(decoding: $0, as: UTF8.self)
@@ -12,15 +12,15 @@ enum Budget {
         return pages * UInt(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Asking for more fails then, as where a machine has no more.
+    /// Allocations beyond it fail, as on a machine without more memory.
     static func limitMemory(to byteCount: UInt) {
-        // The address sanitizer reserves more than any limit.
+        // The sanitizers reserve more than any limit.
         guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
         var limit = rlimit(rlim_cur: byteCount, rlim_max: byteCount)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     }
 
-    /// From now on; the kernel ends the program when they are over.
+    /// From now on; the kernel kills the program at the end of the time.
     static func allowProcessorTime(_ seconds: UInt) {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -29,7 +29,7 @@ enum Budget {
         setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
     }
 
-    /// At once: the next file may end the program.
+    /// Unbuffered: the next file may kill the program.
     static func say(_ text: String) {
         let line = Array("\(text)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)

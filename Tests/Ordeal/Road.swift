@@ -3,16 +3,16 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// One of the ways that a file's bytes go through coders.
+/// One of the ways to decode a file's bytes.
 enum Road: CaseIterable {
     case whole, deep, thumbnail, pieces, frames, properties
 }
 
-/// Takes files along roads, and holds what a cache would hold.
+/// Decodes files in these ways, and retains what a cache would retain.
 final class Rider: Sendable {
     private let manager = ImageCodersManager.shared
     private let options: ImageDecodeOptions
-    /// Pictures in a cache are many and small: what they hold beside their pixels shows here.
+    /// Pictures in a cache are many and small: memory that they hold besides their pixels shows here.
     private let thumbnails = Mutex<[Image]>([])
 
     init(limits: ImageLimits) {
@@ -21,7 +21,7 @@ final class Rider: Sendable {
         self.options = options
     }
 
-    /// Decodes where apps do: on a thread of a queue, whose stack is a sixteenth of the main thread's.
+    /// Decodes as apps do: on a queue's thread, whose stack is a sixteenth of the main thread's.
     func takeOnSmallStack(_ data: Data, by road: Road) {
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().async { [self] in
@@ -44,7 +44,7 @@ final class Rider: Sendable {
             guard let image = try? manager.decode(data, options: options) else { return }
             thumbnails.withLock { $0.append(image) }
         case .pieces:
-            // Small ones, and such as have all of a small file's frames but not its end.
+            // Small pieces, and pieces with all frames of a small file but not its end.
             for count in [40, 2] { takeInPieces(data, of: max(64, data.count / count)) }
         case .frames: takeFrames(data)
         case .properties:
@@ -68,7 +68,7 @@ final class Rider: Sendable {
 
     private func takeFrames(_ data: Data) {
         guard let image = try? manager.decode(data, options: options), let animation = image.animation else { return }
-        // Each frame has a time of its own; what is looked for shows in the first ones and in the last.
+        // Each frame has a time limit of its own; faults show in the first frames and the last one.
         for index in Set((0..<min(20, animation.frameCount)) + [animation.frameCount - 1]).sorted() {
             _ = try? animation.frame(at: index)
         }

@@ -9,8 +9,8 @@ import WebImagePDF
 import WebImageSVG
 import WebImageTIFF
 
-// Takes files through everything that an app may do with them, while the kernel watches memory and processor time: it
-// ends the program where a file takes too much, and the last line tells which file that was, and how it was read.
+// Decodes files in every way that an app may, under the kernel's limits of memory and processor time: the kernel kills
+// the program at a file that takes too much, and the last line names that file and the way of decoding.
 //
 // usage: webimage-ordeal PIXELS MEGABYTES SECONDS FILE…
 
@@ -27,7 +27,7 @@ for coder in coders { ImageCodersManager.shared.add(coder) }
     ImageCodersManager.shared.add(PDFCoder())
 #endif
 
-/// Memory of a program that has read nothing yet, most of it libraries and the stacks of threads.
+/// The memory of the program before it reads a file, mostly libraries and thread stacks.
 let baseline = Budget.addressSpace()
 Budget.limitMemory(to: baseline + megabytes << 20)
 var limits = ImageLimits()

@@ -19,7 +19,7 @@ struct AV1SequenceTests {
         }
     }
 
-    /// Beginnings of streams of 64 × 48 pixels whose frames are of 43 × 32, by libaom.
+    /// Beginnings of streams of 64 × 48 pixels with frames of 43 × 32, by libaom.
     private static let resized = "CgoAAAACr/ebXyAIMhQSAqfgB+AF6qgAACSwCLOkir4pMA=="
     private static let resilient = "CgsAAAACr/fwNr5AEDIUEBgEBU/AD8AL1VAAAElgELOkir4="
     private static let timed = "Ch0EAAAABAAAAGV4AAAAClMAAANfkV+Quq/3m18gCDIUEACAgDU/AD8AL1VAAAElgECzpIo="

@@ -55,8 +55,8 @@ struct AVIFCorpusTests {
     }
 
     private static let mirrored = "orientation/avif-pillow/rot2mir0.avif"
-    /// libavif 0.11 does not find the alpha of a grid that is none itself.
+    /// libavif 0.11 does not find the alpha of a grid that is no grid itself.
     private static let opaque = "avif/libavif/color_grid_alpha_nogrid.avif"
-    /// Pillow leaves out the crop.
+    /// Pillow ignores the crop.
     private static let cropped: Set = ["orientation/kimono/kimono.crop.avif"]
 }

@@ -53,7 +53,7 @@ struct CoderAnimationTests {
         var data = try Self.file(format)
         let movie = try #require(data.range(of: Data("moov".utf8)))
         let handler = try #require(data.range(of: Data("hdlr".utf8), in: movie.upperBound..<data.endIndex))
-        // What has another handler is hidden where a file is mended; libavif plays it.
+        // A track with another handler is hidden in a repaired file; libavif plays it.
         data.replaceSubrange(handler.upperBound + 8..<handler.upperBound + 12, with: Data("othr".utf8))
         let image = try format.coder.decode(data, options: .storedPixels)
         let animation = try #require(image.animation)

@@ -4,7 +4,7 @@ import WebImageAVIF
 import WebImageHEIF
 import WebImageJXL
 
-/// A coder outside of the core, and what it writes.
+/// A coder outside of the core, and the format that it writes.
 struct CoderCase: CustomStringConvertible, Sendable {
     let format: ImageFormat
     let coder: any ImageCoder
@@ -16,7 +16,7 @@ struct CoderCase: CustomStringConvertible, Sendable {
         CoderCase(format: .jpegXL, coder: JXLCoder()),
     ]
 
-    /// Those that can write here: an encoder of HEVC is not everywhere.
+    /// The coders that can write on this machine: an HEVC encoder may be missing.
     static let writable = all.filter { $0.coder.canEncode($0.format) }
 
     func encode(_ bitmap: Bitmap, _ options: ImageEncodeOptions = ImageEncodeOptions()) throws -> Data {
@@ -36,7 +36,7 @@ struct CoderCase: CustomStringConvertible, Sendable {
 
 /// Pictures made in memory.
 enum SmoothPicture {
-    /// Waves of three colours, as photographs have them; with alpha from left to right where it is not opaque.
+    /// Waves of three colours, as in photographs; with alpha from left to right unless opaque.
     static func make(width: Int, height: Int, isOpaque: Bool = true) throws -> Bitmap {
         var pixels: [UInt8] = []
         for y in 0..<height {

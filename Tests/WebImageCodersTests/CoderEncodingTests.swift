@@ -24,7 +24,7 @@ struct CoderEncodingTests {
         let decoded = try format.decode(data)
         #expect(!decoded.isOpaque)
         #expect(largestDifference(Self.alpha(bitmap), Self.alpha(decoded)) <= 4)
-        // Colour under low alpha may be anything: it is compared as it is seen.
+        // Colour under low alpha may be anything, so it is compared premultiplied.
         let seen = try format.decode(data, ImageDecodeOptions())
         #expect(peakSignalToNoise(seen.bytes, Self.premultiplied(bitmap)) > 35)
     }

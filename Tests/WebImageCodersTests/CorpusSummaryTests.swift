@@ -15,11 +15,11 @@ struct CorpusSummaryTests {
         return ImageCodersManager(coders: coders + ImageCodersManager.shared.coders)
     }()
 
-    /// What became of the files that must decode or be refused, and of those whose pixels are known.
+    /// The results for files that must decode or be refused, and for those with known pixels.
     private struct Tally {
         var right = 0
         var exact = 0
-        /// What went wrong, by path.
+        /// The failures, by path.
         var wrong: [String: String] = [:]
     }
 
@@ -48,7 +48,7 @@ struct CorpusSummaryTests {
         }
     }
 
-    /// The rows that `Docs/Formats.md` says to fail.
+    /// The rows that `Docs/Formats.md` lists as failing.
     private static func rowsThatFail() -> [String] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let page = (try? String(contentsOf: root.appending(path: "Docs/Formats.md"), encoding: .utf8)) ?? ""

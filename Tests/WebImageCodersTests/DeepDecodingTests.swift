@@ -28,7 +28,7 @@ struct DeepDecodingTests {
         }
     }
 
-    /// In BT.2020 and PQ, and how bright the file says that they are at most; one says nothing.
+    /// In BT.2020 and PQ, with the peak luminance in the file; one has none.
     private static let brightFiles = [
         ("avif/libavif/seine_hdr_rec2020.avif", 703.0), ("heic/sdwebimage/TestHDR.heic", 1000),
         ("jxl/sdwebimage/TestHDR.jxl", 2182),
@@ -73,11 +73,11 @@ struct DeepDecodingTests {
     }
 }
 
-/// The mapping of ITU-R BT.2390-11 §5.4.1, pixel by pixel with the recommendations' formulas and numbers.
+/// The tone mapping of ITU-R BT.2390-11 §5.4.1, pixel by pixel with the recommendations' formulas and numbers.
 private struct SlowToneMapping {
     let peak: Double
 
-    /// Levels of 255; nil for colours that sRGB does not have.
+    /// In levels of 255; nil for colours outside of sRGB.
     func sRGB(_ code: [Double]) -> [Double]? {
         let light = code.map(Self.luminance)
         let brightest = max(light.max() ?? 0, 1e-9)

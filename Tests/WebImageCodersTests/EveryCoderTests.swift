@@ -8,7 +8,7 @@ import WebImageSVG
 import WebImageTIFF
 import WebImageTestSupport
 
-/// What SDWebImage asks of each of its coders (`verifyCoder` of its own tests).
+/// SDWebImage's checks of each of its coders (`verifyCoder` in its own tests).
 @Suite("Every coder")
 struct EveryCoderTests {
     private static let manager = ImageCodersManager(
@@ -43,7 +43,7 @@ struct EveryCoderTests {
         return options
     }
 
-    /// 50 pixels wide, and as high as the proportions have it.
+    /// 50 pixels wide, with the height in proportion.
     private static func fits(_ size: PixelSize) -> Bool { size.width == 50 && abs(size.height - 29) <= 1 }
 
     @Test("DOP-3 DOP-4 a still picture of each format fills a box exactly, or fits into it", arguments: formats)
@@ -55,7 +55,7 @@ struct EveryCoderTests {
         #expect(filled.pixelSize == PixelSize(width: 50, height: 50) && filled.metadata.isThumbnail)
         let fitted = try Self.manager.decode(data, options: Self.options(50, stretches: false))
         #expect(Self.fits(fitted.pixelSize) && fitted.metadata.isThumbnail)
-        // A box without a side, or one that is larger, is none.
+        // A box with an empty side, or a larger one, has no effect.
         for side in [0, 500] {
             for stretches in [true, false] {
                 let whole = try Self.manager.decode(data, options: Self.options(side, stretches: stretches))
@@ -101,7 +101,7 @@ struct EveryCoderTests {
 
     private func moves(_ format: ImageFormat) -> Bool { Self.moving.contains(format) }
 
-    /// Of the picture, of a thumbnail of it, and of each frame.
+    /// The pixels of the picture, of a thumbnail, and of each frame.
     private static func pixels(of file: Data) throws -> [[UInt8]] {
         let image = try manager.decode(file, options: ImageDecodeOptions())
         let frames = try image.animation.map { animation in
@@ -123,7 +123,7 @@ struct EveryCoderTests {
         for file in [frames, picture] {
             let image = try Self.manager.decode(file, options: ImageDecodeOptions())
             #expect(image.metadata.frameCount == 1 && !image.isAnimated)
-            // Green tells the frames apart: 60, 120, 180.
+            // Green identifies the frame: 60, 120, 180.
             #expect(abs(Int(image.bitmap.pixel(5, 5)[1]) - 60) <= 12)
         }
     }

@@ -4,7 +4,7 @@ import WebImage
 import WebImageHEIF
 import WebImageTestSupport
 
-/// Not everywhere is there an encoder of HEVC, so that a file must be at hand.
+/// An HEVC encoder may be missing, so this test has a file.
 @Suite("Reading HEIC")
 struct HEICReadingTests {
     /// 32×32 pixels: red, green, blue and white quarters, by x265.

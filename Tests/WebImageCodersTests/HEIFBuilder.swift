@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// HEIF files of AV1 pictures, box by box, also such as nobody writes.
+/// Builds HEIF files of AV1 pictures, box by box, including files that no encoder writes.
 struct HEIFBuilder {
     struct Item {
         var type = "av01"
-        /// Which of the bytes of ``content``, in order.
+        /// The ranges of bytes in ``content``, in order.
         var extents: [Range<Int>]
-        /// Whether they lie in the box `idat`, and not behind all boxes.
+        /// Whether the bytes are in the box `idat`, instead of after all boxes.
         var isInPool = false
         var size: [UInt8] = [24, 16]
         var isAlpha = false
@@ -15,9 +15,9 @@ struct HEIFBuilder {
     /// Numbered from 1; the first is the primary picture.
     var items: [Item]
     var references: [(type: String, item: UInt8, others: [UInt8])] = []
-    /// Of the numbers that say how long extents are.
+    /// The width of the numbers for the lengths of extents.
     var lengthWidth = 4
-    /// Behind ``content``: the numbers of a grid or an overlay.
+    /// After ``content``: the numbers of a grid or an overlay.
     var canvas: [UInt8] = []
 
     /// 24×16 pixels in AV1.
@@ -28,12 +28,12 @@ struct HEIFBuilder {
             ?? Data())
     static let picture = 0..<69
 
-    /// An item that puts others beside each other.
+    /// An item that places others side by side.
     static func grid(columns: UInt8, rows: UInt8, width: Int, height: Int) -> (item: Item, canvas: [UInt8]) {
         canvas("grid", [0, 1, rows - 1, columns - 1], width, height, [])
     }
 
-    /// An item that lays others over each other.
+    /// An item that overlays others.
     static func overlay(of count: Int, width: Int, height: Int) -> (item: Item, canvas: [UInt8]) {
         canvas(
             "iovl", [0, 1] + [UInt8](repeating: 0, count: 8), width, height, [UInt8](repeating: 0, count: count * 8))
@@ -49,7 +49,7 @@ struct HEIFBuilder {
 
     func file() -> Data {
         let head = box("ftyp", Array("mif1".utf8) + [0, 0, 0, 0] + Array("mif1miaf".utf8))
-        // Where the bytes lie is known once the boxes before them have been written.
+        // The position of the bytes is known once the boxes before them are written.
         let start = head.count + meta(start: 0).count + 8
         return Data(head + meta(start: start) + box("mdat", Self.content + canvas))
     }

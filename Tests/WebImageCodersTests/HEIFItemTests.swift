@@ -3,8 +3,8 @@ import Testing
 import WebImage
 import WebImageHEIF
 
-/// libheif 1.15 trusts what a file says of its items; what would end its stack, take all memory or lose some must not get
-/// there.
+/// libheif 1.15 trusts a file's description of its items, so files that would overflow its stack, exhaust or leak
+/// memory must not reach it.
 @Suite("Items of HEIF files")
 struct HEIFItemTests {
     typealias Item = HEIFBuilder.Item
@@ -36,7 +36,7 @@ struct HEIFItemTests {
         ])
     func empty(item: Item) {
         expectNoBytes(HEIFBuilder(items: [item]))
-        // Its boxes are as they should be.
+        // Its boxes are valid.
         #expect(throws: Never.self) {
             try HEIFCoder().properties(of: HEIFBuilder(items: [item]).file(), isComplete: true)
         }
@@ -85,13 +85,13 @@ struct HEIFItemTests {
         builder.items[0].size = [24, 16]
         #expect(try decode(builder) == PixelSize(width: 24, height: 16))
         builder.canvas += [UInt8](repeating: 0, count: 50_000)
-        // Nobody else has the very same.
+        // No other item has the same extent.
         for index in 1...60 { builder.items[index].extents = [0..<50_000 + index] }
         let error = #expect(throws: WebImageError.self) { try decode(builder) }
         #expect(error?.code == .badImageData && error?.reason.contains("same bytes") == true, "\(error as Any)")
     }
 
-    /// Two pictures beside each other, the second with alpha, which says that it is 48×16.
+    /// Two pictures side by side, the second one with alpha that claims to be 48×16.
     private static func grid(width: Int, height: Int) -> HEIFBuilder {
         var (grid, canvas) = HEIFBuilder.grid(columns: 2, rows: 1, width: width, height: height)
         grid.size = [48, 16]

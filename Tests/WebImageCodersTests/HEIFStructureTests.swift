@@ -4,8 +4,8 @@ import WebImage
 import WebImageHEIF
 import WebImageTestSupport
 
-/// libheif 1.15 follows items that are made of each other until the stack ends, and takes memory for whatever size an item's
-/// bytes tell.
+/// libheif 1.15 follows circular references until the stack overflows, and allocates memory for the size in an item's
+/// bitstream.
 @Suite("HEIF pictures made of others")
 struct HEIFStructureTests {
     typealias Item = HEIFBuilder.Item
@@ -99,7 +99,7 @@ struct HEIFStructureTests {
         let error = #expect(throws: WebImageError.self) { try HEIFCoder().decode(file, options: options) }
         #expect(error?.code == .limitExceeded, "\(error as Any)")
         options.limits.maximumPixelCount = .max
-        // It says that it is smaller than it is.
+        // The file claims a smaller size than it has.
         let other = #expect(throws: WebImageError.self) { try HEIFCoder().decode(file, options: options) }
         #expect(other?.code == .badImageData, "\(other as Any)")
     }

@@ -27,7 +27,8 @@ struct ItemGeometryTests {
         let crop = ItemTransformation.crop(Self.aperture(width: 10, height: 20, right: -5, down: 2))
         let first = ItemGeometry(storedSize: Self.size, transformations: [crop, .rotation(quarterTurns: 1)])
         #expect(first.area == PixelArea(columns: 10..<20, rows: 7..<27))
-        // Seen turned by a quarter, the picture is 30 × 40; its columns are the stored rows, its rows run from the right.
+        // Rotated by a quarter turn, the picture is 30 × 40; its columns are the stored rows, its rows run from the
+        // right.
         let last = ItemGeometry(storedSize: Self.size, transformations: [.rotation(quarterTurns: 1), crop])
         #expect(last.area == PixelArea(columns: 8..<28, rows: 5..<15))
         let mirrored = ItemGeometry(storedSize: Self.size, transformations: [.mirror(.leftToRight), crop])
@@ -93,7 +94,7 @@ struct ItemGeometryTests {
         #expect(colors.map { [$0.primaries, $0.transfer] } == expected)
     }
 
-    /// A file that is nothing but the properties of its one item.
+    /// A file with only the properties of its single item.
     private static func file(_ properties: [(String, [UInt8])]) -> Data {
         func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
             withUnsafeBytes(of: UInt32(content.count + 8).bigEndian) { Array($0) } + Array(type.utf8) + content

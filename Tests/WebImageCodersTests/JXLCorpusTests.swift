@@ -8,12 +8,12 @@ import WebImageTestSupport
 struct JXLCorpusTests {
     @Test("JPEG XL files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "jxl"))
     func decoding(entry: Corpus.Entry) {
-        // The manifest's means are those of a decoder that gets these wrong, and turns them; they have references.
+        // The manifest's means come from a decoder that decodes these wrongly and rotates them; they have references.
         guard entry.reference == nil else { return }
         Corpus.checkQuadrants(entry, by: JXLCoder())
     }
 
-    /// The manifest has them as seen, without their orientation.
+    /// The manifest has them upright, without their orientation.
     private static let oriented: Set = [
         "jxl/conformance/bench_oriented_brg/bench_oriented_brg.jxl", "jxl/conformance/sunset_logo/sunset_logo.jxl",
     ]

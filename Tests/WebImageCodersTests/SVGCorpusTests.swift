@@ -27,7 +27,8 @@ struct SVGCorpusTests {
         #expect(bitmap.pixel(40, 1)[3] > 0 && bitmap.pixel(40, 8) == SVGText.clear)
     }
 
-    /// What librsvg 2.54 draws in another way than resvg, or not at all, and why: every pair was looked at.
+    /// Pictures that librsvg 2.54 draws differently from resvg, or not at all, and the reasons; each pair was
+    /// inspected.
     private static let knownDifferences = [
         "filters_feColorMatrix/invalid-type":
             "an unknown keyword makes the filter invalid, and what it is for is hidden",
@@ -60,7 +61,7 @@ struct SVGCorpusTests {
         let reference = try PNGCoder().decode(
             Corpus.data(at: try #require(entry.reference)), options: ImageDecodeOptions())
         var options = ImageDecodeOptions()
-        // References are drawn larger or smaller than the document's own size.
+        // References are larger or smaller than the document's own size.
         options.thumbnailPixelSize = reference.pixelSize
         options.preservesAspectRatio = false
         let image = try SVGCoder().decode(Corpus.data(at: entry.path), options: options)

@@ -6,7 +6,7 @@ import WebImageTestSupport
 
 @Suite("Patterns in SVG")
 struct SVGPatternTests {
-    /// Of a few megapixels, or more, that librsvg would take memory for, in a picture of 81.
+    /// Patterns for which librsvg would allocate a few megapixels or more, in a picture of 81 pixels.
     private static let large = [
         "a tile larger than the picture":
             "\(pattern("patternUnits='userSpaceOnUse' width='2000' height='2000'"))\(painted)",
@@ -93,7 +93,7 @@ struct SVGPatternTests {
         options.limits.maximumPixelCount = 500 * 500
         options.thumbnailPixelSize = PixelSize(width: 500, height: 500)
         #expect(try SVGCoder().decode(file, options: options).bitmap.pixel(499, 499) == SVGText.red)
-        // 81 units in place of 9: the tile alone has 81 times the pixels.
+        // 81 units instead of 9: the tile alone has 81 times the pixels.
         let wide = SVGText.file(
             "width='9' height='9'", Self.pattern(Self.small.replacing("'9'", with: "'81'")) + Self.painted)
         #expect(throws: WebImageError.self) { try SVGCoder().decode(wide, options: options) }

@@ -65,7 +65,8 @@ struct SVGPictureTests {
         }
     }
 
-    /// A red document with elements that may be referred to, a style sheet that makes all red, and addresses of them.
+    /// A red document with elements that can be referenced, a style sheet that makes everything red, and addresses of
+    /// both.
     private static let document = """
         <svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g id='a'><rect width='9' height='9' fill='red'/></g>
         <pattern id='p' width='9' height='9'><rect width='9' height='9' fill='red'/></pattern></svg>

@@ -6,8 +6,8 @@ import WebImageTestSupport
 
 @Suite("SVG whose references are hidden")
 struct SVGReferenceTests {
-    /// Ten times ten times ten and so on of an element, by `reference`, which makes what goes into a group of level's
-    /// number; and what begins the document.
+    /// Nested references that multiply an element by ten at each level. `reference` makes the content of a group from
+    /// the number of its level; the other arguments begin the document.
     private func tree(
         _ head: String = "", container: String = "g", levels: Int = 9, _ reference: (Int) -> String
     ) -> String {
@@ -54,7 +54,7 @@ struct SVGReferenceTests {
             tree(
                 "<style>\(rules.replacing("}", with: "}\u{308}\r\n"))</style>", container: "pattern",
                 rect { "class='b c\($0)'" }),
-            // A group hands its filling on to all that is in it.
+            // A group passes its fill on to all elements in it.
             tree(container: "pattern", levels: 5) { level in
                 "<g fill='url(#u\(level))'>" + String(repeating: "<rect width='9' height='9'/>", count: 10) + "</g>"
             },

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageSVG
 
-/// SVG files for tests, and what they look like.
+/// SVG files for tests, and their decoded pixels.
 enum SVGText {
     static let red: [UInt8] = [255, 0, 0, 255]
     static let clear: [UInt8] = [0, 0, 0, 0]

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes TIFF files without compression, right or wrong.
+/// Builds TIFF files without compression, valid or invalid.
 struct TIFFBuilder {
     var width: Int
     var height: Int
@@ -12,7 +12,7 @@ struct TIFFBuilder {
     var pixels: [UInt8] = []
     /// Further directories of the same picture.
     var pageCount = 1
-    /// Rows of the last page, where they are others.
+    /// The rows of the last page, if different.
     var lastPageHeight: Int?
     var isBig = false
 
@@ -39,7 +39,7 @@ struct TIFFBuilder {
                 let value = page == pageCount && tag == 257 ? lastPageHeight ?? usual : usual
                 directory += Self.littleEndian(tag, bytes: 2) + Self.littleEndian(type, bytes: 2)
                 directory += Self.littleEndian(count, bytes: wide)
-                // Up to four shorts stand in BigTIFF's entry itself.
+                // Up to four shorts are stored in BigTIFF's entry itself.
                 let isInline = isBig && type == 3 && count > 1
                 directory +=
                     isInline

@@ -98,7 +98,7 @@ struct TIFFCoderTests {
         file = TIFFBuilder(width: 1, height: 1, bits: [16, 16, 16, 16], pixels: [0, 0x20, 0, 0x40, 0, 0, 0, 0x80])
         file.tags[338] = 1
         #expect(try values(file) == [16_384, 32_768, 0, 32_768])
-        // What has 8 bits has them times 257.
+        // 8-bit samples are multiplied by 257.
         #expect(try values(Self.plain) == [65_535, 0, 0, 65_535, 0, 0, 65_535, 65_535])
     }
 
@@ -277,7 +277,8 @@ struct TIFFCoderTests {
         let manager = ImageCodersManager(coders: [JPEGCoder(), TIFFCoder()])
         #expect(manager.canDecode(.tiff) && manager.canEncode(.tiff))
         #expect(try manager.decode(Self.plain.data, options: ImageDecodeOptions()).metadata.format == .tiff)
-        // A hint names the coder for bytes that tell nothing; those of a TIFF need none, and a wrong one does not hurt.
+        // A hint selects the coder for bytes that do not identify it; those of a TIFF need none, and a wrong one is
+        // harmless.
         var options = ImageDecodeOptions()
         options.formatHint = .format(.jpeg)
         #expect(try manager.decode(Self.plain.data, options: options).metadata.format == .tiff)
@@ -288,7 +289,7 @@ struct TIFFCoderTests {
 
     @Test("more pages than the limit allows are an error that names it, not a smaller number")
     func pageLimit() throws {
-        // A directory without entries is six bytes: none, and where the next one is.
+        // A directory without entries is six bytes: the number 0, and the offset of the next one.
         var file = Data([0x49, 0x49, 42, 0, 8, 0, 0, 0])
         let count = 300
         for index in 0..<count {

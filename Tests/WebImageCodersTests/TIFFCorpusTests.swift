@@ -17,7 +17,7 @@ struct TIFFCorpusTests {
         let data = Corpus.data(at: entry.path)
         let properties = try #require(try TIFFCoder().properties(of: data, isComplete: true))
         let orientation = ImageOrientation(rawValue: entry.orientation ?? 1) ?? .up
-        // The manifest has TIFF sizes as they are seen.
+        // The manifest has upright TIFF sizes.
         #expect(properties.pixelSize == entry.size)
         #expect(properties.orientation == orientation)
         #expect(properties.frameCount == entry.frameCount)
@@ -27,7 +27,7 @@ struct TIFFCorpusTests {
     @Test(
         "all depths from 2 to 32 bits, together and in planes, show the same flower",
         arguments: entries.filter {
-            // One of 32 bits is of floats beyond 0 to 1.
+            // One of the 32-bit files has floats beyond 0 to 1.
             $0.path.contains("libtiffpic-depth/flower-rgb") && !$0.path.hasSuffix("planar-32.tif")
         })
     func depths(entry: Corpus.Entry) throws {
@@ -85,7 +85,7 @@ struct TIFFCorpusTests {
         let flower = try TIFFCoder().decode(Corpus.data(at: entry.path), options: options)
         let path = "tiff/libtiffpic-depth/" + reference
         let expected = try TIFFCoder().decode(Corpus.data(at: path), options: options)
-        // Samples of few bits are coarse, and were rounded down when the files were made.
+        // Samples of few bits are coarse, and were truncated when the files were made.
         let steps: [String: Double] = ["02": 40, "04": 25, "06": 2]
         let tolerance = steps.first { entry.path.hasSuffix("-\($0.key).tif") }?.value ?? 1
         #expect(flower.bitmap.meanDifference(from: expected.bitmap) <= tolerance)

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What assistive technologies are told of a widget that loads.
+/// The accessible properties of a widget that loads.
 final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
     func testAWidgetIsCalledAsTheFileOfItsPicture() throws {
         try onStage { stage, test in
@@ -45,7 +45,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Most apps name their widgets after they have begun to load.
+    /// Most apps label their widgets after they begin to load.
     func testAWidgetThatTheAppNamesOrDescribesLaterKeepsThat() throws {
         try onStage(pictures: 2) { stage, test in
             let views = stage.widgets.map { PictureView($0) }
@@ -61,7 +61,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A label beside a picture says more than the name of a file.
+    /// A label beside a picture says more than a file name.
     func testAWidgetThatAnotherOneLabelsIsNotCalledAsAFile() throws {
         try onStage { stage, test in
             stage.view.setImage(with: test.url("a.png"), context: test.context)
@@ -74,7 +74,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// An icon alone says nothing to those who do not see it.
+    /// An icon alone says nothing to users of assistive technologies.
     func testAButtonWithoutTextIsCalledAsTheFileOfItsPicture() throws {
         try onStage { stage, test in
             let menu: UnsafeMutablePointer<GtkWidget> = gtk_menu_button_new()
@@ -94,14 +94,14 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
                 ButtonView(widget).setBackgroundImage(with: test.url("c.png"), context: test.context)
             }
             for widget in named { assertLabel("a.png", of: widget) }
-            // GTK has named some of them by their text.
+            // GTK has labelled some of them by their text.
             for widget in others { XCTAssertFalse(hasLabel(widget) && webimage_is_called(widget, "a.png") != 0) }
             ButtonView(named[0]).imageAccessibleLabel = "Ada"
             assertLabel("Ada", of: named[0])
         }
     }
 
-    /// The entry is called something else.
+    /// The entry itself has another label.
     func testAnEntrysIconIsCalledAsTheFileOfItsPicture() throws {
         try onStage { stage, test in
             let entry: UnsafeMutablePointer<GtkWidget> = gtk_entry_new()
@@ -153,7 +153,7 @@ final class AccessibilityTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Somebody keeps the dead widget.
+    /// The test keeps a reference to the destroyed widget.
     func testADestroyedWidgetIsCalledNothing() throws {
         try onMainThread {
             let (stage, test) = try staged()

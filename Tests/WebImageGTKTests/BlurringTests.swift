@@ -3,9 +3,10 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The small pictures that are blurred where they are drawn.
+/// The reduced pictures that are blurred by being enlarged.
 final class BlurringTests: GTKTestCase, @unchecked Sendable {
-    /// Of a large picture only some pixels are averaged, lest the first frame take long: that is not seen.
+    /// Only some pixels of a large picture are averaged, so that the first frame does not take long; the difference is
+    /// invisible.
     func testALargePictureIsBlurredFromSomeOfItsPixels() throws {
         try onMainThread {
             for (width, height) in [(1200, 900), (900, 1201), (2000, 30)] {

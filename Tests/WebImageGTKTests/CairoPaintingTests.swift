@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// How transitions are drawn where cairo is the renderer: from surfaces that are made once.
+/// Transitions with cairo as the renderer: drawn from surfaces that are created once.
 final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
     private static let steps: [Double] = [0, 0.2, 0.5, 0.7, 0.95, 1]
     private static let size = PointSize(width: 120, height: 80)
@@ -16,7 +16,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
             for (scale, alpha, margin) in [(1.0, 1.0, 0.0), (2, 1, 6), (1, 1, 6.5), (2, 0.7, 5.25)] {
                 let painted = try PaintedScene(
                     Self.size, scale: scale, alpha: alpha, margin: margin, renderer: .cairo)
-                // Edges between pixels of a picture that is squeezed are not as soft as they should be.
+                // Edges between pixels of a reduced picture are less soft than exact.
                 let least = margin == margin.rounded() ? 44.0 : 30
                 painted.forEachFrame(at: [0.2, 0.95]) { _, frame, layers, expected in
                     XCTAssertGreaterThanOrEqual(
@@ -27,7 +27,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Pictures that lie as they are, pixel for pixel, are drawn as they are.
+    /// Pictures in their place, pixel for pixel, are drawn unchanged.
     func testNothingIsLostOnADenseScreen() throws {
         try onMainThread {
             initializeGTK()
@@ -47,7 +47,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
             for effect in TransitionEffect.all {
                 for step in Self.steps {
                     let layers = effect.layers(at: step, in: painted.scene)
-                    // A page that stands upright is not seen.
+                    // A page that stands upright is invisible.
                     guard let node = Pixels.node({ painted.painter.paint(layers, into: $0) }) else { continue }
                     defer { gsk_render_node_unref(node) }
                     XCTAssertEqual(node.textureCount, 0, "\(effect.name) at \(step)")
@@ -57,7 +57,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What an effect enlarges is sharp: it is drawn from the picture, which has more pixels than are seen of it at rest.
+    /// An enlarged layer is sharp: it is drawn from the picture, which has more pixels than are visible at rest.
     func testWhatIsEnlargedIsDrawnFromThePicture() throws {
         try onMainThread {
             initializeGTK()
@@ -73,7 +73,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Parts of a picture that a view cuts off at rest are there when an effect brings them into the view.
+    /// Parts of a picture that are clipped at rest are there when an effect moves them into the view.
     func testWhatHangsOverIsNotForgotten() throws {
         try onMainThread {
             initializeGTK()
@@ -89,7 +89,8 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Opaque pictures of other proportions than the view, and than each other: in strokes as exact as in a cross-fade.
+    /// Opaque pictures of proportions different from the view and from each other: strokes are as exact as a
+    /// cross-fade.
     func testADissolveOfPicturesThatDoNotHideEachOtherIsExact() throws {
         try onMainThread {
             initializeGTK()
@@ -119,7 +120,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// One that fades as a whole lets what lies behind the view shine through, and not the former picture.
+    /// A dissolve that fades as a whole shows the background behind the view, not the former picture.
     func testADissolveMayFadeItself() throws {
         try onMainThread {
             initializeGTK()
@@ -129,7 +130,8 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Made for the first frame that needs it, and again only when the picture lies elsewhere or the screen is another one.
+    /// Created for the first frame that needs it, and again only when the picture has another place or the screen
+    /// another scale.
     func testASurfaceIsMadeOnce() throws {
         try onMainThread {
             initializeGTK()
@@ -145,7 +147,7 @@ final class CairoPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A shade may be cut off, or seen through, like everything else.
+    /// Shading is clipped and faded like other layers.
     func testShadesAreEvenAndBothWays() throws {
         try onMainThread {
             initializeGTK()

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The pump with a clock and a main loop of the test's own.
+/// The pump with a clock and a main loop that the test controls.
 final class CompletionPumpTests: XCTestCase {
-    /// Time that passes only in jobs, and hops that happen only when the test runs them.
+    /// Time passes only in jobs, and hops run only when the test runs them.
     private final class Loop: Sendable {
         struct State {
             var time: UInt64 = 1_000_000
@@ -33,7 +33,7 @@ final class CompletionPumpTests: XCTestCase {
         var delivered: [Int] { state.withLock { $0.delivered } }
         var delays: [UInt64] { state.withLock { $0.hops.map(\.delay) } }
 
-        /// Runs the oldest hop when its time has come.
+        /// Runs the oldest hop at its time.
         func runHop() {
             let hop = state.withLock { state in
                 let hop = state.hops.removeFirst()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// How transitions are drawn where OpenGL is software: what lies over something else is put together first.
+/// Transitions with OpenGL in software: overlapping layers are composed first.
 final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
     private static let size = PointSize(width: 120, height: 80)
 
@@ -19,7 +19,7 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
                 painted.forEachFrame(at: [0.2, 0.95]) { _, frame, layers, expected in
                     let name = "\(frame), scale \(scale), alpha \(alpha), \(margin)"
                     XCTAssertGreaterThanOrEqual(painted.byCairo(layers).signalToNoise(expected), least, name)
-                    // OpenGL squeezes and enlarges what is not composed with a filter of its own.
+                    // OpenGL scales layers that are not composed with its own filter.
                     guard let openGL = painted.byOpenGL(layers) else { return }
                     XCTAssertGreaterThanOrEqual(openGL.signalToNoise(expected), 29, name)
                 }
@@ -28,7 +28,7 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Of two pictures that lie over each other, each pixel is drawn once; of those that lie side by side, it is anyway.
+    /// Each pixel of two overlapping pictures is drawn once; pictures side by side need no composition.
     func testPicturesOverEachOtherAreOneTexture() throws {
         try onMainThread {
             initializeGTK()
@@ -50,7 +50,7 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A frame that somebody still holds keeps its pixels; those of others serve again.
+    /// The pixels of a frame that is still in use are kept; those of others are reused.
     func testPixelsServeAgainOnceTheyAreLetGo() throws {
         try onMainThread {
             initializeGTK()
@@ -74,7 +74,7 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Under Xvfb, OpenGL is software: everything else about it is the same as with a graphics card.
+    /// Under Xvfb, OpenGL is in software; otherwise it is the same as with a graphics card.
     func testAWindowSaysWhatDrawsIt() throws {
         try onMainThread {
             try requireDisplay()

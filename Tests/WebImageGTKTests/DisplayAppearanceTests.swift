@@ -50,7 +50,7 @@ final class DisplayAppearanceTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S4-7: neither turned nor seen through, as it was on the way when the picture came.
+    /// S4-7: neither rotated nor faded, as it was midway when the picture came.
     func testAPictureThatInterruptsAChangeOfAppearanceIsSeenAsItWasToBeInTheEnd() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -87,7 +87,7 @@ final class DisplayAppearanceTests: GTKTestCase, @unchecked Sendable {
                 scene.advance(self, by: 500_000)
                 let half = Colour(red: 128, green: 0, blue: 0, alpha: 128)
                 assertEqual(scene.stage.colour, isAllowed ? half : .clear)
-                // Another transition goes on from there.
+                // Another transition continues from there.
                 var back = scene.run(nil)
                 back.allowsImplicitAnimation = isAllowed
                 scene.display.transition(back) { scene.display.appearance.alpha = 1 }
@@ -111,7 +111,7 @@ final class DisplayAppearanceTests: GTKTestCase, @unchecked Sendable {
             run.allowsUserInteraction = false
             scene.display.transition(to: try Colour.blue.image(), run)
             XCTAssertFalse(isTarget())
-            // An interruption by another such transition does not open a gap.
+            // An interruption by another such transition does not leave a gap.
             scene.display.transition(to: try Colour.red.image(), run)
             XCTAssertFalse(isTarget())
             scene.advance(self, by: 0)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Transitions on a display in a real window, whose clock stands still until the test moves it.
+/// Transitions of a display in a real window, whose clock the test moves.
 final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
     /// GTK's OpenGL renderer keeps smaller textures for a second after their last use.
     private static let side = 130
@@ -40,7 +40,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// C9: whatever is seen of a transition when another begins, is what that one begins with, to the pixel.
+    /// C9: a transition that interrupts another begins with its current frame, to the pixel.
     func testAnInterruptedTransitionGoesOnFromWhatIsSeen() throws {
         try onMainThread {
             for first in [TransitionEffect.crossDissolve, .flipFromLeft, .curlUp, .pushFromTop, .zoom] {
@@ -121,14 +121,14 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The end of one transition, and the changes and the frames of another, may destroy the widget that they belong to.
+    /// The end of one transition, and the changes and the frames of another, may destroy their widget.
     func testTheAppMayDestroyTheViewWheneverItIsCalled() throws {
         try onMainThread {
             for moment in 0..<3 {
                 let scene = try DisplayScene(self, pictures: 2)
                 defer { scene.stage.close() }
                 var isThere = true
-                // Out of its window, the transition goes to its end, and tells so.
+                // Outside of its window, the transition jumps to its end and calls its completion.
                 let destroy = {
                     guard isThere else { return }
                     isThere = false
@@ -150,7 +150,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Something that draws itself is brought to pixels once, when parts of it are needed.
+    /// Content that draws itself is rendered once, when parts of it are needed.
     func testAPaintableOfTheAppIsTurnedOverLikeAPicture() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -172,7 +172,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A widget that is taken out of its window and put into it again goes on as if nothing had been.
+    /// A widget that is removed from its window and put back continues its transition.
     func testAViewMayChangeItsPlaceInATransition() throws {
         try onMainThread {
             let scene = try DisplayScene(self, pictures: 2)
@@ -202,7 +202,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
             run.finished = { _ in scene.display.transition(to: green, scene.run(.zoom)) }
             scene.display.transition(to: try Colour.blue.image(), run)
             scene.advance(self, by: 0)
-            // This one is overtaken by the one that the end of the first begins.
+            // The transition that begins at the end of the first one overtakes this one.
             scene.display.transition(to: try Colour.red.image(), scene.run(.curlUp))
             XCTAssertTrue(scene.display.isAnimating)
             scene.advance(self, by: 0)
@@ -212,7 +212,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the app puts into the widget itself is faded to as well, and stays.
+    /// A transition can also lead to a paintable that the app sets, which stays.
     func testATransitionMayLeadToAPaintableOfTheApp() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -230,7 +230,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Nothing of a hundred transitions is left: each lets go of the picture it came from.
+    /// A hundred transitions leave nothing: each releases its former picture.
     func testNothingIsLeftOfManyTransitions() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -256,7 +256,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// A green drawing that counts how often it is drawn.
+/// A green drawing that counts its draws.
 @MainActor
 private final class CountedContent: PaintableContent {
     var drawings = 0

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// All effects as they are seen, from their beginning to their end, under both renderers.
+/// All effects at several points of their progress, under both renderers.
 final class EffectPaintingTests: GTKTestCase, @unchecked Sendable {
     private static let steps: [Double] = [0, 0.25, 0.5, 0.75, 1]
 
@@ -23,7 +23,7 @@ final class EffectPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// OpenGL leaves edges that lie between pixels hard. In a view as small as this one that is much of the picture.
+    /// OpenGL does not antialias edges between pixels. In a small view such edges are a large share of the picture.
     private static func threshold(beside effect: String) -> Double {
         effect.hasPrefix("flip") || effect == "zoom" || effect == "blurToSharp" ? 31 : 50
     }

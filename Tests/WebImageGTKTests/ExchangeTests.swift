@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures that come from GTK, and go to it.
+/// Conversions of pictures from and to GTK.
 final class ExchangeTests: GTKTestCase, @unchecked Sendable {
     func testAPictureIsATextureAndBack() throws {
         try onMainThread {
@@ -30,7 +30,7 @@ final class ExchangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The texture keeps the pixels, and nothing else does.
+    /// The texture retains the pixels, and nothing else does.
     func testATextureKeepsItsPixelsAndLetsThemGo() throws {
         try onMainThread {
             initializeGTK()
@@ -64,7 +64,7 @@ final class ExchangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// For placeholders and failures: in the colour of the text, as large as on the screen.
+    /// For placeholders and failures: in the text's colour, at the screen's scale.
     func testAnIconOfTheThemeIsAPicture() throws {
         try onMainThread {
             try requireDisplay()
@@ -110,7 +110,7 @@ final class ExchangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// By its address as text; and one that another takes the place of ends as well.
+    /// A load of an address as text, replaced by another load, ends as well.
     func testAnAwaitedLoadEndsWhenAnotherComes() throws {
         try onStage { stage, test in
             let codes = Recorder<WebImageError.Code>()

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What becomes of a fade when its widget, the desktop or the app does something of their own.
+/// Fades during which the widget, the desktop or the app changes something.
 final class FadeSurroundingsTests: TransitionTestCase, @unchecked Sendable {
     func testHidingTheWidgetEndsTheFade() throws {
         try onScreen { stage, test in
@@ -52,7 +52,7 @@ final class FadeSurroundingsTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the app puts into the widget during a fade is not overwritten when the fade ends.
+    /// A paintable that the app sets during a fade stays when the fade ends.
     func testThePaintableOfTheAppStays() throws {
         try onScreen { stage, test in
             startFade(stage, test, "a", .blue)

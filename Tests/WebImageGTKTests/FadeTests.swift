@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The fade in a real window. Its clock stands still until the test moves it.
+/// The fade in a real window, whose clock the test moves.
 final class FadeTests: TransitionTestCase, @unchecked Sendable {
     private let half = Colour(red: 128, green: 0, blue: 128)
 
@@ -32,7 +32,7 @@ final class FadeTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-18, S1-8: slow at both ends. After a quarter of the time it has come 0.129 of its way.
+    /// S0-18, S1-8: with ease in and out. After a quarter of the time its progress is 0.129.
     func testTheFadeIsSlowAtItsBeginning() throws {
         try onScreen { stage, test in
             stage.view.transitionFade(test.url("a"), placeholder: try Colour.red.image(), test)
@@ -77,7 +77,7 @@ final class FadeTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-26: the first picture is decoded and on its way to the main loop when the view is bound to the second.
+    /// S0-26: the first picture is decoded and about to be delivered when the view is bound to the second.
     func testAPictureThatComesTooLateDoesNotFade() throws {
         try onScreen { stage, test in
             stage.view.transitionFade(test.url("a"), placeholder: nil, test)
@@ -94,7 +94,7 @@ final class FadeTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-26: parts of the picture are there at once, and the whole one fades in over the last of them.
+    /// S0-26: parts of the picture show at once, and the complete picture fades in over the last of them.
     func testOfAPictureThatLoadsProgressivelyOnlyTheWholeOneFades() throws {
         try onScreen { stage, _ in
             let test = SuspendedLoader()

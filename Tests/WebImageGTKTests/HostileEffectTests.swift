@@ -4,13 +4,13 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Effects of apps that divide by zero, or never end: nothing of that may reach a renderer, or disturb what is right.
+/// Effects of apps that divide by zero, or never end: no such number may reach a renderer, or affect valid layers.
 final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
     private static let size = PointSize(width: 60, height: 40)
     private static let bounds = PointRect(x: 0, y: 0, size: size)
     private static let numbers = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e9, -1e9, 0, -5, 1e-300]
 
-    /// Every number in every place, for the part and for where it goes.
+    /// Every number in every place, for source and frame.
     private static var rectangles: [PointRect] {
         numbers.flatMap { number in
             [
@@ -33,7 +33,7 @@ final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
         } + numbers.map { TransitionLayer(content, source: bounds, opacity: $0) }
     }
 
-    /// What comes after a layer that cannot be drawn is drawn as if there had been none.
+    /// Layers after an invalid one are drawn as if it did not exist.
     func testLayersThatCannotBeDrawnDisturbNoOthers() throws {
         try onMainThread {
             let painted = try scene()
@@ -57,13 +57,14 @@ final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A layer may be so large that its numbers are too coarse for a renderer; what is seen of it is right all the same.
+    /// A layer may be so large that its numbers are too coarse for a renderer; its visible part is correct all the
+    /// same.
     func testOfALayerWithoutMeasureTheRightPartIsSeen() throws {
         try onMainThread {
             let painted = try scene()
             for (width, x) in [(4e5, -2e5), (2e6, -1e6)] {
                 for isMirrored in [false, true] {
-                    // The middle of the picture in the middle of the view, of a size at which it is of one colour.
+                    // The centre of the picture is in the centre of the view, at a size at which it has one colour.
                     var layer = TransitionLayer(
                         .new, source: Self.bounds, frame: PointRect(x: x + 30, y: 0, width: width, height: 40))
                     layer.isMirroredHorizontally = isMirrored
@@ -83,7 +84,7 @@ final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Ten thousand layers are slow, and that is all.
+    /// Ten thousand layers are slow, and do no other harm.
     func testThousandsOfLayersAreDrawn() throws {
         try onMainThread {
             let painted = try scene()
@@ -98,7 +99,7 @@ final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A view that is moved, turned or enlarged by what is no number is seen nowhere, and does not end the drawing.
+    /// A view with a transform of NaN or infinite numbers is invisible, and drawing continues.
     func testATransformThatIsNoneHidesThePictureAlone() throws {
         try onMainThread {
             initializeGTK()

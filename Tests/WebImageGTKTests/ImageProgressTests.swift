@@ -8,7 +8,8 @@ import XCTest
 
 /// A view's progress object, and its indicator.
 final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
-    /// T4.7, VIEW-6, S4-5: the closure is told where the bytes come, the object on the main thread; it ends at 1.
+    /// T4.7, VIEW-6, S4-5: the closure is called on the loading thread, the object changes on the main thread and ends
+    /// at 1.
     func testTheProgressObjectFollowsTheLoad() throws {
         try onStage { stage, test in
             let progress = stage.view.imageProgress
@@ -19,7 +20,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(progress.isIndeterminate)
             let told = DispatchSemaphore(value: 0)
             let load = test.loader.loads[0]
-            // The main thread stands still here, and whoever looks at the object there sees nothing move.
+            // The main thread is blocked here, so the object does not change there.
             DispatchQueue.global().async {
                 load.progress(1, of: 4)
                 told.signal()
@@ -38,7 +39,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-6, S3-28: one of the app's own; a picture from memory ends it at 1, too.
+    /// VIEW-6, S3-28: an object of the app's; a picture from memory ends it at 1, too.
     func testAProgressOfTheAppIsUsed() throws {
         try onStage { stage, test in
             test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(test.url("a").absoluteString))
@@ -49,7 +50,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(stage.view.imageProgress === own)
             XCTAssertEqual([own.completedUnitCount, own.totalUnitCount], [1, 1])
             XCTAssertTrue(stage.view.imageLoadState()?.progress === own)
-            // Once more: Foundation's own cannot be set back to nothing of nothing.
+            // Again: Foundation's own cannot be reset to 0 of 0.
             stage.view.setImage(with: test.url("b"), context: test.context)
             XCTAssertEqual(own.fractionCompleted, 0)
             test.loader.loads[0].progress(5)
@@ -57,7 +58,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-6, S4-5: a progress without a lock, whose children are told by two threads at a time.
+    /// VIEW-6, S4-5: a progress without a lock, whose children are updated from two threads.
     func testViewsThatLoadAtTheSameTimeMayHaveOneParent() throws {
         try onMainThread {
             try requireDisplay()
@@ -80,7 +81,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A progress that is current on the thread does not become the parent of one that is made for a view.
+    /// The current progress of the thread does not become the parent of a view's progress.
     func testAProgressOfAViewIsNobodysChild() throws {
         try onStage { stage, _ in
             let parent = Progress(totalUnitCount: 1)
@@ -110,7 +111,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// T4.7, IND-4: another indicator takes over; the former one is stopped and left alone.
+    /// T4.7, IND-4: another indicator replaces the former one, which is stopped and not used any more.
     func testReplacingTheIndicatorWhileItRuns() throws {
         try onStage { stage, test in
             let (former, latter) = (RecordingIndicator(), RecordingIndicator())
@@ -124,7 +125,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The widget goes while its indicator runs: nothing of either is touched any more.
+    /// The widget is destroyed while its indicator runs: neither is touched afterwards.
     func testTheIndicatorGoesWithItsWidget() throws {
         try onMainThread {
             let (stage, test) = try staged()

@@ -6,18 +6,18 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A fade that another picture, or another load, does not let come to its end.
+/// A fade that another picture, or another load, interrupts.
 final class InterruptedFadeTests: TransitionTestCase, @unchecked Sendable {
     private let half = Colour(red: 128, green: 0, blue: 128)
 
-    /// S0-20: an interrupted fade has an end of its own, and that takes nothing of the newer one away.
+    /// S0-20: the end of an interrupted fade does not affect the newer one.
     func testTheEndOfAnInterruptedFadeLeavesTheNewerOneAlone() throws {
         try onScreen { stage, test in
             stage.view.image = try Colour.red.image()
             fadeInPlace(stage, test, "a", .blue)
             advance(stage, by: 425_000)
             fadeInPlace(stage, test, "b", .green)
-            // The time of the first one is up, that of the second is not.
+            // The time of the first one is over, that of the second is not.
             advance(stage, by: 500_000)
             XCTAssertTrue(stage.display.isAnimating)
             let seen = stage.colour
@@ -30,7 +30,7 @@ final class InterruptedFadeTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-19, C9: a picture that arrives during a fade starts from what is on the screen.
+    /// S0-19, C9: a picture that arrives during a fade starts from the current frame.
     func testAFadeThatInterruptsAFadeStartsFromWhatIsThere() throws {
         try onScreen { stage, test in
             stage.view.image = try Colour.red.image()
@@ -49,7 +49,7 @@ final class InterruptedFadeTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// Interruptions without end must not draw layers without end.
+    /// Endless interruptions must not draw ever more layers.
     func testManyInterruptionsStayCheap() throws {
         try onScreen { stage, test in
             stage.view.image = try Colour.red.image()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures that are larger than what renderers take for one texture: over 32,767 pixels cairo draws nothing at all.
+/// Pictures larger than the texture limits of renderers: above 32,767 pixels cairo draws nothing at all.
 final class LargePictureTests: GTKTestCase, @unchecked Sendable {
     func testTilesCoverAPictureOnce() {
         let grid = TileGrid(size: PixelSize(width: 1100, height: 9000))
@@ -75,7 +75,7 @@ final class LargePictureTests: GTKTestCase, @unchecked Sendable {
             let color = drawnRow(paintable, top: 30_050)
             XCTAssertEqual(color, Self.color(ofRow: 30_050))
 
-            // A hidden widget is not told of scrolling any more.
+            // A hidden widget does not watch scrolling.
             gtk_widget_set_visible(picture, 0)
             gtk_adjustment_set_value(adjustment, 100)
             XCTAssertEqual(redraws, 1)
@@ -95,7 +95,7 @@ extension LargePictureTests {
         }
     }
 
-    /// Changes slowly, so that a row beside the right one is told apart from one a tile away.
+    /// Changes slowly, so that an adjacent row differs from a row of another tile.
     private static func color(ofRow row: Int) -> Colour {
         Colour(red: UInt8(row / 160), green: UInt8(row % 160), blue: 40)
     }
@@ -145,7 +145,7 @@ extension LargePictureTests {
         return bounds.origin.y
     }
 
-    /// How many textures are drawn.
+    /// The number of drawn textures.
     @MainActor
     private func textures(_ paintable: OpaquePointer) -> Int {
         let node = Pixels.node { gdk_paintable_snapshot(paintable, $0, 16, 40_000) }

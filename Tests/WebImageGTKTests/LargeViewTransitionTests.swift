@@ -4,12 +4,12 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Transitions in views that are far larger than a screen, of which a scroller shows a part.
+/// Transitions in views far larger than a screen, in a scroller.
 final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
     private static let size = PixelSize(width: 64, height: 9000)
     private static let steps = [(0.25, 0.0), (0.7, 4321)]
 
-    /// Every effect draws what is seen as if it had drawn everything, and little else.
+    /// Every effect draws the visible part as if it had drawn everything, and little else.
     func testOnlyWhatIsSeenIsDrawn() throws {
         try onMainThread {
             initializeGTK()
@@ -28,7 +28,7 @@ final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
                     let (all, part) = (draw(nil), draw(seen))
                     let ratio = part.pixels.signalToNoise(all.pixels)
                     XCTAssertGreaterThanOrEqual(ratio, 42, "\(effect.name) at \(step)")
-                    // Beside pages that turn around an upright axis, one or two tiles for each strip.
+                    // In addition to pages that turn around a vertical axis, one or two tiles for each strip.
                     let bound = effect.name == "flipFromLeft" || effect.name == "flipFromRight" ? 192 : 40
                     XCTAssertLessThanOrEqual(part.textures, bound, "\(effect.name) at \(step)")
                 }
@@ -36,8 +36,8 @@ final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A view in a scroller knows what is seen of it, also when transitions interrupt each other: then it keeps pixels of
-    /// that part, as sharp as they were.
+    /// A view in a scroller knows its visible part, also when transitions interrupt each other: then it keeps the
+    /// pixels of that part, at the same sharpness.
     func testInAScrollerATransitionGoesOnFromWhatIsSeen() throws {
         try onMainThread {
             let scroller = try Scroller(self)
@@ -67,7 +67,7 @@ final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Between the tiles of a picture that is shown smaller than it is, nothing shines through.
+    /// Nothing shows through between the tiles of a reduced picture.
     func testTilesShowNoSeams() throws {
         try onMainThread {
             initializeGTK()
@@ -90,7 +90,7 @@ final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
     }
 
     private static func picture(seed: Int) throws(WebImageError) -> Bitmap {
-        // Waves that are repeated every 500 rows, lest the picture be of one colour where it is looked at.
+        // Waves that repeat every 500 rows, so that the tested area has more than one colour.
         let tile = try SamplePicture.make(seed, width: size.width, height: 500)
         let pixels = tile.withUnsafeBytes { Array($0) }
         return try Bitmap(size: size, pixels: (0..<size.height / 500).flatMap { _ in pixels })
@@ -154,7 +154,7 @@ private final class Scroller {
         test.iterate(until: { self.ticks >= ticks + 2 || !display.isAnimating }, "two frames")
     }
 
-    /// What the scroller shows of the picture.
+    /// The visible part of the picture.
     var drawn: (pixels: Pixels, textures: Int) {
         LargeViewTransitionTests.drawn(from: top) { snapshot in
             guard let paintable = gtk_picture_get_paintable(OpaquePointer(picture)) else { return }

@@ -2,8 +2,8 @@ import Testing
 import WebImage
 import WebImageGTK
 
-/// Swift Testing serves the main actor from a thread that is not the main one, just as a program with an async main
-/// does: the one place where the bridge's refusal can be tested.
+/// Swift Testing runs the main actor on a thread that is not the main one, like a program with an async main: only here
+/// can the bridge's refusal be tested.
 @Suite struct MainLoopBridgeRefusalTests {
     @Test("off the main thread the bridge says so, once, and does not end the process")
     @MainActor func refuses() {

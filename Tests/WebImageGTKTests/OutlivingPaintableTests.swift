@@ -4,8 +4,8 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What a widget shows may be shown elsewhere, too, and when the widget has gone: under the pointer that drags it, in a
-/// viewer that a thumbnail opens.
+/// A widget's paintable may also be shown elsewhere, and after the end of the widget: as a drag icon, or in a viewer
+/// that a thumbnail opens.
 final class OutlivingPaintableTests: GTKTestCase, @unchecked Sendable {
     func testAPictureAtRestOutlivesItsWidget() throws {
         try check { scene in scene.display.show(try Colour.blue.image()) }
@@ -44,7 +44,7 @@ final class OutlivingPaintableTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// - Parameter alpha: That of the picture when its widget has gone; nil for whatever it is then.
+    /// - Parameter alpha: The picture's alpha after the end of its widget; nil for any.
     private func check(alpha: UInt8? = 255, _ prepare: @MainActor (DisplayScene) throws -> Void) throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -58,7 +58,7 @@ final class OutlivingPaintableTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Draws `paintable`, and what it shows then, after `widget` was freed. GTK complains of widgets that are none.
+    /// Draws `paintable`, and its current image, after `widget` was freed. GTK warns about invalid widgets.
     @MainActor @discardableResult
     private func draw(
         _ paintable: OpaquePointer, of widget: UnsafeMutablePointer<GtkWidget>, afterwards close: () -> Void

@@ -60,7 +60,7 @@ final class PaintableTests: GTKTestCase, @unchecked Sendable {
             var bitmap: Bitmap? = try Colour.red.image().bitmap
             weak let observed = bitmap
             var texture: Texture? = bitmap.map { Texture($0) }
-            // What a renderer does: it outlives our own object.
+            // Like a renderer, this reference outlives our own object.
             let shared = try XCTUnwrap(texture).pointer
             g_object_ref(UnsafeMutableRawPointer(shared))
             bitmap = nil

@@ -45,7 +45,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-32: both on the main thread, wherever the bytes come from.
+    /// S3-32: both on the main thread, whatever the loading thread.
     func testThePictureIsSetAndTheCompletionCalledOnTheMainThread() throws {
         try onStage { stage, test in
             let story = Recorder<String>()
@@ -77,7 +77,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-22, VIEW-11: the completion of the old load comes before the placeholder of the new one.
+    /// S3-22, VIEW-11: the completion of the old load is called before the placeholder of the new one shows.
     func testBindingAnotherURLCancelsTheLoadBeforeIt() throws {
         try onStage { stage, test in
             stage.view.image = nil
@@ -107,7 +107,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
             var endings: [Ending] = []
             stage.view.setImage(with: test.url("a"), context: test.context) { endings.append($0) }
             test.finish(test.url("a"), .red)
-            // In memory, so decoded: the delivery is under way, and the main loop has not run since.
+            // In memory, so decoded: the delivery is pending, and the main loop has not run since.
             let key = CacheKey(test.url("a").absoluteString)
             wait("the decoding") { test.cache.imageFromMemory(for: key) != nil }
             stage.view.setImage(with: test.url("b"), context: test.context)
@@ -208,7 +208,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The call that cancels a load wins over the one that the cancelled load's completion makes.
+    /// The call that cancels a load wins over a load that the cancelled load's completion starts.
     func testACompletionThatBindsTheViewAnewIsOvertaken() throws {
         try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures that come in parts.
+/// Pictures that are shown in parts.
 final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
-    /// S0-5: each part is shown as it is.
+    /// S0-5: each part shows at once.
     func testPartsAppearFromTopToBottom() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -35,7 +35,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
             let seen = scene.stage.colour
             XCTAssertGreaterThan(seen.blue, 100)
             XCTAssertGreaterThan(seen.red, 20)
-            // The next part comes before the fade is over, and goes on from there.
+            // The next part arrives before the fade is over, and starts from its current frame.
             scene.display.show(step: try Colour.green.image(), as: .blurToSharp(duration: 1))
             scene.advance(self, by: 0)
             assertEqual(scene.stage.colour, seen)
@@ -66,7 +66,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-5: without the option, nothing is shown before all is there.
+    /// S0-5: without the option, nothing shows before the picture is complete.
     func testWithoutTheOptionNothingIsShownBeforeTheEnd() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -87,7 +87,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-13: the last step, from the last part to the picture, is no jump either.
+    /// S0-13: the last step, from the last part to the complete picture, is gradual, too.
     func testTheWholeComesAsGraduallyAsItsParts() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -114,7 +114,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(shownRows(scene), 64)
             XCTAssertTrue(scene.showsStillPicture)
 
-            // What memory has is there at once, even so.
+            // A picture in memory shows at once, even so.
             view.setImage(with: file.url, context: file.context)
             XCTAssertFalse(scene.display.isAnimating)
         }
@@ -138,7 +138,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// A PNG of 64 × 64 pixels whose bytes come when the test says so, decoded by the library's own coders.
+/// A PNG of 64 × 64 pixels whose bytes arrive when the test says so, decoded by the library's own coders.
 private final class ArrivingFile {
     let url = URL(filePath: "/arriving.png")
     private let data: Data
@@ -158,7 +158,7 @@ private final class ArrivingFile {
         return context
     }
 
-    /// Whether the load wants the bytes as they come; nil when there is none.
+    /// Whether the load asks for partial bytes; nil when there is none.
     var requestsData: Bool? { loader.loads.first?.request.reportsData }
 
     func send(upTo share: Double) {

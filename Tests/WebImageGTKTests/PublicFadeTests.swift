@@ -4,7 +4,7 @@ import WebImage
 import WebImageGTK
 import XCTest
 
-/// The fade as an app would write it itself. This file sees only what is public.
+/// The fade as an app would write it itself. This file uses only the public API.
 final class PublicFadeTests: GTKTestCase, @unchecked Sendable {
     /// S0-15
     func testTheFadeNeedsNothingButPublicCalls() throws {

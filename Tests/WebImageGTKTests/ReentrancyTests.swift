@@ -6,10 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Completions that do more than look at their result.
+/// Completions with side effects.
 final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
-    /// A completion that answers its picture with another load has nothing left to fade: what the view shows then is a
-    /// placeholder.
+    /// A completion that starts another load leaves nothing to fade in: the view then shows a placeholder.
     func testAPlaceholderIsNotFadedIn() throws {
         try onScreen { stage, test in
             let placeholder = try Colour.green.image()
@@ -57,8 +56,8 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A dialog that waits for its answer does this. Dispatch's main queue is not drained within itself, so what arrives
-    /// meanwhile waits, and is there afterwards.
+    /// A modal dialog does this. Dispatch's main queue is not drained recursively, so what arrives meanwhile is
+    /// delivered afterwards.
     func testACompletionMayRunTheMainLoop() throws {
         try onScreen(pictures: 2) { stage, test in
             let other = PictureView(stage.widgets[1])
@@ -76,7 +75,7 @@ final class ReentrancyTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The widget goes while the main loop runs within its own completion.
+    /// The widget is destroyed while the main loop runs within its own completion.
     func testTheWidgetMayGoWhileItsCompletionRuns() throws {
         try onScreen(pictures: 2) { stage, test in
             weak let coordinator = Coordinator.of(stage.widgets[0])

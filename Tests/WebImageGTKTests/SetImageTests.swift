@@ -7,10 +7,10 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What a call of `setImage` takes, and what its completion is told.
+/// The arguments of `setImage`, and the results for its completion.
 final class SetImageTests: GTKTestCase, @unchecked Sendable {
-    /// S0-14, S3-30: the placeholder until the end; then the picture, whether it came from the network, and the address
-    /// that was asked for.
+    /// S0-14, S3-30: the placeholder shows until the end; then the completion gets the picture, its source, and the
+    /// requested address.
     func testTheCompletionGetsThePictureItsSourceAndTheAddress() throws {
         try onStage { stage, test in
             var results: [LoadResult] = []
@@ -29,7 +29,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-14, S3-30: whoever rewrites it, and wherever the server has it.
+    /// S0-14, S3-30: whether an interceptor rewrites it or a server redirects it.
     func testTheCompletionGetsTheAddressThatWasAskedForAndNotTheOneThatAnswered() throws {
         try onStage { stage, test in
             test.manager.interceptors = [Rewriting(to: test.url("rewritten"))]
@@ -49,7 +49,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-30: what sets nothing lays nothing out.
+    /// S3-30: a call that sets nothing causes no layout.
     func testOnlyAPictureThatIsSetIsLaidOut() throws {
         try onStage { stage, test in
             stage.present(in: self)
@@ -74,7 +74,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-14: on failure there is an error and no picture.
+    /// S0-14: on failure the completion gets an error and no picture.
     func testTheCompletionGetsTheErrorOfAFailure() throws {
         try onStage { stage, test in
             var errors: [WebImageError] = []
@@ -88,7 +88,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-6, OPT-3, A44: the cached picture is there at once, and the server's new one takes its place.
+    /// S0-6, OPT-3, A44: the cached picture shows at once, and the server's new one replaces it.
     func testTheCachedPictureIsShownWhileItIsRefreshed() throws {
         try onStage { stage, test in
             var results: [LoadResult] = []
@@ -110,8 +110,8 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// CTX-2, S3-26, A13, B11: the manager that the context names loads, and hears nothing of itself, which would keep it
-    /// alive; whatever queue the context names, views are set and completions told on the main thread.
+    /// CTX-2, S3-26, A13, B11: the context's manager loads, and its own context does not contain it, which would be a
+    /// reference cycle; views are set and completions called on the main thread, whatever the context's queue.
     func testTheContextsManagerLoadsAndItsQueueIsNotTheViews() throws {
         try onStage { stage, test in
             var context = test.context
@@ -128,7 +128,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-18: what is left out means no placeholder, no options, no progress, and is the same in both forms.
+    /// S3-18: omitted arguments mean no placeholder, no options, no progress, equally in both forms.
     func testWhatIsLeftOutMeansNothing() throws {
         try onStage { stage, test in
             var endings = 0
@@ -153,7 +153,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-25, VIEW-5: the placeholder goes the way of a picture, and the widget is laid out anew for either.
+    /// S3-25, VIEW-5: a placeholder is set like a picture, and the widget is laid out again for either.
     func testThePlaceholderIsSetAsAPictureIs() throws {
         try onStage { stage, test in
             stage.view.setImage(
@@ -166,7 +166,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-8: of the latest load, whether it runs, has ended or was cancelled.
+    /// VIEW-8: the URL of the latest load, whether it runs, has ended or was cancelled.
     func testTheCurrentURLIsThatOfTheLatestLoad() throws {
         try onStage { stage, test in
             XCTAssertNil(stage.view.currentImageURL)
@@ -178,7 +178,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-16: the bytes arrive on the main thread here, and are decoded elsewhere all the same.
+    /// S3-16: the bytes arrive on the main thread here, and are still decoded elsewhere.
     func testDecodingIsNotTheMainThreadsWork() throws {
         try onStage { stage, test in
             let coder = ThreadNotingCoder()
@@ -203,7 +203,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// A ``ColourCoder`` that notes where it is called.
+/// A ``ColourCoder`` that records its thread.
 private struct ThreadNotingCoder: ImageCoder {
     let decodedOnMainThread = Recorder<Bool>()
     private let coder = ColourCoder()
@@ -226,7 +226,7 @@ private struct ThreadNotingCoder: ImageCoder {
     }
 }
 
-/// Loads another address than the one that was asked for.
+/// Loads another address than the requested one.
 private struct Rewriting: LoadInterceptor {
     let url: URL
 

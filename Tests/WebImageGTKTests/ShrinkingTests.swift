@@ -4,9 +4,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures of transitions that have far more pixels than are seen.
+/// Pictures of transitions with far more pixels than are drawn.
 final class ShrinkingTests: GTKTestCase, @unchecked Sendable {
-    /// The picture is drawn from the beginning on, and looks the same when it has become small.
+    /// The picture is drawn from the first frame on, and looks the same after the reduction.
     func testALargePictureBecomesAsLargeAsItIsSeen() throws {
         try onMainThread {
             try requireDisplay()
@@ -28,7 +28,7 @@ final class ShrinkingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Who lets go of a transition before that does not wait for it, nor does it come back.
+    /// Releasing a transition before the reduction ends does not wait for it, and the result is dropped.
     func testAPictureThatIsGoneIsNotMadeSmall() throws {
         try onMainThread {
             try requireDisplay()

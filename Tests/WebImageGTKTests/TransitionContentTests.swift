@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The fade's pixels, drawn with no display at all.
+/// The fade's pixels, drawn without a display.
 final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
     private static let steps: [Double] = [0, 0.25, 0.5, 0.75, 1]
 
@@ -21,7 +21,7 @@ final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
         return Colour(red: channels[0], green: channels[1], blue: channels[2], alpha: channels[3])
     }
 
-    /// S0-18, S0-25: old content to new picture, at the beginning the old alone, at the end the new alone.
+    /// S0-18, S0-25: from old content to new picture; at the beginning only the old one, at the end only the new one.
     func testOpaquePicturesMix() throws {
         try onMainThread {
             initializeGTK()
@@ -32,8 +32,7 @@ final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-27: faint at first and then clear, without any blur: an edge is as sharp in the middle of the fade as at its
-    /// end.
+    /// S0-27: faint at first and then clear, without blur: an edge is as sharp in the middle of the fade as at its end.
     func testAPictureComesFromFaintToClearAndIsSharpAllTheTime() throws {
         try onMainThread {
             initializeGTK()
@@ -82,8 +81,8 @@ final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A wide old picture in a square view, contained: a quarter of the view is left empty above and below it. A square
-    /// new picture covers the whole view; the old one must not be stretched to it.
+    /// A wide old picture in a square view, contained: a quarter of the view above and below it is empty. A square new
+    /// picture covers the whole view; the old one must not be stretched to it.
     func testTheOldPictureStaysWhereItWas() throws {
         try onMainThread {
             initializeGTK()
@@ -99,7 +98,7 @@ final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The same the other way round: what of the old picture the new one does not cover has to fade out as well.
+    /// The reverse: the part of the old picture that the new one does not cover has to fade out as well.
     func testWhatTheNewPictureDoesNotCoverFadesOut() throws {
         try onMainThread {
             initializeGTK()
@@ -108,7 +107,8 @@ final class TransitionContentTests: GTKTestCase, @unchecked Sendable {
             let new = ViewContent(StillContent(try Colour.blue.image(width: 16, height: 8)))
             let fade = TransitionContent(.crossDissolve, from: old, to: new) { viewport }
             fade.progress = 0.75
-            // Of the view's eight rows the new picture has the four in the middle: the old one begins two above it.
+            // Of the view's eight rows the new picture has the four in the middle: the old one begins two rows above
+            // it.
             let rendering = Rendering(PaintableHandle(Inset(fade, top: 2, height: 4)), width: 8, height: 8)
             assertEqual(rendering.colour(x: 4, y: 0), mix(.red, .clear, 0.75))
             assertEqual(rendering.colour(x: 4, y: 4), mix(.red, .blue, 0.75))

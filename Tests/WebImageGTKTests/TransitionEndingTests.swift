@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// How a view's own transition ends, by itself or before its time, and who hears of it.
+/// The regular and early endings of a view's own transition, and its callbacks.
 final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
     /// TRN-10, OPT-25: the completion comes when the transition has ended.
     func testTheCompletionCanWaitForTheTransition() throws {
@@ -24,7 +24,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// B47: nobody can see the widget, or it has nowhere to show a picture: the completion comes all the same.
+    /// B47: the widget is invisible, or has no place for a picture: the completion is called all the same.
     func testACompletionThatCannotWaitComesAtOnce() throws {
         try onStage { stage, test in
             stage.view.imageTransition = .fade
@@ -42,7 +42,8 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// T4.7, TRN-9, A11: cancelled during its transition, and followed by a load under another key, a load is silent.
+    /// T4.7, TRN-9, A11: after a cancellation during its transition, and a load under another key, a load calls
+    /// nothing.
     func testATransitionThatIsOvertakenIsSilent() throws {
         try onScreen { stage, test in
             var endings: [Bool] = []
@@ -63,8 +64,8 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// The widget goes during its transition: it is out of sight first, which brings the transition to its end. After that
-    /// nothing of either is called.
+    /// The widget is destroyed during its transition: it is hidden first, which ends the transition. After that neither
+    /// calls anything.
     func testTheWidgetGoesDuringItsTransition() throws {
         try onScreen(pictures: 2) { stage, test in
             var story: [String] = []
@@ -86,7 +87,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// TRN-4: false for a transition in whose place the app has put another picture, true for one that is out of sight.
+    /// TRN-4: false for a transition that the app interrupts by another picture, true for one that is hidden.
     func testWhatTheAppSetsDuringATransitionInterruptsIt() throws {
         try onScreen { stage, test in
             var endings: [Bool] = []
@@ -103,7 +104,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-2, S1-3: a widget whose pictures the app shows itself gets every frame of its transition.
+    /// VIEW-2, S1-3: a widget that the app fills gets every frame of its transition.
     func testAnOwnWidgetIsToldOfEveryFrame() throws {
         try onScreen { stage, test in
             let view = PlainView(widget: stage.widgets[0])
@@ -132,7 +133,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
     }
 }
 
-/// A view of which only the app knows how to show a picture.
+/// A view that only the app can fill.
 private struct PlainView: WidgetView {
     let widget: UnsafeMutablePointer<GtkWidget>
     var slot: PictureSlot { PictureSlot(operationKey: "plain") }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Transitions that could last forever, or cost more and more: without an end, without frames, interrupted all the time.
+/// Transitions that could last forever, or cost more and more: endless, without frames, or interrupted all the time.
 final class TransitionLimitsTests: GTKTestCase, @unchecked Sendable {
     func testADurationThatIsNoneChangesThePictureAtOnce() throws {
         try onMainThread {
@@ -24,7 +24,7 @@ final class TransitionLimitsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S1-8: a curve that is none must not hide the picture, neither while it turns nor while it appears.
+    /// S1-8: a timing curve with NaN must not hide the picture, neither during a rotation nor during a fade.
     func testACurveThatIsNoneHidesNothing() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -44,7 +44,7 @@ final class TransitionLimitsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The setting to reduce motion counts from the moment on in which it is made.
+    /// The setting to reduce motion takes effect at once.
     func testLessMotionEndsWhatMoves() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -61,7 +61,7 @@ final class TransitionLimitsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The clock of a window that nobody sees stops: who waits for the transition must not wait for the window.
+    /// The clock of an invisible window stops: the completion of a transition must not depend on the window.
     func testATransitionEndsWhereNoFramesCome() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -83,7 +83,7 @@ final class TransitionLimitsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Nobody has seen the ones in between: they cost no drawing, and the last one leads from what is seen.
+    /// The ones in between were never drawn: they cost no drawing, and the last one starts from the current content.
     func testTransitionsThatWereNeverSeenCostNothing() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -106,7 +106,7 @@ final class TransitionLimitsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Hundreds of transitions, each of which interrupts the one before: what is drawn and what is held does not grow.
+    /// Hundreds of transitions, each interrupting the one before: neither the drawing nor the memory grows.
     func testHundredsOfInterruptionsCostNoMoreThanOne() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -142,7 +142,7 @@ extension DisplayScene {
         }
     }
 
-    /// How many textures a frame is made of.
+    /// The number of textures in a frame.
     fileprivate var textureCount: Int {
         guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)),
             let node = Pixels.node({ gdk_paintable_snapshot(paintable, $0, 64, 64) })

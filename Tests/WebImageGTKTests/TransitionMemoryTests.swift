@@ -4,14 +4,14 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// That nothing is held of a transition that has ended, under both renderers and however it ended.
+/// An ended transition holds nothing, under both renderers and with every ending.
 final class TransitionMemoryTests: GTKTestCase, @unchecked Sendable {
     /// GTK's OpenGL renderer keeps smaller textures for a second after their last use.
     private static let side = 130
 
     private enum Ending: CaseIterable { case atItsTime, interrupted, replaced, hidden, moved }
 
-    /// Effects that draw in different ways; the others come to their ends like one of these.
+    /// Effects that draw in different ways; the others end like one of these.
     private static let thorough = ["crossDissolve", "flipFromLeft", "curlUp", "blurToSharp"]
 
     /// An effect of many small parts, which GTK's OpenGL renderer keeps longer than large ones.
@@ -45,7 +45,7 @@ final class TransitionMemoryTests: GTKTestCase, @unchecked Sendable {
                         if picture == 0 { scene.display.show(image) } else { scene.start(image, effect, self) }
                     }
                     watch(scene, paintables)
-                    // One in the middle and one near its end, since effects begin and end without parts.
+                    // One in the middle and one near the end, because effects begin and end without parts.
                     for _ in 0..<2 { scene.advance(self, by: 300_000) }
                     try end(scene, ending, bitmaps, paintables)
                 }
@@ -90,7 +90,7 @@ final class TransitionMemoryTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The paintable holds whatever a transition is made of: pictures, their parts, their surfaces.
+    /// The paintable holds everything that a transition is made of: pictures, their parts, their surfaces.
     @MainActor
     private func watch(_ scene: DisplayScene, _ paintables: LiveObjects) {
         XCTAssertTrue(scene.display.isAnimating)
@@ -100,6 +100,6 @@ final class TransitionMemoryTests: GTKTestCase, @unchecked Sendable {
         paintables.watch(UnsafeMutableRawPointer(paintable))
     }
 
-    /// A scope of its own for what is made in it.
+    /// A scope for the temporary objects in it.
     private func inScope(_ body: () throws -> Void) rethrows { try body() }
 }

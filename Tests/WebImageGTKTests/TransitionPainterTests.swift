@@ -5,9 +5,10 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What the painter draws, against a reference that shares no line with it, and under both renderers.
+/// The painter's drawing, against an independent reference, and under both renderers.
 final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
-    /// Parts of strips, in decibels. Sharp letters squeezed to half of their width are where renderers filter differently.
+    /// For strips, in decibels. Renderers filter sharp letters differently when they are reduced to half of their
+    /// width.
     private static let strips = 34.0
     private static let fades = 50.0
 
@@ -48,7 +49,7 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Where cairo is the renderer, what is opaque dissolves without textures: to the same pixels.
+    /// With cairo as the renderer, opaque pictures dissolve without textures: to the same pixels.
     func testInCairosOwnWayADissolveIsTheSame() throws {
         try onMainThread {
             initializeGTK()
@@ -79,7 +80,7 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
     }
 
     /// In views of a usual size, strips are whole pixels of pictures that were decoded for them, and are drawn without
-    /// those beside them: that is not seen.
+    /// the neighbouring pixels: the difference is invisible.
     func testStripsOfWholePixelsShowNoSeams() throws {
         try onMainThread {
             initializeGTK()
@@ -123,7 +124,7 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A page that turns, as strips on whole device pixels, each with a part of the picture that is not whole pixels.
+    /// A turning page, as strips on whole device pixels, each with a part of the picture that is not whole pixels.
     func testStripsShowNoSeams() throws {
         try onMainThread {
             try check(Self.strips) { Self.turned($0, .new) }
@@ -156,8 +157,8 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
 extension TransitionPainterTests {
     private static let size = PointSize(width: 120, height: 80)
 
-    /// Opaque and translucent pictures, one as large as the view and one with margins, at both scales: by cairo against the
-    /// reference, and by GL against cairo.
+    /// Opaque and translucent pictures, one of the view's size and one with margins, at both scales: cairo against the
+    /// reference, and GL against cairo.
     @MainActor
     private func check(
         _ threshold: Double, file: StaticString = #filePath, line: UInt = #line,
@@ -182,7 +183,7 @@ extension TransitionPainterTests {
         XCTAssertGreaterThanOrEqual(ratio, threshold, "cairo, \(what)", file: file, line: line)
         guard let openGL = painted.byOpenGL(drawn) else { return try requireOpenGL() }
         let difference = openGL.signalToNoise(cairo)
-        // GL leaves edges between pixels hard, which no eye sees while they move.
+        // GL does not antialias edges between pixels, which is invisible in motion.
         let allowance = isLetterboxed ? 4.0 : 0
         XCTAssertGreaterThanOrEqual(
             difference, threshold - allowance, "GL beside cairo, \(what)", file: file, line: line)

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What a view's own transition is made of: what it prepares, how it is timed, and what it may be told.
+/// The steps of a view's own transition: preparation, timing, and options.
 final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
-    /// S4-7, S1-2, S1-5: `prepares` turns the picture upside down, `animations` lets it turn back.
+    /// S4-7, S1-2, S1-5: `prepares` rotates the picture by half a turn, `animations` rotates it back.
     func testThePictureTurnsFromWhatPreparesHasMade() throws {
         try onScreen { stage, test in
             var transition = WidgetTransition()
@@ -37,7 +37,7 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S1-8, TRN-5: without a timing function slow at both ends, with one as that says.
+    /// S1-8, TRN-5: without a timing function, with ease in and out; otherwise with the function.
     func testTheTimingFunctionIsThatOfTheTransition() throws {
         try onScreen { stage, test in
             let cases: [(TimingFunction?, UInt8)] = [(nil, 33), (.linear, 64)]
@@ -55,7 +55,7 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S1-2: what the animations can read is what the transition was given.
+    /// S1-2: the animations can read the transition's settings.
     func testTheAnimationsCanReadHowTheyAreAnimated() throws {
         try onScreen { stage, test in
             var seen: [(Double, TimingFunction, Bool)] = []
@@ -105,7 +105,7 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// TRN-2: what `prepares` has made is drawn before time begins to count, however late the first frame is.
+    /// TRN-2: the result of `prepares` is drawn before time begins to count, however late the first frame is.
     func testWhatPreparesHasMadeIsDrawnFirst() throws {
         try onScreen { stage, test in
             var transition = WidgetTransition()

@@ -5,13 +5,14 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A view's own transition in a real window. Its clock stands still until the test moves it.
+/// A view's own transition in a real window, whose clock the test moves.
 final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
     private static let presets: [WidgetTransition] = [
         .fade, .flipFromLeft, .flipFromRight, .flipFromTop, .flipFromBottom, .curlUp, .curlDown,
     ]
 
-    /// T4.7, S1-1, S4-6: each preset is set in one line, and runs right after the completion of a picture from the network.
+    /// T4.7, S1-1, S4-6: each preset is set in one line, and runs right after the completion for a picture from the
+    /// network.
     func testEveryPresetRunsForAPictureFromTheNetwork() throws {
         try onScreen { stage, test in
             for (number, preset) in Self.presets.enumerated() {
@@ -30,7 +31,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// T4.7, TRN-8, S4-8: a picture from the disk gets it, one from memory only where that is forced.
+    /// T4.7, TRN-8, S4-8: a picture from the disk has the transition, one from memory only where that is forced.
     func testAPictureFromTheDiskGetsItAndOneFromMemoryWhenForced() throws {
         try onScreen { stage, test in
             stage.view.imageTransition = .fade
@@ -47,7 +48,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S1-15, A90: a duration that is set after the preset was made, or with it, is that of the transition.
+    /// S1-15, A90: a duration that is passed to the preset, or set afterwards, is the transition's.
     func testADurationOfTheAppIsKept() throws {
         try onScreen { stage, test in
             var slow = WidgetTransition.fade
@@ -65,7 +66,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// C9: a load that begins during a transition starts from what is on the screen.
+    /// C9: a load that begins during a transition starts from the current frame.
     func testAnotherPictureStartsFromWhatIsSeen() throws {
         try onScreen { stage, test in
             stage.view.image = try Colour.red.image()
@@ -83,7 +84,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// A cached picture that is refreshed comes as the view wants preliminary ones: at once, or gradually.
+    /// A cached picture that is refreshed shows as the view shows preliminary ones: at once, or gradually.
     func testAPreliminaryPictureCanComeGradually() throws {
         try onScreen { stage, test in
             XCTAssertEqual(stage.view.progressiveDisplay, .topToBottom)
@@ -99,8 +100,8 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    /// S1-3, S0-13: the other way to an effect of the app's own: the load hands the picture over, and the app moves what it
-    /// likes.
+    /// S1-3, S0-13: the other way to an effect of the app's own: the load passes the picture to the app, which animates
+    /// it.
     func testTheCompletionMayAnimateThePictureItself() throws {
         try onScreen { stage, test in
             let view = stage.view

@@ -7,9 +7,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What every widget's view can do, whatever the widget.
+/// Features common to the views of all widgets.
 final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
-    /// T4.7, VIEW-2, VIEW-5, VIEW-16: a widget of any kind, whose pictures the app shows itself.
+    /// T4.7, VIEW-2, VIEW-5, VIEW-16: a widget of any kind that the app fills.
     func testAClosureShowsThePlaceholderAndThenThePicture() throws {
         try onMainThread {
             let (area, test) = try ownWidget()
@@ -31,7 +31,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// T4.7, VIEW-4: a place that only the app can fill, and a load without a closure: the completion has the picture.
+    /// T4.7, VIEW-4: a place that only the app can fill, and a load without a closure: the completion gets the picture.
     func testWithoutAClosureAnOwnWidgetShowsNothing() throws {
         try onMainThread {
             let (area, test) = try ownWidget()
@@ -72,7 +72,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-9: what the app puts in place of what is known is what the load of the key shows from then on.
+    /// VIEW-9: after the app replaces the state of a key, the key's load updates the new one.
     func testTheStateOfAKeyCanBeReplaced() throws {
         try onStage { stage, test in
             var context = test.context
@@ -108,7 +108,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-10: setting nil changes nothing; removing lets the load go on, and its picture is shown.
+    /// VIEW-10: setting nil changes nothing; after removing, the load continues, and its picture shows.
     func testAnOperationCanBeTakenOutAndPutElsewhere() throws {
         try onStage { stage, test in
             let operation = stage.view.setImage(with: test.url("a"), context: test.context)
@@ -125,7 +125,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-7, VIEW-12, A95, T4.7: an address is as good as a URL, and text that is none says so at once.
+    /// VIEW-7, VIEW-12, A95, T4.7: an address as text works like a URL, and invalid text fails at once.
     func testAnAddressLoadsAsAURLDoes() throws {
         try onStage { stage, test in
             var colours: [Colour?] = []
@@ -150,7 +150,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// T4.7, OPT-14, S3-15: bytes that are on the disk are decoded and shown before the call returns.
+    /// T4.7, OPT-14, S3-15: bytes on the disk are decoded and shown before the call returns.
     func testAPictureOnTheDiskIsThereWhenTheCallReturns() throws {
         try onStage { stage, test in
             stage.view.imageTransition = .fade
@@ -192,7 +192,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// An app's own view: of a widget that this library knows nothing of, held by a window.
+/// An app's own view: for a widget that this library does not know, in a window.
 @MainActor
 private struct DrawnView: WidgetView {
     let widget: UnsafeMutablePointer<GtkWidget> = gtk_drawing_area_new()

@@ -23,7 +23,7 @@ extension Bitmap {
         return rows.flatMap { row in columns.map { mean(x: $0, y: row) } }
     }
 
-    /// How far the bytes of two bitmaps of one size are apart in the mean, by a sample of one in 101.
+    /// The mean difference of the bytes of two bitmaps of one size, from one byte in 101.
     package func meanDifference(from other: Bitmap) -> Double {
         guard size == other.size else { return .infinity }
         let (mine, others) = (bytes, other.bytes)
@@ -43,7 +43,7 @@ package func peakSignalToNoise(_ first: [UInt8], _ second: [UInt8]) -> Double {
     return 10 * log10(255.0 * 255 * Double(first.count) / squares)
 }
 
-/// The largest difference of two rows of numbers; very large when their lengths differ.
+/// The largest difference between two lists of numbers; huge when their lengths differ.
 package func largestDifference(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> Int {
     guard first.count == second.count else { return .max }
     return zip(first, second).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }

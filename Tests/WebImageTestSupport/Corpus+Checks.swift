@@ -2,10 +2,10 @@ import FoundationEssentials
 import Testing
 import WebImage
 
-/// What every coder must do with the corpus's files of its format.
+/// Requirements for every coder on the corpus's files of its format.
 extension Corpus {
-    /// Valid files decode, to the size in the manifest and to the very pixels that two other decoders agree on; broken
-    /// ones are refused; the others may do as they like, as long as the process lives.
+    /// Valid files decode to the size in the manifest and to exactly the pixels that two other decoders agree on;
+    /// broken ones are refused; the others may do either, as long as the process survives.
     package static func checkDecoding(_ entry: Entry, by coder: some ImageCoder) {
         let result = Result { () throws(WebImageError) in
             try coder.decode(data(at: entry.path), options: .firstStoredPixels)
@@ -22,7 +22,7 @@ extension Corpus {
         }
     }
 
-    /// The header is read as the manifest has it, from the whole file and, bit by bit, from its beginning.
+    /// The header is read as in the manifest, from the whole file and progressively from its beginning.
     package static func checkProperties(_ entry: Entry, by coder: some ImageCoder) throws {
         let data = data(at: entry.path)
         let properties = try #require(try coder.properties(of: data, isComplete: true))
@@ -43,7 +43,7 @@ extension Corpus {
         var durations = frameDurations[entry.path]?.map { Int($0.rounded()) } ?? []
         var frameCount = entry.frameCount ?? 1
         if entry.format == "apng", durations.first == 0, properties.frameDurations.first != 0 {
-            // The manifest counts a default image that is not part of the animation; by the standard it is no frame.
+            // The manifest counts a default image that is not part of the animation; by the standard it is not a frame.
             durations.removeFirst()
             frameCount -= 1
         }
@@ -51,17 +51,17 @@ extension Corpus {
         guard frameCount > 1 else { return }
         if let loopCount = entry.loopCount { #expect(properties.loopCount == loopCount) }
         #expect(properties.frameDurations.count == frameCount)
-        // The list of frames ends at the two-hundredth.
+        // The list of frames ends after two hundred.
         #expect(properties.frameDurations.prefix(durations.count).elementsEqual(durations))
     }
 
-    /// Files where the manifest's decoders do something else than this library means to: a frame outside the logical
-    /// screen enlarges it (here it is cut off, as the file's own suite has it), an orientation is taken from XMP.
+    /// Files on which the manifest's decoders intentionally differ from this library: a frame outside of the logical
+    /// screen enlarges it (here it is clipped, as in the file's own suite), an orientation is read from XMP.
     private static let otherPolicies: Set = [
         "gif/pygif/image-outside-bg.gif", "png/pillow/xmp_tags_orientation.png",
     ]
 
-    /// Milliseconds of the frames of each animation.
+    /// The milliseconds of each animation's frames.
     private static let frameDurations: [String: [Double]] = {
         let rows = (text(of: "FRAMES.tsv") ?? "").split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
         return Dictionary(grouping: rows.filter { $0.count >= 3 }) { String($0[0]) }.mapValues { rows in
@@ -71,13 +71,13 @@ extension Corpus {
 }
 
 extension Corpus.Entry {
-    /// Width and height as stored.
+    /// The stored width and height.
     package var size: PixelSize? {
         guard let width, let height else { return nil }
         return PixelSize(width: width, height: height)
     }
 
-    /// The same where the manifest has it as seen: decoders of TIFF turn the pixels by themselves.
+    /// The same where the manifest has the upright size: TIFF decoders rotate the pixels themselves.
     var storedSize: PixelSize? {
         let isTurned = format.hasSuffix("tiff")
         return size.map { isTurned ? (ImageOrientation(rawValue: orientation ?? 1) ?? .up).apply(to: $0) : $0 }
@@ -85,7 +85,7 @@ extension Corpus.Entry {
 }
 
 extension ImageDecodeOptions {
-    /// What the manifest's digests are of: the first picture of the file, which of an animated PNG is its default image.
+    /// The picture that the manifest's digests are for: the first of the file, for an animated PNG its default image.
     fileprivate static var firstStoredPixels: ImageDecodeOptions {
         var options = storedPixels
         options.decodesFirstFrameOnly = true

@@ -1,8 +1,8 @@
 import WebImage
 
 extension Corpus {
-    /// How far the channels of `image`, which has straight stored pixels, are at most from the nearest of the pictures that
-    /// the file's origin allows; nil when there is no such picture. What is clear in both counts as equal.
+    /// The largest channel difference of `image`, which has straight stored pixels, from the nearest of the pictures
+    /// that the file's origin allows; nil without such a picture. Pixels that are transparent in both count as equal.
     package static func distance(of image: Image, toReferencesOf entry: Entry) throws -> Int? {
         let references = (entry.reference ?? "").split(separator: ";").map(String.init).filter { $0.hasSuffix(".png") }
         return try references.map { path in
@@ -12,7 +12,7 @@ extension Corpus {
         }.min()
     }
 
-    /// The bytes of straight pixels, those of clear ones all 0.
+    /// The bytes of straight pixels, with 0 for transparent ones.
     private static func shown(_ bitmap: Bitmap) -> [UInt8] {
         var bytes = bitmap.bytes
         for start in stride(from: 0, to: bytes.count, by: 4) where bytes[start + 3] == 0 {

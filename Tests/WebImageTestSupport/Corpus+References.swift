@@ -2,12 +2,12 @@ import FoundationEssentials
 import Testing
 import WebImage
 
-/// What lossy formats are compared by: means of quadrants, and reference pictures.
+/// Comparisons for lossy formats: means of quadrants, and reference pictures.
 extension Corpus {
-    /// Valid files decode, to the size in the manifest and to colours whose means are those of another decoder.
+    /// Valid files decode to the size in the manifest and to the mean colours of another decoder.
     ///
     /// - Parameters:
-    ///   - tolerance: Levels of 255 by which a mean may differ.
+    ///   - tolerance: The allowed difference of a mean, in levels of 255.
     package static func checkQuadrants(
         _ entry: Entry, by coder: some ImageCoder, tolerance: Double = 3, checksSize: Bool = true
     ) {
@@ -28,13 +28,13 @@ extension Corpus {
         }
     }
 
-    /// A reference picture of the corpus, as it is stored.
+    /// A reference picture of the corpus, without orientation.
     package static func reference(_ path: String) throws -> Bitmap {
         try ImageCodersManager.shared.decode(data(at: path), options: .storedPixels).bitmap
     }
 }
 
 extension Corpus.Entry {
-    /// The files that the decoded picture may be compared with.
+    /// The files to compare the decoded picture with.
     package var references: [String] { (reference ?? "").split(separator: ";").map(String.init) }
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The collection of real and hostile pictures that lies beside the package on the machines that have it. Suites that
+/// The collection of real and hostile pictures, which is a directory beside the package on some machines. Suites that
 /// need it are `.enabled(if: Corpus.isPresent)`.
 package enum Corpus {
-    /// What a decoder must do with a file.
+    /// The required result of a decoder for a file.
     package enum Expectation: String, Sendable {
         case decodes, optional, tolerant, rejects, limits
     }
@@ -20,11 +20,11 @@ package enum Corpus {
         package let expectation: Expectation
         package let category: String
         package let reference: String?
-        /// How to compare with the references, as the manifest's README says.
+        /// The mode of comparison with the references, from the manifest's README.
         package let referenceMode: String?
-        /// SHA-256 of frame 0 as straight RGBA, not converted and not turned, in hexadecimal digits.
+        /// SHA-256 of frame 0 as straight RGBA, without conversion and rotation, in hexadecimal digits.
         package let pixelDigest: String?
-        /// How many decoders agree on the digest; exact only from 2 on.
+        /// The number of decoders that agree on the digest; only 2 or more make it exact.
         package let digestAgreement: Int
         /// Mean red, green, blue, alpha of each stored quadrant: top left, top right, bottom left, bottom right.
         package let quadrants: [[Int]]
@@ -38,17 +38,17 @@ package enum Corpus {
     /// All inputs, in the manifest's order; empty without a corpus.
     package static let entries: [Entry] = text(of: "MANIFEST.tsv").map(parse) ?? []
 
-    /// The inputs of a format, by their bytes and not their names: `jpeg`, `png`, `apng`, `gif`, `webp`.
+    /// The inputs of a format, by their bytes instead of their names: `jpeg`, `png`, `apng`, `gif`, `webp`.
     package static func entries(of format: String, _ expectation: Expectation? = nil) -> [Entry] {
         entries.filter { $0.format == format && (expectation == nil || $0.expectation == expectation) }
     }
 
-    /// The bytes of a file, empty when it is not there.
+    /// The bytes of a file; empty when it does not exist.
     package static func data(at path: String) -> Data {
         (try? Data(contentsOf: root.appending(path: path))) ?? Data()
     }
 
-    /// A text file of the corpus, nil when it is not there.
+    /// A text file of the corpus; nil when it does not exist.
     package static func text(of path: String) -> String? {
         (try? Data(contentsOf: root.appending(path: path))).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,7 +1,7 @@
 import CCrypto
 import FoundationEssentials
 
-/// Digests in hexadecimal digits, as the corpus states them.
+/// Digests in hexadecimal digits, as in the corpus.
 package enum Digest {
     package static func sha256(_ bytes: some ContiguousBytes) -> String { digest(bytes, EVP_sha256()) }
     package static func md5(_ bytes: some ContiguousBytes) -> String { digest(bytes, EVP_md5()) }

@@ -2,13 +2,13 @@ import WebImageTesting
 
 import FoundationEssentials
 
-/// Damages files at random, the same way for the same seed.
+/// Damages files at random, deterministically for a seed.
 package struct FileMutator {
     private var generator: SeededGenerator
 
     package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// `data` with a few bytes changed and, now and then, a part left out, doubled or cut off.
+    /// `data` with a few bytes changed and, occasionally, a part removed, duplicated or truncated.
     package mutating func mutate(_ data: Data) -> Data {
         var bytes = Array(data)
         for _ in 0..<Int.random(in: 1...6, using: &generator) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that fuzzing starts from; some of them once ended a program, or took all of its memory.
+/// The initial files for fuzzing; some of them once crashed a program, or exhausted its memory.
 package enum FuzzSeeds {
     private static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fuzz/seeds")

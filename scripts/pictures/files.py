@@ -104,7 +104,7 @@ def gif(frames, duration=90, palette=96):
     small = [frame.quantize(palette, dither=Image.Dither.FLOYDSTEINBERG) for frame in frames]
     if len(small) == 1:
         return saved(small[0], "GIF", optimize=True)
-    # One palette for all frames and no dithering: what stands still compresses to nothing.
+    # One palette for all frames and no dithering: parts that do not change compress to nothing.
     shared = frames[0].quantize(palette)
     small = [frame.quantize(palette=shared, dither=Image.Dither.NONE) for frame in frames]
     return saved(small[0], "GIF", save_all=True, append_images=small[1:], duration=duration, loop=0, optimize=False)

@@ -3,7 +3,7 @@ import CGdkPixbuf
 import FoundationEssentials
 import WebImage
 
-/// A camera that goes over a photograph, so that all of the picture changes all the time.
+/// A camera pan over a photograph: every pixel changes in every frame.
 enum SampleAnimation {
     static let frameCount = 24
     private static let size = PixelSize(width: 640, height: 480)
@@ -30,7 +30,7 @@ extension Bitmap {
     }
 }
 
-/// All frames of a GIF file, each as a bitmap of its own, against giflib.
+/// All frames of a GIF file, each as its own bitmap, against giflib.
 struct GIFAnimation: Benchmark {
     static let id = "gif-animation"
     static let what = "24 frames of 640 × 480 pixels, GIF"
@@ -59,7 +59,7 @@ struct GIFAnimation: Benchmark {
     }
 }
 
-/// The same against gdk-pixbuf, which GTK's image viewers play animations with.
+/// The same against gdk-pixbuf, which GTK's image viewers use for animations.
 struct GIFAnimationPixbuf: Benchmark {
     static let id = "gif-animation-pixbuf"
     static let what = GIFAnimation.what

@@ -1,29 +1,29 @@
-/// One comparison: ours against a peer or against the bare limit, measured in turns within one run.
+/// One comparison of this library with a rival or with the theoretical minimum, measured alternately in one run.
 protocol Benchmark: Sendable {
-    /// Names it on the command line and in the results.
+    /// Its name on the command line and in the results.
     static var id: String { get }
-    /// What is measured, for the table.
+    /// Its description in the table.
     static var what: String { get }
     func run() async throws -> Measurement
 }
 
-/// What came out of a benchmark.
+/// The result of a benchmark.
 struct Measurement: Codable, Sendable {
     var id: String
     var what: String
-    /// The median of ours.
+    /// The median of our values.
     var ours: Double
     var unit: String
     var rival: String
     var rivalValue: Double
-    /// The median of the ratios ours/rival of neighbouring turns; under 1 is better when the unit is a time.
+    /// The median of the ratios ours/rival of adjacent turns; under 1 is better when the unit is a time.
     var ratio: Double
-    /// The ratio to reach; nil where none is set yet.
+    /// The required ratio; nil where none is set.
     var goal: Double?
-    /// The most that ours may be, in its unit; nil where only the ratio counts.
+    /// The maximum of our value; nil where only the ratio counts.
     var ceiling: Double?
 
-    /// Whether what was to be reached is; nil where nothing is set.
+    /// Whether goal and ceiling are met; nil where neither is set.
     var isMet: Bool? {
         if let ceiling { return ours <= ceiling }
         return goal.map { ratio <= $0 }
@@ -31,7 +31,7 @@ struct Measurement: Codable, Sendable {
 }
 
 extension Benchmark {
-    /// What a comparison in turns came to.
+    /// The result of a comparison.
     func measurement(
         _ outcome: Turns.Outcome, unit: String = "ms", rival: String, goal: Double? = nil, ceiling: Double? = nil
     ) -> Measurement {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// Binding a list's cell to a picture that memory has, against what GTK takes to show a texture: processor time of the
-/// main thread.
+/// Binding a list cell to a picture in memory, against GTK showing a texture: processor time of the main thread.
 struct BindTime: Benchmark {
     static let id = "bind"
     static let what = "a cell bound to a picture in memory"

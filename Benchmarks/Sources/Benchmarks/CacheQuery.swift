@@ -1,8 +1,8 @@
 import FoundationEssentials
 import WebImage
 
-/// A picture that a query of the cache finds in memory, from the call to the callback on the same thread, against the look
-/// into the memory cache that it cannot do without.
+/// A cache query answered from memory, from the call to the callback on the same thread, against the lookup in the
+/// memory cache alone.
 struct CacheQuery: Benchmark {
     static let id = "query-image"
     static let what = "a query of the cache answered by memory"

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Programs that a benchmark runs beside itself.
+/// Child processes of benchmarks.
 enum Child {
-    /// Runs this program again with `arguments` and returns the most memory that it held at once, in megabytes.
+    /// Runs this program again with `arguments` and returns its peak memory in megabytes.
     static func peakMegabytes(_ arguments: [String]) throws -> Double {
         let report = TemporaryDirectory()
         let path = report.path + "/peak"
@@ -13,7 +13,7 @@ enum Child {
         return kilobytes / 1024
     }
 
-    /// The same of another program of this package, which prints `/proc/self/status` at its end.
+    /// The same for another program of this package, which prints `/proc/self/status` at its end.
     static func peakMegabytes(ofProgram program: String, _ arguments: [String]) throws -> Double {
         let report = TemporaryDirectory()
         let path = report.path + "/status"
@@ -32,8 +32,8 @@ enum Child {
         return bytes
     }
 
-    /// Writes the most memory that this process has held so far, in kilobytes. The kernel's `ru_maxrss` would not do:
-    /// it counts what the parent held before the child was there.
+    /// Writes the peak memory of this process so far, in kilobytes. The kernel's `ru_maxrss` also counts the parent's
+    /// memory at the time of the fork.
     static func reportPeak(to path: String) throws {
         try Data(String(try peakKilobytes(in: "/proc/self/status")).utf8).write(to: URL(filePath: path))
     }
@@ -47,7 +47,7 @@ enum Child {
         return number
     }
 
-    /// Runs a program found on PATH, and shows nothing of what it says.
+    /// Runs a program on the PATH, and drops its output.
     static func run(_ program: String, _ arguments: [String]) throws {
         try spawn(program, arguments)
     }
@@ -75,7 +75,7 @@ struct BenchmarkError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A directory that goes with the value.
+/// A directory that is removed with this object.
 final class TemporaryDirectory {
     let path: String
 

@@ -3,7 +3,8 @@ import Glibc
 import WebImage
 import WebImageTesting
 
-/// A disk cache of a million entries, of which the 10,000 oldest are there as files: the index is all that counts here.
+/// A disk cache with a million entries in its index, of which the 10,000 oldest exist as files: only the index is
+/// measured.
 final class CrowdedDirectory {
     static let count = 1_000_000
     static let fileCount = 10_000
@@ -13,7 +14,7 @@ final class CrowdedDirectory {
     /// The keys of the files.
     let keys: [CacheKey]
 
-    /// - Parameter crowd: How many entries are only in the index.
+    /// - Parameter crowd: The number of entries without files.
     init(crowd: Int) throws {
         directory = TemporaryDirectory()
         path = directory.path
@@ -35,7 +36,7 @@ final class CrowdedDirectory {
         CrowdedCache.close(cache)
     }
 
-    /// The cache as a process finds it that has just started.
+    /// The cache as seen by a new process.
     func open(_ configure: (inout ImageCacheConfig) -> Void = { _ in }) -> DiskCache {
         var config = ImageCacheConfig()
         config.shouldRemoveExpiredDataAutomatically = false
@@ -43,7 +44,7 @@ final class CrowdedDirectory {
         return DiskCache(directory: path, config: config)
     }
 
-    /// Two hours old.
+    /// Sets the file's date to two hours ago.
     private static func makeOld(_ path: String?) throws {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

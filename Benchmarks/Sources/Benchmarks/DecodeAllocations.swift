@@ -2,7 +2,7 @@ import CAllocations
 import FoundationEssentials
 import WebImage
 
-/// What the same work asks for in every run; the ceilings stand in `thresholds.json`.
+/// The allocations of the same work, equal in every run; the ceilings are in `thresholds.json`.
 struct HeaderAllocations: Benchmark {
     static let id = "info-allocations"
     static let what = "size, depth and orientation of a JPEG, allocations"
@@ -10,7 +10,7 @@ struct HeaderAllocations: Benchmark {
     func run() async throws -> Measurement { try allocations(.header) }
 }
 
-/// No pixels: the header of twelve megapixels takes no more memory than that of a dot.
+/// The header of twelve megapixels needs no more memory than that of a single pixel.
 struct HeaderBytes: Benchmark {
     static let id = "info-bytes"
     static let what = "size, depth and orientation of a JPEG, bytes asked for"
@@ -59,14 +59,14 @@ private enum DecodeWork {
     }
 }
 
-/// What a piece of work asks the system for on the calling thread, on average.
+/// The average allocations of a piece of work on the calling thread.
 private struct AllocationCount {
     let count: Double
     let byteCount: Double
 
     init(_ work: DecodeWork, rounds: Int = 4) throws {
         let file = try SamplePhoto.twelveMegapixels.jpeg()
-        // What is made once and kept is not counted.
+        // Allocations made once and kept are not counted.
         for _ in 0..<2 { try work(file) }
         let (countBefore, bytesBefore) = (webimage_allocation_count(), webimage_allocated_byte_count())
         for _ in 0..<rounds { try work(file) }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import WebImage
 
-/// A thumbnail out of the disk cache through the whole manager, against the bare limit: reading the same file and
-/// decoding it, with no cache around.
+/// A thumbnail from the disk cache through the whole manager, against reading and decoding the same file without a
+/// cache.
 struct DiskHit: Benchmark {
     static let id = "disk-hit"
     static let what = "disk hit to a 300 px thumbnail"

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// The 10,000 oldest of a million entries evicted, against removing as many files and doing nothing else.
+/// Evicting the 10,000 oldest of a million entries, against merely removing as many files.
 struct DiskIndexEviction: Benchmark {
     static let id = "index-evict"
     static let what = "10,000 of 1,000,000 entries evicted"

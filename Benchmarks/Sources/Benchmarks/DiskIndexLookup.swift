@@ -1,8 +1,8 @@
 import FoundationEssentials
 import WebImage
 
-/// An entry out of a disk cache of a million, against the same entry out of one of 10,000: how many others there are must
-/// not matter.
+/// An entry of a disk cache with a million entries, against the same entry with 10,000: the number of entries must not
+/// matter.
 struct DiskIndexLookup: Benchmark {
     static let id = "index-lookup"
     static let what = "an entry read out of 1,000,000"

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// From nothing to a disk cache that knows its million entries, against reading its index's file.
+/// Opening a disk cache until it knows its million entries, against reading its index's file.
 struct DiskIndexOpen: Benchmark {
     static let id = "index-open"
     static let what = "a disk cache of 1,000,000 entries, opened"
@@ -21,7 +21,7 @@ struct DiskIndexOpen: Benchmark {
     }
 }
 
-/// What the index of a million entries keeps in memory, against their names alone.
+/// The memory of an index with a million entries, against the entries' names alone.
 struct DiskIndexMemory: Benchmark {
     static let id = "index-memory"
     static let what = "memory of a disk cache's index, per entry of 1,000,000"

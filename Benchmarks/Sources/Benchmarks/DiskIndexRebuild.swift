@@ -3,8 +3,8 @@ import Glibc
 import WebImage
 import WebImageTesting
 
-/// An index made anew from 100,000 files, given for a million, against looking at each file and nothing else. As many files
-/// as `WEBIMAGE_FILES` says, where that is set: a million take some 4 GB and minutes to write.
+/// Rebuilding an index from 100,000 files, scaled to a million, against examining each file only. `WEBIMAGE_FILES` sets
+/// the number of files: a million take some 4 GB and minutes to write.
 struct DiskIndexRebuild: Benchmark {
     static let id = "index-rebuild"
     static let what = "index made anew, per 1,000,000 files"

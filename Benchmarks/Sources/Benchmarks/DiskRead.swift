@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// One entry after the other out of the disk cache, checksum included, against the bare limit: open, look at the size,
-/// read into memory of one's own and close a plain file of the same bytes in directories like the cache's.
+/// Reading entries from the disk cache, checksum included, against the bare system calls: open, get the size, read into
+/// memory and close a plain file of the same bytes in directories like the cache's.
 struct DiskRead<Size: BodySize>: Benchmark {
     static var id: String { "disk-read-\(Size.name)" }
     static var what: String { "disk cache, one hit of \(Size.byteCount / 1000) KB" }
@@ -34,7 +34,7 @@ struct DiskRead<Size: BodySize>: Benchmark {
     }
 }
 
-/// One new entry after the other into the disk cache, against the bare limit: a temporary file and a renaming.
+/// Storing new entries in the disk cache, against the bare system calls: a temporary file and a rename.
 struct DiskStore<Size: BodySize>: Benchmark {
     static var id: String { "disk-store-\(Size.name)" }
     static var what: String { "disk cache, storing \(Size.byteCount / 1000) KB" }
@@ -46,14 +46,14 @@ struct DiskStore<Size: BodySize>: Benchmark {
         let cache = DiskCache(directory: directory.path + "/cache")
         let body = Data((0..<Size.byteCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })
         let entry = DiskCacheEntry(data: body, headers: SampleHeaders.fields)
-        // Directories are there before anything is measured.
+        // Creates the directories before the measurement.
         for number in 0..<3000 { try cache.store(DiskCacheEntry(data: Data()), for: CacheKey("first \(number)")) }
         _ = cache.usage()
         let turns = Turns(count: 15)
         let plain = try PlainFiles(in: directory.path + "/plain", count: Self.count * (turns.count + turns.warmUp))
         var (stored, written) = (0, 0)
 
-        // Nothing is removed meanwhile: what follows a removal pays for it.
+        // Without removals in between: an operation after a removal pays for it.
         let outcome = try await turns.compare {
             let keys = (0..<Self.count).map {
                 CacheKey("https://example.org/pictures/of/some/length/\(stored + $0).jpg")
@@ -69,7 +69,7 @@ struct DiskStore<Size: BodySize>: Benchmark {
     }
 }
 
-/// How large the bodies are.
+/// The size of the bodies.
 protocol BodySize: Sendable {
     static var name: String { get }
     static var byteCount: Int { get }
@@ -91,7 +91,7 @@ enum LargeBody: BodySize {
     static let readGoal = 1.15
 }
 
-/// What a server says of a picture.
+/// Typical HTTP fields of a picture.
 enum SampleHeaders {
     static let fields = [
         "content-type": "image/jpeg", "etag": "\"5f3e-61a2b3c4d5e6f\"", "cache-control": "public, max-age=604800",
@@ -99,7 +99,7 @@ enum SampleHeaders {
     ]
 }
 
-/// Plain files in 256 directories, by the bare calls of the system.
+/// Plain files in 256 directories, by bare system calls.
 final class PlainFiles {
     private let paths: [[CChar]]
     private let temporaryPaths: [[CChar]]

@@ -1,6 +1,7 @@
 import WebImage
 
-/// The layers of one frame of the dearest effect, in the middle of its way, against writing down as many layers.
+/// Computing the layers of one frame of the most expensive effect, at half of its progress, against constructing as
+/// many layers.
 struct EffectLayers: Benchmark {
     static let id = "effect-layers"
     static let what = "one frame of a transition, its layers, dearest effect"

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// `webimage-frames`, which measures in a window on a virtual screen.
+/// `webimage-frames`, which measures a window on a virtual screen.
 enum FrameProgram {
-    /// `scripts/bench` builds it; nil on a machine without GTK.
+    /// `scripts/bench` builds it and sets the path; nil on a machine without GTK.
     static var path: String? { getenv("WEBIMAGE_FRAMES").map { String(cString: $0) } }
 
     /// Runs it, and returns the two numbers that it prints.

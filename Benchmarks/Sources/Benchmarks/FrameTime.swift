@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// A transition whose frames are measured.
+/// A transition with a limit for its frames.
 protocol MeasuredTransition: Sendable {
     /// As in `webimage transition --effect`.
     static var effect: String { get }
-    /// Milliseconds of processor time that a frame may take.
+    /// The maximum milliseconds of processor time per frame.
     static var ceiling: Double { get }
 }
 
@@ -24,9 +24,8 @@ enum Curl: MeasuredTransition {
     static let ceiling = 18.0
 }
 
-/// Processor time of the whole process for a frame of 1280 × 800 in a window on a virtual screen, where OpenGL draws in
-/// software: by the slower of GTK's two renderers, against the least that a frame takes there, which is GTK alone drawing
-/// a picture whole.
+/// Processor time of the whole process per frame of 1280 × 800, in a window on a virtual screen with OpenGL in
+/// software: for the slower of GTK's two renderers, against the minimum there, GTK alone drawing a picture whole.
 struct FrameTime<Transition: MeasuredTransition>: Benchmark {
     static var id: String { "frame-\(Transition.effect)" }
     static var what: String { "a frame of \(Transition.effect), the slower renderer" }

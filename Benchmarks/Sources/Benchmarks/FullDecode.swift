@@ -2,13 +2,13 @@ import CBareCodecs
 import FoundationEssentials
 import WebImage
 
-/// A format whose library is called with nothing around it, for comparison.
+/// A format whose library is also called directly, for comparison.
 protocol BareCodec: Sendable {
     static var name: String { get }
     static var goal: Double { get }
     static var coder: any ImageCoder { get }
     static func file() throws -> Data
-    /// Pixels or frames that were decoded; 0 for a failure.
+    /// The number of decoded pixels or frames; 0 for a failure.
     static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int
 }
 
@@ -16,7 +16,8 @@ extension BareCodec {
     static var coder: any ImageCoder { ImageCodersManager.shared }
 }
 
-/// Twelve megapixels through the public API, against the bare library into fresh memory; one thread.
+/// Decoding twelve megapixels through the public API, against the bare library decoding to newly allocated memory; one
+/// thread.
 struct FullDecode<Codec: BareCodec>: Benchmark {
     static var id: String { "\(Codec.name)-decode" }
     static var what: String { "12-megapixel \(Codec.name) at full size" }

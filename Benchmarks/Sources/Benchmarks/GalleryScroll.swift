@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A figure of the gallery's scrolling that is to stay low.
+/// A measurement of the gallery's scrolling that should be low.
 protocol ScrollFigure: Sendable {
     static var id: String { get }
     static var what: String { get }
@@ -10,7 +10,7 @@ protocol ScrollFigure: Sendable {
     static func value(of report: GalleryReport) -> Double
 }
 
-/// The longest time that the library keeps the main thread between two frames.
+/// The longest time that the library blocks the main thread between two frames.
 enum ScrollStall: ScrollFigure {
     static let id = "scroll-stall"
     static let what = "10,000 cells at 4,000 points/s, the longest stall"
@@ -19,7 +19,7 @@ enum ScrollStall: ScrollFigure {
     static func value(of report: GalleryReport) -> Double { report.longestStall }
 }
 
-/// Cells that come into sight with a picture that memory has, and are drawn without it at first.
+/// Cells that become visible with a picture in memory but are first drawn without it.
 enum ScrollDelay: ScrollFigure {
     static let id = "scroll-late"
     static let what = "the same, cells in memory not drawn at once"
@@ -30,7 +30,7 @@ enum ScrollDelay: ScrollFigure {
     }
 }
 
-/// What memory grows by in the second half, when all pictures have been seen.
+/// The growth of memory in the second half, when all pictures have been visible once.
 enum ScrollGrowth: ScrollFigure {
     static let id = "scroll-growth"
     static let what = "the same, growth of memory in the second half"
@@ -39,7 +39,7 @@ enum ScrollGrowth: ScrollFigure {
     static func value(of report: GalleryReport) -> Double { report.memory - report.memoryHalfWay }
 }
 
-/// What the gallery writes; see its `--report`.
+/// The gallery's report; see its `--report`.
 struct GalleryReport: Decodable {
     let longestStall: Double
     let appearances: Int
@@ -48,7 +48,7 @@ struct GalleryReport: Decodable {
     let memory: Double
 }
 
-/// The gallery scrolled while it loads, on a virtual screen: the worse of GTK's two renderers against the other one.
+/// The gallery scrolled during loads, on a virtual screen: the worse of GTK's two renderers against the other.
 struct GalleryScroll<Figure: ScrollFigure>: Benchmark {
     static var id: String { Figure.id }
     static var what: String { Figure.what }
@@ -64,7 +64,7 @@ struct GalleryScroll<Figure: ScrollFigure>: Benchmark {
     }
 }
 
-/// Runs of the gallery, one for each renderer: all figures are of the same two.
+/// One run of the gallery for each renderer; all figures come from these two runs.
 private enum GalleryRun {
     private static let seconds = 24
     private static let gl = Result { try measure("gl") }

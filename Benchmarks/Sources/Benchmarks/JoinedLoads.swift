@@ -3,8 +3,8 @@ import Synchronization
 import WebImage
 import WebImageTesting
 
-/// A thousand loads of one URL at once: one transfer, one decode, and the joining of the others. Processor time of all
-/// threads, less that of a single load.
+/// A thousand simultaneous loads of one URL: one transfer, one decode, and the cost of joining. Processor time of all
+/// threads, minus that of a single load.
 struct JoinedLoads: Benchmark {
     static let id = "joined-loads"
     static let what = "1,000 loads of one URL, processor time of the joining"
@@ -20,7 +20,7 @@ struct JoinedLoads: Benchmark {
             let single = try await load(1, origin, photo, decodes)
             return (try await load(Self.count, origin, photo, decodes) - single) * 1e3
         } rival: {
-            // A task for each, which all wait for the same one: the least that joining takes with Swift's own means.
+            // A thousand tasks that wait for one task: the minimum cost of joining with Swift's own means.
             let start = processorSeconds()
             let shared = Task { try JPEGCoder().decode(photo, options: ImageDecodeOptions()) }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,7 +42,7 @@ struct JoinedLoads: Benchmark {
         origin.serve("/first.jpg", OriginResponse(body: photo))
         let url = origin.url(path)
         let manager = WebImageManager(cache: NullCache(), loader: WebImageDownloader(), coder: coder)
-        // The downloader's thread and connection are there already.
+        // The downloader's thread and connection exist before the measurement.
         _ = try await manager.image(for: origin.url("/first.jpg"))
         let decodes = coder.count
         var context = WebImageContext()
@@ -66,7 +66,7 @@ struct JoinedLoads: Benchmark {
     }
 }
 
-/// JPEG, counted.
+/// The JPEG coder, with a count of its decodes.
 final class CountingCoder: ImageCoder {
     private let decodes = Atomic<Int>(0)
     private let coder = JPEGCoder()

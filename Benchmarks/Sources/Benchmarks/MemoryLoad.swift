@@ -2,8 +2,8 @@ import CAllocations
 import FoundationEssentials
 import WebImage
 
-/// A whole load that memory answers, from the call to the callback on the same thread, against the look into the memory
-/// cache that it cannot do without.
+/// A whole load answered from memory, from the call to the callback on the same thread, against the lookup in the
+/// memory cache alone.
 struct MemoryLoad: Benchmark {
     static let id = "memory-load"
     static let what = "a load answered by memory, call to callback"
@@ -54,7 +54,7 @@ struct MemoryLoad: Benchmark {
     }
 }
 
-/// How often that load asks for memory. The numbers are the same in every run: the ceiling stands in a file of its own.
+/// The allocations of that load, equal in every run; the ceiling is in `thresholds.json`.
 struct MemoryLoadAllocations: Benchmark {
     static let id = "memory-load-allocations"
     static let what = "a load answered by memory, allocations"

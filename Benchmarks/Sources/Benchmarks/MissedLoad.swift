@@ -2,8 +2,8 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// What the manager itself does for a picture that is in no cache: look, ask, load, decode, store, call back, with
-/// stations that answer at once. Processor time of all threads, against the bare calls of the same stations.
+/// The manager's own work for a picture in no cache: look up, load, decode, store, call back, with stages that answer
+/// at once. Processor time of all threads, against direct calls of the same stages.
 struct MissedLoad: Benchmark {
     static let id = "missed-load"
     static let what = "bookkeeping of a load that misses, processor time"
@@ -30,7 +30,7 @@ struct MissedLoad: Benchmark {
         return measurement(outcome, unit: "µs", rival: "a child task for each decode", ceiling: 25)
     }
 
-    /// All at once, so that no thread is put to sleep and woken for each of them: that would be measured, and not ours.
+    /// All at once: one at a time would measure threads being put to sleep and woken.
     private func load(_ urls: [URL], _ manager: WebImageManager) async {
         var context = WebImageContext()
         context.callbackQueue = .current

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import WebImage
 
-/// A cache that never has anything and keeps nothing, a loader that has the bytes at once and a coder that has the
-/// picture at once: what is left of a load is what the manager does.
+/// A cache that is always empty, and a loader and a coder that answer at once: the rest of a load is the manager's
+/// work.
 final class NullCache: ImageCaching {
     func imageFromMemory(for key: CacheKey) -> Image? { nil }
     func storeInMemory(_ image: Image, for key: CacheKey) {}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// Twelve megapixels of another format than JPEG to 300 pixels, against libvips.
+/// Twelve megapixels in a format other than JPEG to 300 pixels, against libvips.
 struct OtherThumbnail<Codec: BareCodec>: Benchmark {
     static var id: String { "\(Codec.name)-thumbnail" }
     static var what: String { "12-megapixel \(Codec.name) to 300 px" }
@@ -17,7 +17,7 @@ struct OtherThumbnail<Codec: BareCodec>: Benchmark {
     }
 }
 
-/// Colours are converted after the reduction: 67,500 pixels take about a millisecond, twelve megapixels would take 150.
+/// Colours are converted after the reduction: 67,500 pixels take about a millisecond; twelve megapixels would take 150.
 struct ColorThumbnail: Benchmark {
     static let id = "jpeg-thumbnail-p3"
     static let what = "12-megapixel JPEG in Display P3 to 300 px"
@@ -34,7 +34,7 @@ struct ColorThumbnail: Benchmark {
     }
 }
 
-/// A profile that says sRGB costs no conversion.
+/// An sRGB profile needs no conversion.
 struct SRGBThumbnail: Benchmark {
     static let id = "jpeg-decode-srgb"
     static let what = "12-megapixel JPEG at full size with a profile of sRGB"
@@ -52,7 +52,7 @@ struct SRGBThumbnail: Benchmark {
 }
 
 extension Data {
-    /// A JPEG file with an ICC profile of one segment (ICC.1 annex B.4) behind its first marker.
+    /// A JPEG file with an ICC profile of one segment (ICC.1 annex B.4) after its first marker.
     fileprivate func withProfile(_ profile: Data) -> Data {
         let content = Data("ICC_PROFILE\0".utf8) + [1, 1] + profile
         let length = content.count + 2

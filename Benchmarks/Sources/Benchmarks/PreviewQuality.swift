@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// The longer side of a thumbnail, and how near a preview of that size comes to the exact one.
+/// The longer side of a thumbnail, and the similarity of a preview of that size to the exact one.
 protocol PreviewSide: Sendable {
     static var side: Int { get }
 }
@@ -11,7 +11,7 @@ enum EighthOfPhoto: PreviewSide { static let side = 300 }
 enum QuarterOfPhoto: PreviewSide { static let side = 1000 }
 enum HalfOfPhoto: PreviewSide { static let side = 2000 }
 
-/// What the scans that a preview leaves out would have changed; 40 dB is what the documentation promises.
+/// The effect of the scans that a preview leaves out; the documentation promises 40 dB.
 struct PreviewQuality<Side: PreviewSide>: Benchmark {
     static var id: String { "jpeg-preview-quality-\(Side.side)" }
     static var what: String { "12-megapixel progressive JPEG to \(Side.side) px, preview against exact" }
@@ -33,7 +33,7 @@ struct PreviewQuality<Side: PreviewSide>: Benchmark {
 }
 
 extension Bitmap {
-    /// In dB, over the colour channels; both are opaque and of one size.
+    /// In dB, over the colour channels; both bitmaps are opaque and of one size.
     func peakSignalToNoise(against other: Bitmap) -> Double {
         let sum = withUnsafeBytes { mine in
             other.withUnsafeBytes { theirs in

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Seconds of processor time that all threads of this process have taken so far.
+/// Seconds of processor time of all threads of this process so far.
 func processorSeconds() -> Double { seconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-/// Seconds of processor time that `work`, which stays on this thread, takes: on a quiet machine the time that passes.
+/// Seconds of processor time of `work`, which stays on this thread; on an idle machine, the elapsed time.
 func threadSeconds(_ work: () -> Void) -> Double {
     let start = seconds(of: CLOCK_THREAD_CPUTIME_ID)
     work()
     return seconds(of: CLOCK_THREAD_CPUTIME_ID) - start
 }
 
-/// Milliseconds of processor time that `work` takes on all its threads: what counts where many pictures are decoded, and
-/// what a machine that does other things at the same time changes little.
+/// Milliseconds of processor time of `work` on all its threads: the measure for many decodes in parallel, nearly
+/// independent of other load on the machine.
 func processorMilliseconds(_ work: () throws -> Void) rethrows -> Double {
     let start = processorSeconds()
     try work()

@@ -4,7 +4,7 @@ import Glibc
 import WebImage
 
 extension SamplePhoto {
-    /// In ten scans, as cameras' and web tools' libraries write them.
+    /// A JPEG in ten scans, the default of common encoders.
     func progressiveJPEG() throws -> Data {
         let image = try bitmap()
         return try image.withUnsafeBytes { pixels in
@@ -35,7 +35,7 @@ struct ProgressiveThumbnail: Benchmark {
     }
 }
 
-/// The same from the scans that are enough, against the exact one.
+/// The same from only the necessary scans, against the exact one.
 struct ProgressivePreview: Benchmark {
     static let id = "jpeg-progressive-preview"
     static let what = "12-megapixel progressive JPEG to 300 px, as a preview"
@@ -54,7 +54,7 @@ struct ProgressivePreview: Benchmark {
     }
 }
 
-/// All partial pictures of a progressive JPEG at a screen's width, the last one included, against one decode.
+/// All partial pictures of a progressive JPEG at screen width, the last one included, against one decode.
 struct ProgressivePartials: Benchmark {
     static let id = "jpeg-partials"
     static let what = "12-megapixel progressive JPEG to 1000 px, every partial picture"
@@ -73,25 +73,25 @@ struct ProgressivePartials: Benchmark {
 
     private static func partials(of file: Data, _ options: ImageDecodeOptions) throws {
         let decoder = ImageCodersManager.shared.makeProgressiveDecoder(options: options)
-        // As much as libcurl hands over at once.
+        // The size of libcurl's pieces.
         let length = 16 << 10
         var count = 0
         for start in stride(from: 0, to: file.count, by: length) {
             if try decoder.update(file.dropFirst(start).prefix(length)) != nil { count += 1 }
         }
-        // The first scan, something between, and the whole.
+        // The first scan, one in between, and the complete picture.
         guard count > 2 else { throw BenchmarkError("only \(count) partial pictures") }
     }
 }
 
-/// Thumbnails by two threads, against one.
+/// Thumbnails on two threads, against one.
 struct ThumbnailThreads: Benchmark {
     static let id = "jpeg-thumbnail-threads"
     static let what = "12-megapixel JPEG to 300 px, two threads"
 
     func run() async throws -> Measurement {
         let file = try SamplePhoto.twelveMegapixels.jpeg()
-        // Both processors must be free for a moment: the best turns count.
+        // Needs both processors to be idle for a moment: the best turns count.
         let best = try await Turns(count: 20).compare {
             try await seconds {
                 try await withThrowingTaskGroup { group in
@@ -109,7 +109,7 @@ struct ThumbnailThreads: Benchmark {
     }
 }
 
-/// What a file says of its picture, pixels untouched.
+/// A file's properties, without its pixels.
 struct HeaderInformation: Benchmark {
     static let id = "info"
     static let what = "size, depth and orientation of a 12-megapixel JPEG"

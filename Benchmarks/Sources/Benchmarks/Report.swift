@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Runs benchmarks and shows what came out: a table on the terminal, and a file for machines.
+/// Runs benchmarks and reports the results: a table on the terminal, and a file for machines.
 struct Report {
     let path: String?
-    /// Of all benchmarks, also those that this machine cannot run.
+    /// The ids of all benchmarks, including those that this machine cannot run.
     let ids: Set<String>
 
     func run(_ benchmarks: [any Benchmark], only: [String]) async throws {
@@ -12,7 +12,7 @@ struct Report {
         if let unknown = only.first(where: { !known.contains($0) }) {
             throw BenchmarkError("there is no \(unknown); choose from \(known.joined(separator: ", "))")
         }
-        // What a benchmark that is gone has measured, nobody can measure again.
+        // Drops the results of removed benchmarks, which cannot be measured again.
         var results = only.isEmpty ? [] : try earlierResults().filter { ids.contains($0.id) }
         print(row("what", "ours", "rival", "ours/rival"))
         for benchmark in benchmarks where only.isEmpty || only.contains(type(of: benchmark).id) {
@@ -23,7 +23,7 @@ struct Report {
             fflush(nil)
         }
         try write(results)
-        // Counts are the same in every run: more of them than the file in git allows is a fault, not a bad day.
+        // Counts are equal in every run: exceeding the threshold in git is an error, not noise.
         if let fault = results.first(where: { $0.unit.isEmpty && $0.isMet == false }) {
             throw BenchmarkError(
                 "\(fault.what): \(number(fault.ours)); thresholds.json allows \(number(fault.ceiling ?? 0))")

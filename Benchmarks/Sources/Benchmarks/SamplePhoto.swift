@@ -1,8 +1,8 @@
 import FoundationEssentials
 import WebImage
 
-/// A picture that compresses like a photograph: hills of fractal noise under a sky, with a sensor's grain. Always the
-/// same for the same size.
+/// A synthetic picture that compresses like a photograph: hills of fractal noise under a sky, with sensor noise.
+/// Deterministic for a size.
 struct SamplePhoto {
     let size: PixelSize
 
@@ -50,7 +50,7 @@ struct SamplePhoto {
     }
 }
 
-/// Value noise on a hashed lattice, and a cheap grain.
+/// Value noise on a hashed lattice, and cheap grain.
 private struct Noise {
     private var state: UInt32 = 12345
 

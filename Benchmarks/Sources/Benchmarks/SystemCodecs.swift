@@ -5,7 +5,7 @@ import WebImageAVIF
 import WebImageHEIF
 import WebImageJXL
 
-// The formats that have a module each.
+// The formats with a module of their own.
 
 enum BareAVIF: BareCodec {
     static let name = "avif"

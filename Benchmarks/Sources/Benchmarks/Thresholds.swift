@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a benchmark may not exceed, from `thresholds.json` beside the results: a change of them is a change in git.
+/// The limits of benchmarks, from `thresholds.json` beside the results: changing one is a change in git.
 enum Thresholds {
     static func allocations(_ id: String) throws -> Double {
         let thresholds = try JSONDecoder().decode(

@@ -30,8 +30,8 @@ struct ThumbnailDecode: Benchmark {
     }
 }
 
-/// The same, by the memory that each takes: a process of its own each, since a peak never falls. All of it counts, also
-/// the pages of system libraries that others have in memory anyway.
+/// The same measured by memory, in a process for each, since a peak never falls. Everything counts, including pages of
+/// system libraries that are shared with other processes.
 struct ThumbnailMemory: Benchmark {
     static let id = "jpeg-thumbnail-memory"
     static let what = "12-megapixel JPEG to 300 px, peak memory of a process"

@@ -1,11 +1,11 @@
-/// Runs two things in turns, so that whatever else the machine does hits both alike.
+/// Runs two workloads alternately, so that other load on the machine affects both alike.
 struct Turns {
     var count = 9
-    /// Turns that are not counted: caches and clocks warm up.
+    /// Turns that are not counted, to warm up caches and clocks.
     var warmUp = 2
 
     struct Outcome {
-        /// Of the turns in which the machine did the least besides.
+        /// The minima over all turns, those with the least other load.
         let best: (ours: Double, rival: Double)
         let ours: Double
         let rival: Double
@@ -24,7 +24,7 @@ struct Turns {
             ratio: pairs.map { $0.ours / $0.rival }.median)
     }
 
-    /// Compares the milliseconds that all threads together work.
+    /// Compares processor time of all threads in milliseconds.
     func compareProcessorTime(ours: () throws -> Void, rival: () throws -> Void) async rethrows -> Outcome {
         try await compare {
             try processorMilliseconds(ours)

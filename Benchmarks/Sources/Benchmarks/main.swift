@@ -2,7 +2,7 @@ import CVips
 import FoundationEssentials
 import WebImage
 
-// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as a child of itself: Benchmarks WORK FILE PEAK
+// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as its own child process: Benchmarks WORK FILE PEAK
 
 let benchmarks: [any Benchmark] = [
     MemoryHit<LRUNamedCache>(), MemoryHit<NSCacheNamedCache>(), MemoryThreads<OurNamedCache, OwnPictures>(),
@@ -21,7 +21,7 @@ let benchmarks: [any Benchmark] = [
     OtherThumbnail<BareAVIF>(), HeaderInformation(), HeaderAllocations(), HeaderBytes(), EffectLayers(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
-/// Without GTK there are no frames and no cells.
+/// There are no frames and no cells without GTK.
 let frames: [any Benchmark] = [
     FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>(), BindTime(), GalleryScroll<ScrollStall>(),
     GalleryScroll<ScrollDelay>(), GalleryScroll<ScrollGrowth>(),

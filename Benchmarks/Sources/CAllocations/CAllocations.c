@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <stddef.h>
 
-// glibc's own names for what this file stands in front of.
+// glibc's internal names of the functions that this file replaces.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-// Of the thread, so that whatever else the program does is not counted. "initial-exec" needs no memory by itself.
+// Per thread, so that other threads are not counted. The "initial-exec" model itself does not allocate.
 static __thread unsigned long count __attribute__((tls_model("initial-exec")));
 static __thread unsigned long byte_count __attribute__((tls_model("initial-exec")));
 

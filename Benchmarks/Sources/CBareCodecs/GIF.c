@@ -46,7 +46,7 @@ size_t webimage_bare_gif(const uint8_t *bytes, size_t count) {
             const SavedImage *frame = &file->SavedImages[index];
             const ColorMapObject *colors = frame->ImageDesc.ColorMap ? frame->ImageDesc.ColorMap : file->SColorMap;
             if (colors) draw(frame, colors, control.TransparentColor, canvas, file->SWidth);
-            // Each frame is handed on as pixels of its own.
+            // Each frame becomes its own buffer.
             uint8_t *shown = malloc(size);
             if (shown) memcpy(shown, canvas, size);
             free(shown);

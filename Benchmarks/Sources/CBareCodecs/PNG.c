@@ -41,7 +41,7 @@ size_t webimage_bare_png(const uint8_t *bytes, size_t count) {
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     size_t result = 0;
-    // Nothing is freed after an error: a benchmark ends with it.
+    // Nothing is freed after an error, which ends the benchmark.
     if (info && !setjmp(png_jmpbuf(png))) {
         png_set_read_fn(png, &from, read_bytes);
         result = read_pixels(png, info);

@@ -1,16 +1,16 @@
 #pragma once
 
-// Its animations know only the time type that GLib has since replaced.
+// gdk-pixbuf's animations take a time type that GLib has deprecated.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-// Plays the first `frame_count` frames of an animation one after the other, as GTK's image viewers do; how many frames
-// were seen, 0 for a failure.
+// Plays the first `frame_count` frames of an animation in order, as GTK's image viewers do; returns the number of
+// frames shown, 0 for a failure.
 static inline int webimage_gdk_pixbuf_play(const void *bytes, size_t count, int frame_count) {
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new();
     int seen = 0;
-    // In pieces, as gdk-pixbuf reads files itself: it moves what it has not read yet after each step.
+    // In pieces, as gdk-pixbuf reads files itself: it moves unread bytes after each step.
     const size_t piece = 4096;
     gboolean is_taken = TRUE;
     for (size_t start = 0; is_taken && start < count; start += piece) {

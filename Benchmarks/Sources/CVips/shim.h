@@ -1,7 +1,7 @@
 #pragma once
 #include <vips/vips.h>
 
-// vips calls are variadic, and its initialiser is a macro: neither can be called from Swift.
+// vips calls are variadic and its initialiser is a macro: Swift can call neither.
 static inline int webimage_vips_start(void) {
     if (VIPS_INIT("benchmarks")) return -1;
     vips_concurrency_set(1);
@@ -9,7 +9,7 @@ static inline int webimage_vips_start(void) {
     return 0;
 }
 
-// Decodes to a thumbnail of at most `side` pixels and returns the number of bytes of its pixels, or 0.
+// Decodes to a thumbnail of at most `side` pixels; returns the byte count of its pixels, or 0.
 static inline size_t webimage_vips_thumbnail(const void *bytes, size_t count, int side) {
     VipsImage *image = NULL;
     if (vips_thumbnail_buffer((void *)bytes, count, &image, side, "height", side, NULL)) return 0;

@@ -3,7 +3,7 @@ import WebImage
 
 // usage: ThumbnailProgram PICTURE
 //
-// What a server does that makes a thumbnail, and nothing else: its memory is that of the library and the file.
+// A server's work for one thumbnail and nothing else: the process's memory is that of the library and the file.
 
 do {
     var options = ImageDecodeOptions()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Numbers that follow from a file's bytes, and differ for files that hardly do.
+/// Deterministic numbers from a file's bytes, which differ between similar files.
 struct ByteChoice {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ struct ByteChoice {
         state = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// A number from 0 up to, and without, `bound`, which is positive.
+    /// A number in 0..<`bound`; `bound` is positive.
     mutating func next(below bound: Int) -> Int {
         // SplitMix64.
         state &+= 0x9E37_79B9_7F4A_7C15

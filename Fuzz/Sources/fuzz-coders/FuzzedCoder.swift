@@ -7,14 +7,14 @@ import WebImagePDF
 import WebImageSVG
 import WebImageTIFF
 
-/// Drives one coder through all that an app may ask of a file. Only a trap, a sanitizer's report or a hang is a failure:
-/// any file may be refused.
+/// Calls one coder with a file in all ways that an app can. Only a trap, a sanitizer report or a hang is a failure: any
+/// file may be refused.
 struct FuzzedCoder {
     private let name: String
-    /// Asks the one coder as an app's loads do, with a limit of time.
+    /// Calls the coder as an app's loads do, with a time limit.
     private let coders: ImageCodersManager
 
-    /// Read and written by the fuzzer's one thread.
+    /// Only the fuzzer's single thread accesses it.
     nonisolated(unsafe) static var current: FuzzedCoder?
 
     private static let coders: KeyValuePairs<String, any ImageCoder> = [
@@ -32,7 +32,7 @@ struct FuzzedCoder {
     }
 
     func run(_ bytes: Data) {
-        // The bytes choose among the ways, so that a finding can be repeated.
+        // The bytes choose the way, so that a finding can be reproduced.
         var choice = ByteChoice(bytes)
         let file = name == "png" && choice.next(below: 4) > 0 ? PNGCheckSums.repaired(bytes) : bytes
         readProperties(file, &choice)
@@ -60,7 +60,8 @@ struct FuzzedCoder {
         let decoder = coders.makeProgressiveDecoder(options: options)
         var rest = file
         while !rest.isEmpty {
-            // Some pieces end within a header; most are large, or a file would be shown a thousand times.
+            // Some pieces end within a header; most are large, because small ones would mean a thousand pieces per
+            // file.
             let piece = rest.prefix(1 + choice.next(below: choice.next(below: 4) == 0 ? 16 : 1 + file.count / 3))
             rest = rest.dropFirst(piece.count)
             guard let partial = try? decoder.update(piece) else { continue }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// Makes the check sums of a PNG file's chunks right: chance does not find them, and behind a wrong one nothing is read.
+/// Corrects the checksums of a PNG file's chunks: mutation does not produce valid ones, and libpng stops at an invalid
+/// one.
 enum PNGCheckSums {
     static func repaired(_ file: Data) -> Data {
         var bytes = [UInt8](file)

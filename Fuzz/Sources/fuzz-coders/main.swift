@@ -1,7 +1,7 @@
 import CFuzzer
 import Foundation
 
-// The coder is chosen by the environment, since the arguments are the fuzzer's.
+// The environment selects the coder, because the arguments are the fuzzer's.
 let name = ProcessInfo.processInfo.environment["CODER"] ?? ""
 guard FuzzedCoder.named(name) != nil else {
     print("fuzz: CODER is \"\(name)\"; it must be one of \(FuzzedCoder.names.joined(separator: ", "))")

@@ -6,8 +6,8 @@
 
 #include "DeepPixels.h"
 
-// Loops over pixels, where Swift does not vectorise well enough. A pixel is four bytes: red, green, blue, alpha.
-// Buffers of different arguments never overlap; no alignment is asked for beyond that of the type.
+// Loops over pixels for which Swift does not vectorise well enough. A pixel is four bytes: red, green, blue, alpha.
+// Buffers of different arguments never overlap; they need only the alignment of their type.
 
 // Alpha -------------------------------------------------------------------------------------------------------------
 
@@ -23,55 +23,55 @@ void webimage_set_opaque(uint8_t *pixels, size_t count);
 /// Whether alpha is 255 everywhere.
 bool webimage_is_opaque(const uint8_t *pixels, size_t count);
 
-/// Puts pixels on an opaque colour (red, green, blue in the three low bytes, in this order) and leaves alpha at 255.
+/// Composites pixels over an opaque colour (red, green, blue in the three low bytes, in this order) and leaves alpha at
+/// 255.
 void webimage_composite(
     const uint8_t *pixels, bool is_premultiplied, uint32_t background, uint8_t *result, size_t count);
 
-/// Turns cyan, magenta, yellow, black, each 255 for no ink as Adobe writes them, into opaque pixels in place.
+/// Converts cyan, magenta, yellow, black, with 255 for no ink as Adobe writes them, to opaque pixels in place.
 void webimage_inverted_cmyk_to_rgba(uint8_t *pixels, size_t count);
 
-/// Multiplies pixels by how much of each is covered, 0 to 1: all channels of premultiplied ones, alpha of straight ones.
+/// Multiplies pixels by their coverage, 0 to 1: all channels of premultiplied pixels, alpha of straight ones.
 void webimage_scale_by_coverage(uint8_t *pixels, bool is_premultiplied, const float *coverage, size_t count);
 
-/// Lays a colour (red, green, blue, alpha from the low byte up, not premultiplied) over the covered part of each pixel.
+/// Blends a straight colour (red, green, blue, alpha from the low byte up) over the covered part of each pixel.
 void webimage_blend_color(
     uint8_t *pixels, bool is_premultiplied, const float *coverage, uint32_t color, size_t count);
 
 // Frames ------------------------------------------------------------------------------------------------------------
 
-/// Draws pixels by their indices into 256 colours, straight pixels in memory order. One whose colour has no alpha leaves
-/// what is there, unless that has no alpha either. `is_opaque` says that all colours have.
+/// Draws pixels by their indices into 256 straight colours. A fully transparent colour keeps the pixel below, unless
+/// that is fully transparent, too. `is_opaque` means that all colours are opaque.
 void webimage_draw_indices(
     const uint8_t *indices, const uint32_t *colors, bool is_opaque, uint8_t *pixels, size_t count);
 
-/// Lays straight pixels over straight pixels.
+/// Blends straight pixels over straight pixels.
 void webimage_blend_over(const uint8_t *source, uint8_t *pixels, size_t count);
 
-/// The index of the nearest of up to 256 colours, the first of equals; 0 where there are none. Channels are 0 to 255.
+/// The index of the nearest of up to 256 colours, the first of equals; 0 without colours. Channels are 0 to 255.
 uint32_t webimage_nearest_color(
     const int32_t *reds, const int32_t *greens, const int32_t *blues, size_t count, int32_t red, int32_t green,
     int32_t blue);
 
 // Resampling --------------------------------------------------------------------------------------------------------
 
-/// Weights are fixed-point numbers with this many bits after the point; those of one result sum to exactly 1.
+/// Weights are fixed-point numbers with a fraction of this many bits; those of one result sum to exactly 1.
 #define WEBIMAGE_WEIGHT_BITS 14
 
-/// Between the two directions a value keeps this many bits after the point, and what the filter's negative lobes bring
-/// below 0 and above 255. Cutting it to a byte there would make colours brighter beside transparency.
+/// Between the two passes a value has a fraction of this many bits, and may leave 0 to 255 because of the filter's
+/// negative lobes. Clamping it there would brighten colours next to transparency.
 #define WEBIMAGE_FRACTION_BITS 6
 
-/// One row of results, each the weighted sum of the bytes above each other in `row_count` rows.
+/// One row of results: each is the weighted sum of the bytes at its column in `row_count` rows.
 void webimage_resample_vertically(
     const uint8_t *const *rows, const int16_t *weights, size_t row_count, int16_t *result, size_t byte_count);
 
-/// Weights are taken in groups of this size: those of a result are filled up with zeros, and a row goes on for
+/// Weights come in groups of this size: each result's weights are padded with zeros, and a row continues for
 /// WEBIMAGE_TAP_GROUP - 1 pixels that are read but do not count.
 #define WEBIMAGE_TAP_GROUP 4
 
-/// One row of results: number i is the weighted sum of `tap_counts[i]` pixels from `starts[i]` on, by the weights from
-/// `weights[i * weight_stride]` on. With `has_alpha` the fourth channel is the alpha of the others, which are
-/// premultiplied and stay so.
+/// One row of results: number i is the weighted sum of `tap_counts[i]` pixels from `starts[i]` on, with the weights
+/// from `weights[i * weight_stride]` on. `has_alpha` means premultiplied pixels, and the result is premultiplied, too.
 void webimage_resample_horizontally(
     const int16_t *row, const int32_t *starts, const int32_t *tap_counts, const int16_t *weights, size_t weight_stride,
     bool has_alpha, uint8_t *result, size_t result_count);
@@ -100,8 +100,8 @@ void webimage_reverse(const uint32_t *row, uint32_t *result, size_t count);
 
 // Video ------------------------------------------------------------------------------------------------------------
 
-/// Luma and chroma of video range by ITU-R BT.601, with WEBIMAGE_FRACTION_BITS bits after the point, into opaque pixels;
-/// whole numbers become just what libwebp makes of them.
+/// Converts luma and chroma of video range by ITU-R BT.601, with a fraction of WEBIMAGE_FRACTION_BITS bits, to opaque
+/// pixels; for whole numbers the result is exactly libwebp's.
 void webimage_video_to_rgba(
     const uint16_t *luma, const uint16_t *blue, const uint16_t *red, uint8_t *result, size_t count);
 
@@ -110,34 +110,34 @@ void webimage_video_to_rgba(
 /// Blue, green, red of one byte each, into opaque pixels.
 void webimage_unpack_bgr(const uint8_t *row, uint8_t *result, size_t count);
 
-/// Blue, green, red, alpha into red, green, blue, alpha; the same leads back.
+/// Blue, green, red, alpha to red, green, blue, alpha, or back.
 void webimage_unpack_bgra(const uint8_t *row, uint8_t *result, size_t count);
 
 /// Palette indices of 1, 2, 4 or 8 bits, the first in the highest bits. `colors` has an entry for every index.
 void webimage_unpack_indices(
     const uint8_t *row, unsigned bits, const uint32_t *colors, uint8_t *result, size_t count);
 
-/// Where a channel lies in a little-endian word: its bits, how far they are shifted, and what makes a byte of them.
-/// A mask of 0 stands for a channel that is not there: 0 for a colour, 255 for alpha.
+/// A channel of a little-endian word: its bits, their shift, and the factor to a byte. A mask of 0 means a missing
+/// channel: 0 for a colour, 255 for alpha.
 typedef struct {
     uint32_t mask;
     uint32_t shift;
     float scale;
 } webimage_channel;
 
-/// Words of 16 bits whose red, green, blue and alpha lie as the four `channels` say.
+/// Words of 16 bits, with red, green, blue and alpha as `channels` describes.
 void webimage_unpack_words_16(
     const uint8_t *row, const webimage_channel *channels, uint8_t *result, size_t count);
 
-/// The same of 32 bits.
+/// The same for 32 bits.
 void webimage_unpack_words_32(
     const uint8_t *row, const webimage_channel *channels, uint8_t *result, size_t count);
 
-/// Pixels into blue, green, red; alpha is left out.
+/// Pixels to blue, green, red; alpha is dropped.
 void webimage_pack_bgr(const uint8_t *pixels, uint8_t *result, size_t count);
 
-/// Pixels into red, green, blue; alpha is left out.
+/// Pixels to red, green, blue; alpha is dropped.
 void webimage_pack_rgb(const uint8_t *pixels, uint8_t *result, size_t count);
 
-/// Makes blue, green, red, alpha of red, green, blue, alpha in place, and back.
+/// Swaps red and blue in place.
 void webimage_swap_red_and_blue(uint8_t *pixels, size_t count);

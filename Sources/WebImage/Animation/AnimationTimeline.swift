@@ -1,32 +1,32 @@
-/// One run of an animation on a frame clock: time stamps go in, progress comes out.
+/// One run of an animation on a frame clock: maps time stamps to progress.
 ///
-/// It starts with the first frame it is shown, not when it is made: the time between is not missed.
+/// It starts with its first frame, not when it is created, so that a delay in between skips nothing.
 package struct AnimationTimeline: Sendable {
     /// Seconds from the first frame to the last.
     package let duration: Double
-    /// How progress follows time.
+    /// The curve from time to progress.
     package let timing: TimingFunction
 
     private var start: Int64?
 
-    /// A run of `duration` seconds; one of zero or less, or without an end, ends on its first frame.
+    /// A run of `duration` seconds; one that is zero, negative or infinite ends on its first frame.
     package init(duration: Double, timing: TimingFunction) {
         self.duration = Self.lasts(duration) ? duration : 0
         self.timing = timing
     }
 
-    /// Whether something that takes so many seconds has a beginning and an end.
+    /// Whether an animation of this duration is positive and finite.
     package static func lasts(_ duration: Double) -> Bool { duration > 0 && duration.isFinite }
 
-    /// How far an animation is at one frame.
+    /// The state of an animation at one frame.
     package struct Frame: Sendable, Equatable {
         /// The curve's progress; 0 to 1 unless the curve overshoots.
         package var progress: Double
-        /// True from the frame on that shows the end.
+        /// Whether this frame shows the end.
         package var isLast: Bool
     }
 
-    /// The frame at `time`, in microseconds of a clock that never runs backwards.
+    /// The frame at `time`, in microseconds of a monotonic clock.
     package mutating func frame(at time: Int64) -> Frame {
         let begin = start ?? time
         start = begin

@@ -5,11 +5,11 @@ struct CubicBezier: Sendable, Hashable {
     private let x2: Double
     private let y2: Double
 
-    /// Beyond these, a curve would be out of sight for most of the time, and in the end no number any more.
+    /// Beyond these limits a curve is out of sight most of the time, and finally overflows.
     private static let progresses = -100.0...100.0
 
-    /// Times outside 0 to 1 become 0 or 1: a curve must have one progress for each time. What is not a number becomes
-    /// that of even speed.
+    /// Times are clamped to 0 to 1, because a curve must have one progress for each time. NaN is replaced by the value
+    /// for linear progress.
     init(x1: Double, y1: Double, x2: Double, y2: Double) {
         self.x1 = x1.clamped(to: 0...1, orElse: 0)
         self.y1 = y1.clamped(to: Self.progresses, orElse: 0)
@@ -20,10 +20,11 @@ struct CubicBezier: Sendable, Hashable {
     /// The progress at a time within 0 to 1.
     func value(at time: Double) -> Double { Self.coordinate(y1, y2, parameter(atTime: time)) }
 
-    /// Closer than a pixel's colour can tell.
+    /// Smaller than a visible difference in a pixel's colour.
     private static let tolerance = 1e-7
 
-    /// The curve's parameter where its time is `x`: Newton's steps first, halving where the curve is too flat for them.
+    /// The curve's parameter where its time is `x`: by Newton's method, and by bisection where the curve is too flat
+    /// for it.
     private func parameter(atTime x: Double) -> Double {
         var parameter = x
         for _ in 0..<8 {
@@ -46,7 +47,7 @@ struct CubicBezier: Sendable, Hashable {
         return (low + high) / 2
     }
 
-    /// One coordinate of the curve whose end points are 0 and 1.
+    /// One coordinate of the curve with end points 0 and 1.
     private static func coordinate(_ first: Double, _ second: Double, _ t: Double) -> Double {
         let u = 1 - t
         return 3 * u * u * t * first + 3 * u * t * t * second + t * t * t

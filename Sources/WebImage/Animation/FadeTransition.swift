@@ -1,11 +1,11 @@
-/// A new picture appears gradually over what the view showed before.
+/// A fade from the view's former content to a new picture.
 ///
-/// The defaults are those of the article "How to load pictures with a fade" that the library follows: 0.85 s, slow at
-/// both ends, and only for a picture that had to be waited for. A picture from a cache is there at once.
+/// The defaults are those of the article "How to load pictures with a fade" that the library follows: 0.85 s, with ease
+/// in and out, and only for a picture that was not in a cache. A cached picture shows at once.
 public struct FadeTransition: Sendable, Hashable {
     /// Seconds from the old picture to the new one.
     public var duration: Double
-    /// How the new picture's opacity follows time.
+    /// The curve from time to the new picture's opacity.
     public var timing: TimingFunction
 
     /// A fade of `duration` seconds.
@@ -14,7 +14,7 @@ public struct FadeTransition: Sendable, Hashable {
         self.timing = timing
     }
 
-    /// Whether a load that ended with `result` fades in: only a picture, and only one that came from the network.
+    /// Whether a load that ended with `result` fades in: only a picture, and only from the network.
     public static func applies(to result: Result<LoadResult, WebImageError>) -> Bool {
         guard case .success(let success) = result else { return false }
         return success.cacheType == .none

@@ -1,19 +1,20 @@
 import Glibc
 
-/// A weight on a damped spring that is let go at 0 and comes to rest at 1.
+/// A weight on a damped spring that is released at 0 and comes to rest at 1.
 ///
-/// The closed form of the damped oscillator. Its stiffness follows from the rest: at time 1 the weight has settled.
+/// The closed form of the damped oscillator. The stiffness is chosen so that the weight comes to rest at time 1.
 struct SpringCurve: Sendable, Hashable {
-    /// 1 just does not swing; less swings, more creeps.
+    /// 1 is critical damping; less oscillates, more is slower.
     private let dampingRatio: Double
-    /// The whole way per whole time, at the beginning.
+    /// In whole distances per whole duration, at the beginning.
     private let initialVelocity: Double
-    /// Radians per whole time that the spring would swing without damping.
+    /// The undamped angular frequency in radians per whole duration.
     private let frequency: Double
 
-    /// What is left of the way when the weight counts as settled: less than a pixel of most views.
+    /// The remaining distance at which the weight counts as resting: less than a pixel in most views.
     static let tolerance = 0.001
-    /// Below, a spring would swing some twenty times; above, it would stand still for most of the time.
+    /// Below this range a spring would oscillate some twenty times; above it, it would hardly move for most of the
+    /// time.
     private static let dampingRatios = 0.05...10.0
     private static let velocities = -100.0...100.0
 
@@ -23,7 +24,7 @@ struct SpringCurve: Sendable, Hashable {
         frequency = Self.frequency(self.dampingRatio, self.initialVelocity)
     }
 
-    /// The progress at a time within 0 to 1; beyond 1 where the weight swings.
+    /// The progress at a time within 0 to 1; beyond 1 where the weight overshoots.
     func value(at time: Double) -> Double {
         let (cosine, sine) = Self.oscillation(dampingRatio, frequency, time)
         return 1 - cosine - (dampingRatio * frequency - initialVelocity) * sine
@@ -31,7 +32,7 @@ struct SpringCurve: Sendable, Hashable {
 
     /// The two solutions of x'' + 2ζωx' + ω²x = 0 that start with (1, -ζω) and (0, 1): value and speed.
     ///
-    /// The exponentials are multiplied before they are added: alone, one is too large for a number.
+    /// The exponentials are multiplied before they are added, because one of them alone overflows.
     private static func oscillation(_ ratio: Double, _ frequency: Double, _ time: Double) -> (Double, Double) {
         let decay = -ratio * frequency * time
         let discriminant = ratio * ratio - 1
@@ -42,7 +43,7 @@ struct SpringCurve: Sendable, Hashable {
         return ((slow + fast) / 2, (slow - fast) / (2 * rate))
     }
 
-    /// The lowest frequency found, by doubling and halving, at which the swings have died down at time 1.
+    /// The lowest frequency, found by doubling and bisection, at which the oscillation has died down at time 1.
     private static func frequency(_ ratio: Double, _ velocity: Double) -> Double {
         var high = 1.0
         while amplitude(ratio, high, velocity) > tolerance { high *= 2 }
@@ -54,7 +55,7 @@ struct SpringCurve: Sendable, Hashable {
         return high
     }
 
-    /// No less than the distance from 1 at time 1, wherever in its swing the weight is then.
+    /// An upper bound of the distance from 1 at time 1, independent of the phase.
     private static func amplitude(_ ratio: Double, _ frequency: Double, _ velocity: Double) -> Double {
         let push = abs(ratio * frequency - velocity)
         guard ratio < 1 else {

@@ -1,4 +1,4 @@
-/// How an animation's progress follows its time.
+/// The curve from an animation's time to its progress.
 ///
 /// ```swift
 /// let curve = TimingFunction.easeIn
@@ -15,14 +15,14 @@ public struct TimingFunction: Sendable, Hashable {
 
     private init(_ curve: Curve) { self.curve = curve }
 
-    /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS's `cubic-bezier()`. What is not a
-    /// number becomes that of ``linear``.
+    /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS's `cubic-bezier()`. NaN is
+    /// replaced by the value of ``linear``.
     ///
     /// - Parameters:
-    ///   - x1: The first control point's time; outside 0 to 1 it becomes 0 or 1, as a time has one progress only.
-    ///   - y1: The first control point's progress, -100 to 100; outside 0 to 1 the curve overshoots.
-    ///   - x2: The second control point's time, as the first one's.
-    ///   - y2: The second control point's progress, as the first one's.
+    ///   - x1: The time of the first control point; clamped to 0 to 1, because each time has one progress only.
+    ///   - y1: The progress of the first control point, -100 to 100; outside of 0 to 1 the curve overshoots.
+    ///   - x2: The time of the second control point, as for the first.
+    ///   - y2: The progress of the second control point, as for the first.
     public init(x1: Double, y1: Double, x2: Double, y2: Double) {
         self.init(.bezier(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)))
     }
@@ -32,18 +32,17 @@ public struct TimingFunction: Sendable, Hashable {
         TimingFunction(x1: x1, y1: y1, x2: x2, y2: y2)
     }
 
-    /// A damped spring, as stiff as it must be to come to rest just when the animation ends.
+    /// A damped spring, with the stiffness that brings it to rest at the end of the animation.
     ///
     /// - Parameters:
-    ///   - dampingRatio: 1 does not swing; the less, the longer it swings around the end. 0.05 to 10, other values
-    ///     become the nearest of these.
-    ///   - initialVelocity: Speed at the beginning, in whole ways per duration: 1 is as fast as even speed would be.
-    ///     -100 to 100, other values become the nearest of these.
+    ///   - dampingRatio: 1 does not overshoot; the lower, the longer it oscillates. Clamped to 0.05 to 10.
+    ///   - initialVelocity: The speed at the beginning, in whole distances per duration: 1 is that of ``linear``.
+    ///     Clamped to -100 to 100.
     public static func spring(dampingRatio: Double = 0.7, initialVelocity: Double = 0) -> TimingFunction {
         TimingFunction(.spring(SpringCurve(dampingRatio: dampingRatio, initialVelocity: initialVelocity)))
     }
 
-    /// Even speed.
+    /// Constant speed.
     public static let linear = TimingFunction(x1: 0, y1: 0, x2: 1, y2: 1)
     /// Starts slowly.
     public static let easeIn = TimingFunction(x1: 0.42, y1: 0, x2: 1, y2: 1)
@@ -54,8 +53,8 @@ public struct TimingFunction: Sendable, Hashable {
     /// Starts quickly and ends slowly: Core Animation's default, and CSS's `ease`.
     public static let `default` = TimingFunction(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
 
-    /// The progress when `fraction` of the time, 0 to 1, has passed: 0 at the beginning and 1 at the end, both exactly;
-    /// times outside count as these.
+    /// The progress at `fraction` of the time: exactly 0 at the beginning and 1 at the end; times outside of 0 to 1 are
+    /// clamped.
     public func value(at fraction: Double) -> Double {
         guard fraction > 0 else { return 0 }
         guard fraction < 1 else { return 1 }

@@ -1,24 +1,24 @@
-/// How the changes that ``WebImageTransition/animations`` makes are animated.
+/// The animation of the changes in ``WebImageTransition/animations``.
 ///
 /// ```swift
 /// transition.animations = { view, image in
 ///     TransitionContext.current?.onFrame { progress in badge.setOpacity(progress) }
 /// }
 /// ```
-/// There is one while `animations` runs, and none at any other time.
+/// It exists while `animations` runs, and at no other time.
 @MainActor
 public final class TransitionContext {
-    /// That of the transition whose `animations` runs now; nil outside of them.
+    /// The context of the transition whose `animations` runs now; nil outside of that.
     public private(set) static var current: TransitionContext?
 
     /// Gets the progress, 0 to 1 unless the timing function overshoots.
     public typealias FrameHandler = @MainActor (_ progress: Double) -> Void
 
-    /// Seconds; 0 where nothing moves, as when the desktop asks for less motion.
+    /// In seconds; 0 without movement, as when the desktop reduces motion.
     public let duration: Double
-    /// How progress follows time.
+    /// The curve from time to progress.
     public let timingFunction: TimingFunction
-    /// Whether changes to what the view can animate happen gradually.
+    /// Whether changes of animatable properties are animated.
     public let allowsImplicitAnimation: Bool
 
     private var handlers: [FrameHandler] = []
@@ -31,10 +31,10 @@ public final class TransitionContext {
         self.allowsImplicitAnimation = allowsImplicitAnimation
     }
 
-    /// Calls `handler` for each frame of the transition, to animate anything else with it: the last time with exactly 1,
-    /// unless the transition is interrupted. In the order in which handlers were added.
+    /// Calls `handler` for each frame of the transition, to animate other properties with it: finally with exactly 1,
+    /// unless the transition is interrupted. Handlers are called in the order in which they were added.
     ///
-    /// Outside of `animations` there are no frames to come any more: a handler that is added then is not called.
+    /// Outside of `animations` no more frames come: a handler added then is never called.
     public func onFrame(_ handler: @escaping FrameHandler) {
         guard isRunning else {
             return WebImageLog.warn(
@@ -43,7 +43,7 @@ public final class TransitionContext {
         handlers.append(handler)
     }
 
-    /// Runs `animations` with this context as the current one; afterwards the one before is the current one again.
+    /// Runs `animations` with this context as the current one, and then restores the one before.
     package func run(_ animations: () -> Void) {
         let (outer, wasRunning) = (Self.current, isRunning)
         Self.current = self
@@ -55,7 +55,7 @@ public final class TransitionContext {
         animations()
     }
 
-    /// Tells all handlers how far the transition is.
+    /// Passes the progress to all handlers.
     package func advance(to progress: Double) {
         for handler in handlers { handler(progress) }
     }

@@ -1,5 +1,5 @@
-/// How a picture is turned, enlarged and moved from where it lies in its view: first enlarged, then turned, both around
-/// the view's middle, then moved. Nothing is seen of a picture whose transform has a number that is none.
+/// The transform of a picture in its view: scaled, then rotated, both around the view's centre, then translated. With a
+/// NaN or infinite number the picture is invisible.
 ///
 /// ```swift
 /// let upsideDown = ViewTransform(rotation: .pi)
@@ -8,14 +8,14 @@
 public struct ViewTransform: Sendable, Hashable {
     /// Radians, clockwise.
     public var rotation: Double
-    /// How many times as large; 1 changes nothing, and negative values mirror both ways.
+    /// The scale factor; 1 changes nothing, and negative values mirror along both axes.
     public var scale: Double
     /// Points to the right.
     public var x: Double
     /// Points down.
     public var y: Double
 
-    /// A turn by `rotation` radians clockwise, `scale` times as large, and (`x`, `y`) points away.
+    /// A clockwise rotation by `rotation` radians, a scale, and a translation by (`x`, `y`) points.
     public init(rotation: Double = 0, scale: Double = 1, x: Double = 0, y: Double = 0) {
         self.rotation = rotation
         self.scale = scale
@@ -23,11 +23,11 @@ public struct ViewTransform: Sendable, Hashable {
         self.y = y
     }
 
-    /// Changes nothing.
+    /// No change.
     public static let identity = ViewTransform()
 
-    /// A part of the way to another one: none at 0, all of it at 1, and beyond for others. Each number changes evenly, so
-    /// that a turn by more than half a turn is one.
+    /// The interpolation to another transform: none at 0, all of it at 1, and beyond for other values. Each number is
+    /// interpolated linearly, so that a rotation by more than half a turn keeps its direction.
     package func moved(to other: ViewTransform, by progress: Double) -> ViewTransform {
         func mix(_ start: Double, _ end: Double) -> Double { start + (end - start) * progress }
         return ViewTransform(

@@ -1,5 +1,5 @@
 extension WebImageTransition {
-    /// A transition that shows `effect` and leaves the view alive to the user.
+    /// A transition with `effect`, during which the view gets user input.
     ///
     /// - Parameter duration: Seconds; 0.5 by default.
     public static func custom(_ effect: TransitionEffect, duration: Double = 0.5) -> Self {
@@ -11,11 +11,11 @@ extension WebImageTransition {
     }
 }
 
-/// Each is a new value, half a second long unless said otherwise, and leaves the view alive to the user.
+/// Each is a new value with half a second by default, during which the view gets user input.
 extension WebImageTransition {
-    /// The new picture appears gradually in place of the former one.
+    /// The new picture fades in over the former one.
     public static var fade: Self { custom(.crossDissolve) }
-    /// The new picture appears gradually in place of the former one, in `duration` seconds.
+    /// The new picture fades in over the former one, in `duration` seconds.
     public static func fade(duration: Double) -> Self { custom(.crossDissolve, duration: duration) }
 
     /// The view turns like a page, its left side towards the viewer.
@@ -38,34 +38,34 @@ extension WebImageTransition {
     /// The view turns like a page, its bottom towards the viewer, in `duration` seconds.
     public static func flipFromBottom(duration: Double) -> Self { custom(.flipFromBottom, duration: duration) }
 
-    /// The former picture is rolled up from the bottom like a page.
+    /// The former picture rolls up from the bottom like a page.
     public static var curlUp: Self { custom(.curlUp) }
-    /// The former picture is rolled up from the bottom like a page, in `duration` seconds.
+    /// The former picture rolls up from the bottom like a page, in `duration` seconds.
     public static func curlUp(duration: Double) -> Self { custom(.curlUp, duration: duration) }
 
-    /// The new picture is unrolled from the top like a page.
+    /// The new picture unrolls from the top like a page.
     public static var curlDown: Self { custom(.curlDown) }
-    /// The new picture is unrolled from the top like a page, in `duration` seconds.
+    /// The new picture unrolls from the top like a page, in `duration` seconds.
     public static func curlDown(duration: Double) -> Self { custom(.curlDown, duration: duration) }
 
-    /// The new picture comes in from the left and pushes the former one out.
+    /// The new picture moves in from the left and pushes the former one out.
     public static var pushFromLeft: Self { custom(.pushFromLeft) }
-    /// The new picture comes in from the left and pushes the former one out, in `duration` seconds.
+    /// The new picture moves in from the left and pushes the former one out, in `duration` seconds.
     public static func pushFromLeft(duration: Double) -> Self { custom(.pushFromLeft, duration: duration) }
 
-    /// The new picture comes in from the right and pushes the former one out.
+    /// The new picture moves in from the right and pushes the former one out.
     public static var pushFromRight: Self { custom(.pushFromRight) }
-    /// The new picture comes in from the right and pushes the former one out, in `duration` seconds.
+    /// The new picture moves in from the right and pushes the former one out, in `duration` seconds.
     public static func pushFromRight(duration: Double) -> Self { custom(.pushFromRight, duration: duration) }
 
-    /// The new picture comes in from the top and pushes the former one out.
+    /// The new picture moves in from the top and pushes the former one out.
     public static var pushFromTop: Self { custom(.pushFromTop) }
-    /// The new picture comes in from the top and pushes the former one out, in `duration` seconds.
+    /// The new picture moves in from the top and pushes the former one out, in `duration` seconds.
     public static func pushFromTop(duration: Double) -> Self { custom(.pushFromTop, duration: duration) }
 
-    /// The new picture comes in from the bottom and pushes the former one out.
+    /// The new picture moves in from the bottom and pushes the former one out.
     public static var pushFromBottom: Self { custom(.pushFromBottom) }
-    /// The new picture comes in from the bottom and pushes the former one out, in `duration` seconds.
+    /// The new picture moves in from the bottom and pushes the former one out, in `duration` seconds.
     public static func pushFromBottom(duration: Double) -> Self { custom(.pushFromBottom, duration: duration) }
 
     /// The former picture slides down and uncovers the new one.
@@ -78,9 +78,9 @@ extension WebImageTransition {
     /// The former picture slides up and uncovers the new one, in `duration` seconds.
     public static func revealFromBottom(duration: Double) -> Self { custom(.revealFromBottom, duration: duration) }
 
-    /// The new picture grows from the middle of the view.
+    /// The new picture grows from the centre of the view.
     public static var zoom: Self { custom(.zoom) }
-    /// The new picture grows from the middle of the view, in `duration` seconds.
+    /// The new picture grows from the centre of the view, in `duration` seconds.
     public static func zoom(duration: Double) -> Self { custom(.zoom, duration: duration) }
 
     /// The new picture appears blurred and becomes sharp.

@@ -1,5 +1,5 @@
 extension Bitmap {
-    /// The pixels to encode: these, or fewer where the options have a limit.
+    /// The pixels to encode: these, or a reduced copy where the options have a limit.
     package func limited(by options: ImageEncodeOptions) throws(WebImageError) -> Bitmap {
         guard options.maxPixelSize != nil else { return self }
         let target = size.limited(by: options)
@@ -10,7 +10,7 @@ extension Bitmap {
 }
 
 extension PixelSize {
-    /// What a picture of this size is written with.
+    /// The size that a picture of this size is encoded at.
     package func limited(by options: ImageEncodeOptions) -> PixelSize {
         guard let box = options.maxPixelSize else { return self }
         var fitting = ImageDecodeOptions()

@@ -2,14 +2,13 @@ import FoundationEssentials
 
 /// Reads numbers and ranges from a file's bytes in order, and throws where the file ends too early.
 ///
-/// A coder that was given only the beginning of a file catches ``WebImageError/Code/truncatedImageData`` and asks for
-/// more of it.
+/// A coder with only the beginning of a file catches ``WebImageError/Code/truncatedImageData`` and asks for more.
 package struct ByteReader {
     package let data: Data
     package let format: ImageFormat
     /// Bytes from the beginning of the file.
     package private(set) var offset = 0
-    /// Where reading ends: the whole file, or a container's own end.
+    /// The end of reading: that of the file, or that of a container.
     package let end: Int
 
     package init(_ data: Data, format: ImageFormat) {
@@ -18,7 +17,7 @@ package struct ByteReader {
         end = data.count
     }
 
-    /// A reader of a part of the file; the part is cut where the file is.
+    /// A reader of a part of the file; a part beyond the end of the file is cut.
     package init(_ data: Data, format: ImageFormat, range: Range<Int>) {
         self.data = data
         self.format = format
@@ -29,7 +28,7 @@ package struct ByteReader {
     package var isAtEnd: Bool { offset >= end }
     package var remaining: Int { end - offset }
 
-    /// Steps over `count` bytes and says where they lie.
+    /// Skips `count` bytes and returns their range.
     package mutating func range(count: Int) throws(WebImageError) -> Range<Int> {
         guard count >= 0, count <= remaining else { throw .truncated(format) }
         defer { offset += count }
@@ -61,7 +60,7 @@ package struct ByteReader {
 }
 
 extension Data {
-    /// The bytes of `range`, counted from the first byte whatever this slice's indices are.
+    /// The bytes of `range`, counted from the first byte, independent of the slice's indices.
     package subscript(in range: Range<Int>) -> Data {
         self[startIndex + range.lowerBound..<startIndex + range.upperBound]
     }

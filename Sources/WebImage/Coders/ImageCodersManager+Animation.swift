@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 extension ImageCodersManager: AnimatedImageCoder {
-    /// The frames of a file by the coder that takes its bytes; one frame where that coder knows still pictures only.
+    /// The frames of a file, by the coder that recognises it; a coder without animations gives one frame.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` when no coder does, and what the coder throws.
+    /// - Throws: ``WebImageError/Code/badImageData`` when no coder recognises it, and the coder's errors.
     public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {

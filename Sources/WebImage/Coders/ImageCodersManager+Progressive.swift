@@ -2,12 +2,12 @@ import FoundationEssentials
 import Synchronization
 
 extension ImageCodersManager {
-    /// Whether the coder that takes the bytes can show a part of the picture.
+    /// Whether the coder that recognises the bytes can decode progressively.
     public func canDecodeProgressively(_ data: Data) -> Bool { progressiveCoder(for: data) != nil }
 
-    /// A decoder that chooses the coder by the first bytes it gets: the one that will decode the whole file, so that the
-    /// last partial picture is like the final one. Coders are asked from 32 bytes on, and again with each piece as long as
-    /// none takes the bytes, up to 4,096. Shows nothing when that coder cannot show a part.
+    /// A decoder that chooses the coder by the first bytes: the same that will decode the whole file, so that the last
+    /// partial picture is like the final one. Coders are asked from 32 bytes on, and again with each piece up to 4,096
+    /// bytes until one recognises the file. Shows nothing when that coder cannot decode progressively.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         ChoosingDecoder(options: options, choose: choice)
     }
@@ -23,7 +23,7 @@ extension ImageCodersManager {
     }
 }
 
-/// Keeps the first bytes until they tell the format, and hands everything to a decoder for it from then on.
+/// Collects the first bytes until they identify the format, and then passes everything to a decoder for it.
 private final class ChoosingDecoder: ProgressiveImageDecoder {
     private enum State {
         case choosing(Data)
@@ -33,13 +33,13 @@ private final class ChoosingDecoder: ProgressiveImageDecoder {
 
     enum Choice {
         case coder(any ProgressiveImageCoder)
-        /// With more bytes a coder may know its file.
+        /// A coder may recognise the file with more bytes.
         case later
         case none
     }
 
     private let options: ImageDecodeOptions
-    /// Counts the time of each piece apart: waiting for the next one costs nobody anything.
+    /// Times each piece separately: waiting for the next one does not count.
     private let stopwatch = Stopwatch()
     private let choose: @Sendable (Data) -> Choice
     private let state = Mutex(State.choosing(Data()))
@@ -49,7 +49,7 @@ private final class ChoosingDecoder: ProgressiveImageDecoder {
         self.choose = choose
     }
 
-    // Coders are not called under the lock. Nobody changes the state meanwhile: a decoder is used by one job at a time.
+    // Coders are not called under the lock. The state cannot change meanwhile: one job at a time uses a decoder.
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         switch state.withLock({ $0 }) {
         case .ended: return nil

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import Synchronization
 
-/// The coders that a load may use: the last one registered that says it can decode the bytes does.
+/// The coders for loads: the last one registered that recognises the bytes decodes the file.
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(MyCoder())
 /// ```
-/// It is a coder itself. A coder that accepted the bytes and failed ends the matter: the next one is not asked. Where no
-/// coder takes the bytes and ``ImageDecodeOptions/formatHint`` names a format, the coder of that format tries. Safe to use
-/// and to change from any thread.
+/// It is a coder itself. When a coder recognises the bytes and then fails, no other coder is asked. Where no coder
+/// recognises the bytes and ``ImageDecodeOptions/formatHint`` has a format, the coder of that format is tried. Safe to
+/// use and to change from any thread.
 public final class ImageCodersManager: ProgressiveImageCoder {
-    /// The coders of every load whose context names none: JPEG, PNG, WebP, GIF, BMP and ICO to begin
-    /// with, and PAM to write.
+    /// The coders of every load whose context has none: initially JPEG, PNG, WebP, GIF, BMP and ICO, and PAM for
+    /// writing.
     public static let shared = ImageCodersManager(
         coders: [PAMEncoder(), ICOCoder(), BMPCoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
 
-    /// Of a file that is still coming, coders are asked again for so many bytes, as long as none takes them.
+    /// The number of bytes of an incomplete file up to which coders are asked again, as long as none recognises it.
     static let longestHead = 4096
 
     private let registered: Mutex<[any ImageCoder]>
@@ -25,28 +25,28 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         registered = Mutex(coders)
     }
 
-    /// The coders in force, in ascending order of precedence.
+    /// The registered coders, in ascending order of precedence.
     public var coders: [any ImageCoder] { registered.withLock { $0 } }
 
-    /// Puts `coder` before all others.
+    /// Adds `coder` before all others.
     public func add(_ coder: any ImageCoder) {
         registered.withLock { $0.append(coder) }
     }
 
-    /// Takes out every coder of the type `type`.
+    /// Removes every coder of the type `type`.
     public func removeAll<Coder: ImageCoder>(ofType type: Coder.Type) {
         registered.withLock { $0.removeAll { $0 is Coder } }
     }
 
-    /// Whether any coder takes the bytes.
+    /// Whether any coder recognises the bytes.
     public func canDecode(_ data: Data) -> Bool { decoder(for: data) != nil }
 
-    /// What the file says of its picture, within the default limits; see ``ImageCoder/properties(of:isComplete:)``.
+    /// The properties of the picture, within the default limits; see ``ImageCoder/properties(of:isComplete:)``.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
-    /// What the file says of its picture; see ``ImageCoder/properties(of:isComplete:options:)``.
+    /// The properties of the picture; see ``ImageCoder/properties(of:isComplete:options:)``.
     ///
     /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more bytes than the limits allow.
     public func properties(
@@ -66,9 +66,10 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     /// Whether any coder decodes files of `format`.
     public func canDecode(_ format: ImageFormat) -> Bool { decoder(of: format) != nil }
 
-    /// Decodes by the first coder that takes the bytes, or else by that of the format in ``ImageDecodeOptions/formatHint``.
+    /// Decodes by the first coder that recognises the bytes, or else by the coder of the format in
+    /// ``ImageDecodeOptions/formatHint``.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` when none does, saying what the bytes look like instead.
+    /// - Throws: ``WebImageError/Code/badImageData`` when none does; the message says what the bytes look like.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let limits = options.limits
         guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
@@ -83,13 +84,13 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         do throws(WebImageError) {
             return try coder.decode(data, options: options)
         } catch {
-            // Nothing but the hint speaks for this coder, so that what it says of the bytes is not the reason.
+            // Only the hint led to this coder, so its error about the bytes is not the cause.
             throw error.isCancelled ? error : Self.notAnImage(data, tried: format, failure: error)
         }
     }
 
-    /// Formats without a signature of their own look like others: there a hint goes before the bytes. nil where there is
-    /// none such, and where the hint is wrong.
+    /// Decodes formats that have no signature of their own and look like others: there the hint has precedence over the
+    /// bytes. nil without such a hint, and where it is wrong.
     private func decodeAsHinted(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image? {
         guard case .format(let format) = options.formatHint, !ImageFormat.sniffed.contains(format),
             let hinted = decoder(of: format), decoder(for: data) != nil

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Synchronization
 
-/// A file of which more is still to come, and what can be seen of it. Belongs to one thread at a time.
+/// An incomplete file and its visible part. Belongs to one thread at a time.
 package protocol IncomingFile: AnyObject {
     init(options: ImageDecodeOptions) throws(WebImageError)
 
-    /// Whether there is something to do before the file is whole, also where no part is to be shown.
+    /// Whether there is work before the file is complete, even without partial pictures.
     static func isOfUse(_ options: ImageDecodeOptions) -> Bool
 
-    /// Whether more bytes would show nothing more: the picture is complete, or will not be shown.
+    /// Whether more bytes would show nothing more: the picture is complete, or cannot be shown.
     var isFinished: Bool { get }
 
-    /// Decodes as much as the next bytes allow; a picture where there is more to see than before.
+    /// Decodes the next bytes; returns a picture where there is more to show than before.
     func update(_ newBytes: Data) throws(WebImageError) -> Image?
 }
 
@@ -19,13 +19,13 @@ extension IncomingFile {
     package static func isOfUse(_ options: ImageDecodeOptions) -> Bool { options.showsParts }
 }
 
-/// Decodes one file as it comes, up to ``ImageLimits/maximumByteCount``. Any thread; callers take turns.
+/// Decodes one file as it arrives, up to ``ImageLimits/maximumByteCount``. Any thread, one at a time.
 package final class IncomingFileDecoder<File: IncomingFile>: ProgressiveImageDecoder {
     private enum State {
         case new
-        /// - byteCount: Bytes that have come.
+        /// - byteCount: The number of bytes so far.
         case decoding(File, byteCount: Int)
-        /// Everything has been shown, or nothing ever will be.
+        /// Everything has been shown, or nothing can be.
         case finished
     }
 

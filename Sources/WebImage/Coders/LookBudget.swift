@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Keeps the partial pictures of a file cheap: together they take a fifth of the time that reading the file does, at most;
+/// Limits the cost of a file's partial pictures: together they take at most a fifth of the time for reading the file,
 /// but the first one is always made.
 ///
-/// The processor's time counts, since a thread may wait long for a busy machine.
+/// Processor time counts, since a thread may wait long on a busy machine.
 struct LookBudget {
-    /// With the last part of the picture, which is the whole, all of them cost a quarter of a decode at most.
+    /// With the complete picture, which is the last look, all of them cost at most a quarter of a decode.
     private static let share = 0.2
 
     private let now: () -> Double
@@ -14,10 +14,10 @@ struct LookBudget {
     private var lookingTime = 0.0
     private var lastLookTime = 0.0
 
-    /// - Parameter now: Seconds of work that this thread has done.
+    /// - Parameter now: The processor time of this thread in seconds.
     init(now: @escaping () -> Double = LookBudget.threadTime) { self.now = now }
 
-    /// Whether one more look, which will take as long as the last one, is within the budget.
+    /// Whether one more look, assumed to take as long as the last one, is within the budget.
     var allowsLook: Bool { lookingTime == 0 || lookingTime + lastLookTime <= Self.share * readingTime }
 
     mutating func read<Result>(_ work: () throws(WebImageError) -> Result) throws(WebImageError) -> Result {
@@ -35,7 +35,7 @@ struct LookBudget {
         return try work()
     }
 
-    /// Seconds of work that the calling thread has done.
+    /// The processor time of the calling thread in seconds.
     static func threadTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

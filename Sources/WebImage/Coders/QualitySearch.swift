@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Finds the quality of a lossy format at which a file has the size that the options allow.
+/// Finds the quality of a lossy format at which a file has the requested size.
 package enum QualitySearch {
     private static let lowest = 1
     private static let highest = 100
 
-    /// Encodes at the options' own quality, or where they limit the file's size at the best quality that fits, in at
+    /// Encodes at the options' quality. With a limit for the file's size, encodes at the best quality that fits, in at
     /// most eight tries; where none fits, at the worst.
     ///
-    /// - Parameter encode: Encodes at a quality of 0 to 1. Worse qualities are taken to make smaller files.
+    /// - Parameter encode: Encodes at a quality of 0 to 1. Lower qualities are assumed to make smaller files.
     package static func encode(
         _ options: ImageEncodeOptions, _ encode: (Double) throws(WebImageError) -> Data
     ) throws(WebImageError) -> Data {
@@ -29,7 +29,7 @@ package enum QualitySearch {
         }
     }
 
-    /// The same for a format that can keep every pixel: where the options ask for that, `encode` gets nil.
+    /// The same for a format with a lossless mode: where the options ask for that, `encode` gets nil.
     package static func encodeOrKeep(
         _ options: ImageEncodeOptions, _ encode: (Double?) throws(WebImageError) -> Data
     ) throws(WebImageError) -> Data {

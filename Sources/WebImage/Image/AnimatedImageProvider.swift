@@ -1,32 +1,31 @@
 import FoundationEssentials
 
-/// The frames of an animation, made when they are asked for. Any thread.
+/// The frames of an animation, decoded on demand. Any thread.
 public protocol AnimatedImageProvider: AnyObject, Sendable {
-    /// Frames, at least 1.
+    /// The number of frames, at least 1.
     var frameCount: Int { get }
-    /// How often the animation plays; 0 is for ever.
+    /// The number of plays; 0 for endless.
     var loopCount: Int { get }
-    /// The pixels of frame `index`, 0 being the first: the whole picture as it is seen. Decoded for each call, unless
-    /// all frames are in memory; may take its time.
+    /// The pixels of frame `index`, from 0: the whole composed picture. Decoded at each call, unless all frames are in
+    /// memory; may take long.
     ///
-    /// - Throws: ``WebImageError/Code/badImageData`` for a frame that is damaged or not there.
+    /// - Throws: ``WebImageError/Code/badImageData`` for a frame that is damaged or does not exist.
     func frame(at index: Int) throws(WebImageError) -> Bitmap
-    /// Seconds that frame `index` is shown; 0 for a frame that is not there.
+    /// The duration of frame `index` in seconds; 0 for a frame that does not exist.
     func duration(at index: Int) -> Double
     /// Decodes all frames so that ``frame(at:)`` answers at once. Blocks; not for the main thread.
     ///
-    /// A memory cache that holds the picture already charges what the frames take when the picture is stored anew; the
-    /// option ``WebImageOptions/preloadAllFrames`` decodes them before it is stored.
+    /// A memory cache that already holds the picture charges for the frames when the picture is stored again; the
+    /// option ``WebImageOptions/preloadAllFrames`` decodes them before the picture is stored.
     func preloadAllFrames()
-    /// Lets go of what ``preloadAllFrames()`` decoded. Does nothing unless the provider says otherwise.
+    /// Releases the frames of ``preloadAllFrames()``. Does nothing by default.
     func unloadAllFrames()
-    /// Whether all frames are in memory, where ``Image/memoryCost`` counts them. False unless the provider says otherwise.
+    /// Whether all frames are in memory, where ``Image/memoryCost`` counts them. False by default.
     var isAllFramesLoaded: Bool { get }
-    /// Bytes that it holds beside the pixels that ``Image/memoryCost`` counts: its file, and what frames are drawn on. Those
-    /// of ``animatedImageData`` unless the provider says otherwise.
+    /// Bytes in memory besides the pixels that ``Image/memoryCost`` counts: the file, and canvases. By default those of
+    /// ``animatedImageData``.
     var workingByteCount: Int { get }
-    /// The file that the frames come from, for whoever stores the picture; nil, which is the default, when it was not
-    /// kept.
+    /// The file of the frames, for storing the picture; nil, the default, when it was not kept.
     var animatedImageData: Data? { get }
 }
 
@@ -34,7 +33,7 @@ extension AnimatedImageProvider {
     /// nil: the file was not kept.
     public var animatedImageData: Data? { nil }
 
-    /// Those of the file that was kept.
+    /// The size of the kept file.
     public var workingByteCount: Int { animatedImageData?.count ?? 0 }
 
     /// Does nothing.
@@ -44,8 +43,8 @@ extension AnimatedImageProvider {
     public var isAllFramesLoaded: Bool { false }
 }
 
-/// A way of an app's own to hold animations; see ``WebImageContext/animatedImageClass``.
+/// An app's own animation class; see ``WebImageContext/animatedImageClass``.
 public protocol AnimatedImage: AnimatedImageProvider {
-    /// Takes a whole file; nil when it is no animation of this kind.
+    /// Reads a whole file; nil when it is not an animation of this class.
     init?(data: Data, options: ImageDecodeOptions)
 }

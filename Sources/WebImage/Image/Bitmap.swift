@@ -1,14 +1,14 @@
-/// Pixels in memory: one allocation, its geometry, and what its numbers mean.
+/// Pixels in memory: one allocation, its geometry, and its colour space.
 ///
 /// The base address is 64-byte aligned and every row starts on a 4-byte boundary, so GTK, cairo and the codecs read a
-/// bitmap in place. A bitmap never changes once made; hand it on instead of copying it. The memory is freed with the
-/// last reference. Safe to use from any thread.
+/// bitmap in place. A bitmap is immutable: share it instead of copying it. The memory is freed with the last reference.
+/// Safe to use from any thread.
 public final class Bitmap: Sendable {
     /// Width and height in pixels, orientation applied.
     public let size: PixelSize
     /// The layout of one pixel.
     public let format: PixelFormat
-    /// What the numbers mean.
+    /// The colours that the numbers stand for.
     public let colorSpace: ColorSpace
     /// True when every pixel is known to be opaque, so that encoders may drop alpha and views need not blend.
     public let isOpaque: Bool
@@ -17,11 +17,11 @@ public final class Bitmap: Sendable {
 
     private let storage: PixelStorage
 
-    /// Makes a bitmap of uninitialised pixels and lets `fill` write all of them before anyone else can see it.
+    /// Allocates uninitialised pixels and lets `fill` write all of them before the bitmap is visible to other code.
     ///
     /// - Parameter fill: Gets the first byte's address; rows are `bytesPerRow` apart. Returns whether all pixels that
     ///   it wrote are opaque.
-    /// - Throws: ``WebImageError/Code/limitExceeded`` when the memory cannot be had, and whatever `fill` throws.
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory, and the errors of `fill`.
     package init(
         size: PixelSize, format: PixelFormat = .rgba8Premultiplied, colorSpace: ColorSpace = .sRGB,
         fill: (_ rows: UnsafeMutableRawPointer, _ bytesPerRow: Int) throws(WebImageError) -> Bool
@@ -38,7 +38,7 @@ public final class Bitmap: Sendable {
         self.storage = storage
     }
 
-    /// Bytes that the pixels take: `bytesPerRow` × height.
+    /// The bytes of all pixels: `bytesPerRow` × height.
     public var byteCount: Int { storage.bytes.count }
 
     /// Calls `body` with all rows, top row first. The buffer is valid only during the call.
@@ -50,14 +50,14 @@ public final class Bitmap: Sendable {
 }
 
 extension Bitmap {
-    /// Makes a bitmap from rows of bytes, which are copied.
+    /// A bitmap with a copy of rows of bytes.
     ///
     /// ```swift
     /// let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
     /// ```
-    /// - Parameter pixels: `size.area * format.bytesPerPixel` bytes, rows one after the other with nothing between them;
-    ///   channels of 16 bits in the machine's byte order.
-    /// - Throws: ``WebImageError/Code/badImageData`` when the number of bytes is not that.
+    /// - Parameter pixels: `size.area * format.bytesPerPixel` bytes, rows without padding; channels of 16 bits in
+    ///   native byte order.
+    /// - Throws: ``WebImageError/Code/badImageData`` for another number of bytes.
     public convenience init(
         size: PixelSize, format: PixelFormat = .rgba8Premultiplied, colorSpace: ColorSpace = .sRGB, pixels: [UInt8]
     ) throws(WebImageError) {

@@ -1,8 +1,8 @@
-/// What the numbers of a ``Bitmap`` mean.
+/// The colours of a ``Bitmap``.
 public enum ColorSpace: Sendable, Hashable {
-    /// sRGB (IEC 61966-2-1): what screens without colour management and GTK expect.
+    /// sRGB (IEC 61966-2-1), as GTK and displays without colour management expect.
     case sRGB
-    /// The numbers as they stood in the file: its profile, if it had one, was not applied.
+    /// The numbers as in the file: its profile, if it had one, was not applied.
     case asStored
     /// High dynamic range: primaries of ITU-R BT.2020 and the perceptual quantizer of BT.2100, where 65,535 is
     /// 10,000 cd/m².
@@ -10,6 +10,6 @@ public enum ColorSpace: Sendable, Hashable {
     /// High dynamic range: primaries of ITU-R BT.2020 and the hybrid log-gamma curve of BT.2100.
     case bt2100HLG
 
-    /// Whether colours brighter than a sheet of white paper have numbers of their own.
+    /// Whether the colour space has colours brighter than diffuse white.
     public var isHighDynamicRange: Bool { self == .bt2100PQ || self == .bt2100HLG }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Tells files apart without keeping them. Files that were made to have equal fingerprints count as one: it guards against
-/// accidents only.
+/// Distinguishes files without keeping them. Files that were crafted to have equal fingerprints count as one: it
+/// protects against accidents only.
 struct FileFingerprint: Hashable, Sendable {
     private let byteCount: Int
     private let checksum: UInt64

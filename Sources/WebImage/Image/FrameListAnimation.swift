@@ -1,4 +1,4 @@
-/// An animation whose frames are in memory all the time.
+/// An animation with all frames in memory.
 final class FrameListAnimation: AnimatedImageProvider {
     let frames: [ImageFrame]
     let loopCount: Int
@@ -23,7 +23,7 @@ final class FrameListAnimation: AnimatedImageProvider {
 }
 
 extension WebImageError {
-    /// A frame was asked for that the animation does not have, or of which too little has come.
+    /// A frame was requested that the animation does not have, or that has not arrived.
     package static func noFrame(_ index: Int, of count: Int) -> WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .policy,

@@ -1,10 +1,9 @@
 extension Image {
-    /// A picture of frames in memory; one frame makes a still picture. The first frame is what views show that play
-    /// nothing.
+    /// A picture of frames in memory; one frame makes a still picture. Views without animation show the first frame.
     ///
     /// - Parameters:
-    ///   - frames: In the order in which they are shown, all of one size.
-    ///   - loopCount: How often they play; 0, the default, is for ever.
+    ///   - frames: In playing order, all of one size.
+    ///   - loopCount: The number of plays; 0, the default, for endless.
     ///   - scale: Pixels per point.
     /// - Returns: nil without frames, and where they differ in size.
     public convenience init?(frames: [ImageFrame], loopCount: Int = 0, scale: Double = 1) {
@@ -17,12 +16,12 @@ extension Image {
             animation: isAnimated ? FrameListAnimation(frames, loopCount: loopCount) : nil)
     }
 
-    /// A picture of an animation: what it shows is frame 0.
+    /// A picture of an animation; its still form is frame 0.
     ///
     /// - Parameters:
-    ///   - animation: Kept, to decode frames when they are wanted.
-    ///   - format: The format that the animation came in.
-    /// - Throws: What ``AnimatedImageProvider/frame(at:)`` throws for frame 0.
+    ///   - animation: Retained, to decode frames on demand.
+    ///   - format: The animation's file format.
+    /// - Throws: The error of ``AnimatedImageProvider/frame(at:)`` for frame 0.
     public convenience init(
         animation: any AnimatedImageProvider, scale: Double = 1, format: ImageFormat = .undefined
     ) throws(WebImageError) {
@@ -34,10 +33,10 @@ extension Image {
             animation: isAnimated ? animation : nil)
     }
 
-    /// All frames of an animation, decoded; nil for a still picture. Frames that follow each other and are the very same
-    /// bitmap become one, and where no frame has a duration, each has 0.1 s. Takes its time; not for the main thread.
+    /// All frames of an animation, decoded; nil for a still picture. Consecutive frames with the identical bitmap are
+    /// merged, and where no frame has a duration, each gets 0.1 s. May take long; not for the main thread.
     ///
-    /// - Throws: What ``AnimatedImageProvider/frame(at:)`` throws.
+    /// - Throws: The errors of ``AnimatedImageProvider/frame(at:)``.
     public func frames() throws(WebImageError) -> [ImageFrame]? {
         guard let animation else { return nil }
         var frames: [ImageFrame] = []

@@ -1,12 +1,13 @@
 import FoundationEssentials
 
 extension ImageFormat {
-    /// How many bytes of a file are enough to know its format, SVG apart and HEIF and AVIF whose first brand leaves it open.
+    /// The number of bytes that suffice to detect a format, except SVG, and HEIF and AVIF with an ambiguous first
+    /// brand.
     package static let sniffedByteCount = 32
 
-    /// The format that a file's bytes show; `.undefined` when they show none.
+    /// The format detected from a file's bytes; `.undefined` for none.
     ///
-    /// Names, extensions and media types are not looked at: servers get them wrong. Any length of data is fine.
+    /// Names, extensions and media types are ignored: servers get them wrong. Data of any length are accepted.
     public init(sniffing data: Data) {
         let head = [UInt8](data.prefix(Self.sniffedByteCount))
         self =
@@ -15,7 +16,7 @@ extension ImageFormat {
             ?? (XMLProlog.rootElement(of: data) == "svg" ? .svg : .undefined)
     }
 
-    /// Where the list of brands that HEIF and AVIF files begin with may end; real ones have up to ten.
+    /// The maximum end of the brand list in HEIF and AVIF files; real ones have up to ten brands.
     private static let brandsByteCount = 256
 
     private struct Signature {
@@ -48,7 +49,7 @@ extension ImageFormat {
         Signature(format: .ico, bytes: [0, 0, 2, 0]),
     ]
 
-    /// The formats that bytes can show.
+    /// The formats that can be detected from bytes.
     static let sniffed = Set(signatures.map(\.format)).union([.heic, .heif, .avif, .svg])
 
     /// HEIF and AVIF share a container and differ by brand (ISO/IEC 23008-12 §10.2, AVIF §6).
@@ -58,7 +59,7 @@ extension ImageFormat {
         case "avif", "avis": return .avif
         case "heic", "heix", "hevc", "hevx": return .heic
         case "mif1", "msf1":
-            // The major brand leaves it open; a compatible brand, from byte 16 to the end of the box, settles it.
+            // The major brand is ambiguous; a compatible brand, from byte 16 to the end of the box, decides.
             let end = min(head.count, head[..<4].reduce(0) { $0 << 8 | Int($1) })
             let brands = stride(from: 16, to: end - 3, by: 4).map {
                 String(decoding: head[$0..<$0 + 4], as: UTF8.self)
@@ -68,7 +69,7 @@ extension ImageFormat {
         }
     }
 
-    /// What bytes that are no picture look like, for an error message.
+    /// A description of bytes that are not a picture, for an error message.
     package static func impression(of data: Data) -> String {
         let head = textHead(of: data)
         if head.hasPrefix("<!doctype html") || head.contains("<html") { return "an HTML page" }

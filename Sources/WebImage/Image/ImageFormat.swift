@@ -1,6 +1,6 @@
-/// A picture file format, told from the first bytes of a file and never from its name.
+/// A picture file format, detected from the first bytes of a file, not from its name.
 ///
-/// The numbers are SDWebImage's (`SDImageFormat`); formats it has no number for start at 100. Apps may add their own.
+/// The numbers are SDWebImage's (`SDImageFormat`); formats without a number there start at 100. Apps may add their own.
 public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     /// SDWebImage's number for the format.
     public let rawValue: Int
@@ -30,8 +30,8 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public static let svg = ImageFormat(rawValue: 8)
     /// BMP.
     public static let bmp = ImageFormat(rawValue: 9)
-    /// What a camera's sensor saw, in one of its maker's formats. Their bytes are mostly those of a TIFF, so that only a
-    /// name or a hint tells; no coder of this library decodes it.
+    /// A camera's raw sensor data, in the maker's own format. The bytes are mostly those of a TIFF, so only a name or a
+    /// hint identifies it; no coder of this library decodes it.
     public static let raw = ImageFormat(rawValue: 10)
     /// AVIF.
     public static let avif = ImageFormat(rawValue: 100)
@@ -39,7 +39,7 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public static let jpegXL = ImageFormat(rawValue: 101)
     /// Windows icon or cursor.
     public static let ico = ImageFormat(rawValue: 102)
-    /// PAM, netpbm's plain pixels, which are only written.
+    /// PAM, netpbm's plain pixels; write only.
     public static let pam = ImageFormat(rawValue: 103)
 }
 
@@ -50,7 +50,7 @@ extension ImageFormat: CustomStringConvertible {
         let mimeType: String
     }
 
-    /// The formats that have names.
+    /// The formats with a name.
     static var known: [ImageFormat] { Array(facts.keys) }
 
     private static let facts: [ImageFormat: Facts] = [
@@ -71,7 +71,7 @@ extension ImageFormat: CustomStringConvertible {
         .pam: Facts(name: "PAM", fileExtension: "pam", mimeType: "image/x-portable-arbitrarymap"),
     ]
 
-    /// The name that people use: `JPEG`, `WebP`; `undefined` for the unknown.
+    /// The usual name: `JPEG`, `WebP`; `undefined` for an unknown format.
     public var description: String {
         Self.facts[self]?.name ?? (self == .undefined ? "undefined" : "format \(rawValue)")
     }
@@ -82,7 +82,7 @@ extension ImageFormat: CustomStringConvertible {
     /// The registered media type; nil for formats that this library does not know.
     public var mimeType: String? { Self.facts[self]?.mimeType }
 
-    /// The format that files with an extension usually have; nil for an unknown one.
+    /// The usual format of files with an extension; nil for an unknown one.
     ///
     /// - Parameter fileExtension: Without a dot, in any case.
     public init?(fileExtension: String) {
@@ -92,7 +92,7 @@ extension ImageFormat: CustomStringConvertible {
         self = format
     }
 
-    /// The format that a media type stands for, as servers write it; nil for an unknown one.
+    /// The format of a media type, in the spellings of servers; nil for an unknown one.
     ///
     /// - Parameter mimeType: In any case, with or without parameters: `image/jpeg; charset=binary`.
     public init?(mimeType: String) {
@@ -102,7 +102,7 @@ extension ImageFormat: CustomStringConvertible {
         self = format
     }
 
-    /// What is written instead of the registered types, and those of their animations.
+    /// Unregistered spellings of the types, and of those for animations.
     private static let otherMIMETypes: [String: ImageFormat] = [
         "image/jpg": .jpeg, "image/pjpeg": .jpeg, "image/apng": .png, "image/x-png": .png,
         "image/vnd.mozilla.apng": .png, "image/tif": .tiff, "image/x-tiff": .tiff, "image/x-webp": .webP,

@@ -1,27 +1,28 @@
 import FoundationEssentials
 
-/// What an ``Image`` remembers of where it came from.
+/// The metadata of an ``Image`` about its origin.
 public struct ImageMetadata: Sendable, Hashable {
     /// The format that the pixels were decoded from; `.undefined` for a picture made in memory.
     public var format: ImageFormat
-    /// The whole picture's size in the file, which a thumbnail's own size is not; nil when not decoded from a file.
+    /// The size of the whole picture in the file, which differs from a thumbnail's size; nil when not decoded from a
+    /// file.
     public var originalPixelSize: PixelSize?
-    /// Frames in the file, 1 for a still picture.
+    /// The number of frames in the file, 1 for a still picture.
     public var frameCount: Int
-    /// How often the file's animation plays; 0 is for ever, and a still picture has 0.
+    /// The number of plays of the file's animation; 0 for endless and for a still picture.
     public var loopCount: Int
-    /// True for a picture decoded straight to a smaller size.
+    /// Whether the picture was decoded to a smaller size.
     public var isThumbnail: Bool
-    /// True for a partial picture of a file that is still coming.
+    /// Whether it is a partial picture of an incomplete file.
     public var isIncremental = false
-    /// True for what a transformer made.
+    /// Whether a transformer made it.
     public var isTransformed = false
-    /// True for a picture that was drawn from shapes at the size asked for.
+    /// Whether it was rendered from vector graphics at the requested size.
     public var isVector = false
     /// The app's own bytes, kept with the picture on disk.
     public var extendedData: Data?
 
-    /// Metadata of a still picture; `.undefined` suits pixels made in memory.
+    /// Metadata of a still picture; use `.undefined` for pixels made in memory.
     public init(
         format: ImageFormat = .undefined, originalPixelSize: PixelSize? = nil, frameCount: Int = 1, loopCount: Int = 0,
         isThumbnail: Bool = false
@@ -35,6 +36,6 @@ public struct ImageMetadata: Sendable, Hashable {
 }
 
 extension ImageMetadata {
-    /// What the picture's own file must say of the whole, once it is written; nil for a picture that is no reduced one.
+    /// The size of the whole picture to store with a thumbnail's own file; nil for a full-size picture.
     var wholePixelSize: PixelSize? { isThumbnail ? originalPixelSize : nil }
 }

@@ -1,6 +1,6 @@
-/// How the stored pixels must be turned to be seen upright: the values of the EXIF tag 0x0112.
+/// The rotation and mirroring that make stored pixels upright: the values of the EXIF tag 0x0112.
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
-    /// Stored as seen.
+    /// Stored upright.
     case up = 1
     /// Mirrored left to right.
     case upMirrored = 2
@@ -10,16 +10,16 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     case downMirrored = 4
     /// Mirrored along the main diagonal (transposed).
     case leftMirrored = 5
-    /// Turn a quarter clockwise to see it upright.
+    /// Rotated by a quarter turn clockwise for display.
     case right = 6
     /// Mirrored along the other diagonal (transversed).
     case rightMirrored = 7
-    /// Turn a quarter counter-clockwise to see it upright.
+    /// Rotated by a quarter turn counter-clockwise for display.
     case left = 8
 
-    /// True when width and height change places.
+    /// Whether width and height are swapped.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    /// The size that a person sees, given the stored one; the same mapping leads back.
+    /// The upright size for a stored size, and vice versa.
     public func apply(to size: PixelSize) -> PixelSize { swapsSides ? size.transposed : size }
 }

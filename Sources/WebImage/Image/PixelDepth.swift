@@ -1,9 +1,9 @@
 import CPixels
 
-/// Whether a channel has 8 bits or 16, and the loops over pixels of either.
+/// 8 or 16 bits per channel, and the loops over pixels of either.
 package enum PixelDepth: Sendable, Hashable {
     case eight
-    /// In the machine's byte order.
+    /// In native byte order.
     case sixteen
 
     package var bytesPerPixel: Int { self == .eight ? 4 : 8 }
@@ -24,7 +24,7 @@ package enum PixelDepth: Sendable, Hashable {
         }
     }
 
-    /// Whether every alpha has the largest value.
+    /// Whether every alpha is at its maximum.
     func isOpaque(_ row: UnsafePointer<UInt8>, count: Int) -> Bool {
         switch self {
         case .eight: webimage_is_opaque(row, count)
@@ -32,7 +32,7 @@ package enum PixelDepth: Sendable, Hashable {
         }
     }
 
-    /// Writes a row of the other depth as one of this depth: a value of 8 bits times 257, and back to nearest.
+    /// Converts a row of the other depth to this depth: 8-bit values times 257, or back to the nearest.
     func convert(_ row: UnsafePointer<UInt8>, to result: UnsafeMutablePointer<UInt8>, count: Int) {
         switch self {
         case .eight: webimage_narrow(row, result, count)
@@ -42,7 +42,7 @@ package enum PixelDepth: Sendable, Hashable {
 }
 
 extension ImageDecodeOptions {
-    /// What a picture is decoded at: more than 8 bits go on where they are asked for, and where what follows needs them.
+    /// The depth to decode at: more than 8 bits where they are requested, or where later steps need them.
     package func depth(bitsPerChannel: Int, needsDepth: Bool) -> PixelDepth {
         let isWanted = pixelFormat.depth == .sixteen || needsDepth
         return bitsPerChannel > 8 && isWanted ? .sixteen : .eight

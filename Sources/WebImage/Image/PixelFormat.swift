@@ -1,22 +1,22 @@
-/// How the bytes of one pixel are laid out in a ``Bitmap``.
+/// The byte layout of a pixel in a ``Bitmap``.
 public enum PixelFormat: Sendable, Hashable {
-    /// Red, green, blue, alpha, one byte each; colour multiplied by alpha. What GTK draws with no copy.
+    /// Red, green, blue, alpha, one byte each, premultiplied. GTK draws it without a copy.
     case rgba8Premultiplied
-    /// Red, green, blue, alpha, one byte each; colour independent of alpha, so that nothing is lost where alpha is low.
+    /// Red, green, blue, alpha, one byte each, straight, so that colours under low alpha are exact.
     case rgba8Straight
-    /// Red, green, blue, alpha, 16 bits each in the machine's byte order, 65,535 the largest; colour multiplied by
-    /// alpha. Keeps what files of more than 8 bits have.
+    /// Red, green, blue, alpha, 16 bits each in native byte order, up to 65,535, premultiplied. Keeps the depth of
+    /// files with more than 8 bits.
     case rgba16Premultiplied
-    /// The same with colour independent of alpha.
+    /// The same with straight alpha.
     case rgba16Straight
 
-    /// Bytes that one pixel takes: 4 or 8.
+    /// The bytes of one pixel: 4 or 8.
     public var bytesPerPixel: Int { depth.bytesPerPixel }
 
-    /// Bits of one channel: 8 or 16.
+    /// The bits of one channel: 8 or 16.
     public var bitsPerChannel: Int { depth == .eight ? 8 : 16 }
 
-    /// Whether colour is multiplied by alpha.
+    /// Whether colours are premultiplied.
     public var isPremultiplied: Bool { self == .rgba8Premultiplied || self == .rgba16Premultiplied }
 
     package var depth: PixelDepth {
@@ -26,7 +26,7 @@ public enum PixelFormat: Sendable, Hashable {
         }
     }
 
-    /// The format of the same kind of alpha with 8 or 16 bits a channel.
+    /// The format with the same kind of alpha and 8 or 16 bits a channel.
     package func with(_ depth: PixelDepth) -> PixelFormat {
         switch depth {
         case .eight: isPremultiplied ? .rgba8Premultiplied : .rgba8Straight

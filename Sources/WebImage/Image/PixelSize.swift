@@ -1,4 +1,4 @@
-/// A width and a height in pixels, as a person sees them (orientation already applied).
+/// A width and a height in pixels, after orientation.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     /// Pixels from left to right.
     public var width: Int
@@ -11,16 +11,16 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
-    /// True when either side is zero or less, which no picture has.
+    /// Whether either side is zero or less; no picture has such a size.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The number of pixels; saturates instead of overflowing, for headers that lie.
+    /// The number of pixels; saturates instead of overflowing, for invalid headers.
     public var area: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
     }
 
-    /// The same size lying on its side.
+    /// The size with width and height swapped.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
     /// `640×480`.

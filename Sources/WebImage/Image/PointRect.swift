@@ -4,7 +4,7 @@ public struct PointRect: Sendable, Hashable {
     public var x: Double
     /// Points from the top edge.
     public var y: Double
-    /// How large it is.
+    /// The width and the height.
     public var size: PointSize
 
     /// A rectangle of `size` whose top left corner is (`x`, `y`).
@@ -24,7 +24,7 @@ public struct PointRect: Sendable, Hashable {
     /// Points from the top edge to the rectangle's lower side.
     public var maxY: Double { y + size.height }
 
-    /// The part that lies in `other` too; nil when there is none.
+    /// The common part with `other`; nil when there is none.
     public func intersection(_ other: PointRect) -> PointRect? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let size = PointSize(width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
@@ -33,7 +33,7 @@ public struct PointRect: Sendable, Hashable {
 
     /// Whether `other` lies within this rectangle, edges included.
     package func contains(_ other: PointRect) -> Bool {
-        // Half a point of slack: the two were rounded apart.
+        // Allows half a point, because the two may be rounded separately.
         other.x >= x - 0.5 && other.y >= y - 0.5 && other.maxX <= maxX + 0.5 && other.maxY <= maxY + 0.5
     }
 }

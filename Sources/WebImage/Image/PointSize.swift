@@ -11,6 +11,6 @@ public struct PointSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// True when nothing of this size could be seen, as of a side that is no number.
+    /// Whether nothing of this size is visible; also for NaN.
     public var isEmpty: Bool { !(width > 0 && height > 0) }
 }

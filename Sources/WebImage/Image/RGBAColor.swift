@@ -1,9 +1,9 @@
-/// A colour in sRGB, not multiplied by its alpha.
+/// An sRGB colour with straight alpha.
 public struct RGBAColor: Sendable, Hashable {
     /// The channels, 0 to 255; alpha 0 is transparent.
     public var red, green, blue, alpha: UInt8
 
-    /// A colour of its channels, 0 to 255 each; opaque unless said otherwise.
+    /// A colour from its channels, 0 to 255 each; opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -15,15 +15,15 @@ public struct RGBAColor: Sendable, Hashable {
     public static let black = RGBAColor(red: 0, green: 0, blue: 0)
     /// White.
     public static let white = RGBAColor(red: 255, green: 255, blue: 255)
-    /// Nothing to be seen.
+    /// Fully transparent.
     public static let clear = RGBAColor(red: 0, green: 0, blue: 0, alpha: 0)
 }
 
 extension RGBAColor {
-    /// `#aarrggbb`, alpha first, in small letters: how colours stand in cache keys.
+    /// `#aarrggbb`, alpha first, in lower case: the form of colours in cache keys.
     public var hex: String { "#" + [alpha, red, green, blue].map(Self.twoDigits).joined() }
 
-    /// Reads `#aarrggbb` or `#rrggbb`, in letters of either size; nil for any other text.
+    /// Reads `#aarrggbb` or `#rrggbb`, in either case; nil for any other text.
     public init?(hex: String) {
         let digits = hex.utf8.dropFirst()
         guard hex.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Finds the first element of an XML document: after a byte order mark, white space, the XML declaration, comments and a
-/// document type (XML 1.0 §2.8). Licences and notes of editors may stand there at any length.
+/// Finds the first element of an XML document: after a byte order mark, white space, the XML declaration, comments and
+/// a document type (XML 1.0 §2.8). Comments may contain licences and editors' notes of any length.
 enum XMLProlog {
-    /// More is no prolog.
+    /// The maximum length of a prolog.
     private static let maximumByteCount = 1 << 16
 
-    /// The name of the first element in lower case and without its prefix; nil when there is none, or it is not whole.
+    /// The name of the first element in lower case and without its prefix; nil when there is none, or it is incomplete.
     static func rootElement(of data: Data) -> String? {
         guard data.first.map(mayBegin) == true else { return nil }
         var text = ascii(data.prefix(maximumByteCount))[...]
@@ -32,7 +32,7 @@ enum XMLProlog {
         return String(decoding: name, as: UTF8.self).lowercased().split(separator: ":").last.map(String.init)
     }
 
-    /// `<!DOCTYPE svg … [ … ]>`: declarations within the brackets have angles of their own.
+    /// `<!DOCTYPE svg … [ … ]>`: declarations within the brackets contain angle brackets of their own.
     private static func restBehindDocumentType(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var isInBrackets = false
         for (index, byte) in zip(text.indices, text) {
@@ -50,7 +50,7 @@ enum XMLProlog {
         text.firstRange(of: Array(end.utf8)).map { text[$0.upperBound...] } ?? []
     }
 
-    /// The document in ASCII: without a byte order mark, and of UTF-16 the bytes that carry ASCII.
+    /// The document as ASCII: without a byte order mark, and for UTF-16 the bytes with ASCII.
     private static func ascii(_ data: Data) -> [UInt8] {
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(data.dropFirst(3)) }
         if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Image {
-    /// Decodes a file; an animation comes with its frames. Takes its time; not for the main thread.
+    /// Decodes a file, an animation with its frames. May take long; not for the main thread.
     ///
     /// - Parameters:
     ///   - coder: By default the coders that loads use.
@@ -14,11 +14,11 @@ extension Image {
         self.init(copying: try coder.decode(data, options: options))
     }
 
-    /// Reads and decodes a file. Its name tells the scale, `photo@2x.gif` or `photo@1.5x.gif`, unless the options have one, and the format of
-    /// bytes that do not tell it themselves. Takes its time; not for the main thread.
+    /// Reads and decodes a file. Its name determines the scale, `photo@2x.gif` or `photo@1.5x.gif`, unless the options
+    /// have one, and the format of bytes that do not identify it. May take long; not for the main thread.
     ///
-    /// - Throws: ``WebImageError/Code/fileNotFound``, ``WebImageError/Code/accessDenied`` or another failure of the file
-    ///   system, and as ``ImageCoder/decode(_:options:)``; they name the file.
+    /// - Throws: ``WebImageError/Code/fileNotFound``, ``WebImageError/Code/accessDenied`` or another error of the file
+    ///   system, and as ``ImageCoder/decode(_:options:)``; the errors contain the file's name.
     public convenience init(
         contentsOf file: URL, coder: any ImageCoder = ImageCodersManager.shared,
         options: ImageDecodeOptions = ImageDecodeOptions()

@@ -1,9 +1,9 @@
 extension Bitmap {
-    /// The same picture with another layout of its pixels; the bitmap itself where it has that already.
+    /// The same picture in another pixel format; the bitmap itself where it has that format.
     ///
-    /// Channels of 16 bits are rounded to 8, and those of 8 bits times 257 make 16. High dynamic range is brought to
-    /// sRGB, for nothing but a decoder makes it. Converting to straight colours cannot bring back what was lost under low
-    /// alpha. Any thread; takes about a millisecond per million pixels.
+    /// Channels of 16 bits are rounded to 8, and those of 8 bits are multiplied by 257 for 16. High dynamic range is
+    /// tone-mapped to sRGB, since only decoders produce it. Conversion to straight alpha cannot restore colours lost
+    /// under low alpha. Any thread; takes about a millisecond per million pixels.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     public func converted(to format: PixelFormat) throws(WebImageError) -> Bitmap {
@@ -21,11 +21,11 @@ extension Bitmap {
         }
     }
 
-    /// Whether the pixels are what most code expects: 8 bits a channel, of no high dynamic range.
+    /// Whether the pixels are in the usual form: 8 bits a channel, without high dynamic range.
     package var isShallow: Bool { format.depth == .eight && !colorSpace.isHighDynamicRange }
 
-    /// The pixels with 8 bits a channel and the same kind of alpha, for what cannot take more: lossy encoders, shapes drawn on
-    /// a picture, effects.
+    /// The pixels with 8 bits a channel and the same kind of alpha, for lossy encoders, drawing and effects, which
+    /// support no more.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     package func inEightBits() throws(WebImageError) -> Bitmap {

@@ -1,5 +1,5 @@
 extension Bitmap {
-    /// The pixels brought to another size; the bitmap itself where nothing changes.
+    /// The resized pixels; the bitmap itself where nothing changes.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     func resized(_ geometry: ResizeGeometry) throws(WebImageError) -> Bitmap {
@@ -33,7 +33,7 @@ extension Bitmap {
         }
     }
 
-    /// The filter averages colours as much as they are seen, so straight ones are multiplied by alpha on the way.
+    /// The filter must weight colours by their alpha, so straight pixels are premultiplied meanwhile.
     private func resample(
         _ part: StreamResampler.Part, of placed: PixelSize, to target: PixelBlock
     ) throws(WebImageError) {
@@ -59,7 +59,7 @@ extension Bitmap {
     }
 }
 
-/// A rectangle of pixels within a bitmap that is being made.
+/// A rectangle of pixels in an unfinished bitmap.
 private struct PixelBlock {
     let base: UnsafeMutablePointer<UInt8>
     let bytesPerRow: Int

@@ -1,10 +1,10 @@
 import CPixels
 
 extension Bitmap {
-    /// Calls `body` with all pixels as straight RGBA of one byte each: the bitmap's own memory where they are that or
-    /// opaque, a converted copy otherwise.
+    /// Calls `body` with all pixels as straight RGBA of 8 bits: the bitmap's own memory where it is straight or opaque,
+    /// a converted copy otherwise.
     ///
-    /// - Throws: What `body` throws, and ``WebImageError/Code/limitExceeded`` when there is no memory for the copy.
+    /// - Throws: The errors of `body`, and ``WebImageError/Code/limitExceeded`` when there is no memory for the copy.
     package func withStraightPixels<Result>(
         _ body: (_ base: UnsafePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
@@ -21,10 +21,10 @@ extension Bitmap {
         }
     }
 
-    /// Calls `body` with the channels of all pixels as straight RGBA of 16 bits each, of whatever colour space they are;
-    /// of a bitmap of 8 bits with a copy.
+    /// Calls `body` with all pixels as straight RGBA of 16 bits, in the bitmap's own colour space; for a bitmap of 8
+    /// bits with a copy.
     ///
-    /// - Throws: What `body` throws, and ``WebImageError/Code/limitExceeded`` when there is no memory for a copy.
+    /// - Throws: The errors of `body`, and ``WebImageError/Code/limitExceeded`` when there is no memory for a copy.
     package func withDeepStraightPixels<Result>(
         _ body: (_ channels: UnsafeBufferPointer<UInt16>) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {

@@ -2,14 +2,14 @@ import CPixels
 
 /// Averages blocks of whole pixels: the cheap first part of a large reduction.
 final class BoxShrinker {
-    /// Where the next row of the source is to be written.
+    /// The buffer for the next row of the source.
     var inputRow: UnsafeMutablePointer<UInt8> { row.base }
 
     private let width: Int
     private let factor: BoxFactor
     private let row: PixelBuffer
     private let depth: PixelDepth
-    /// The channels of each column, added up in integers of twice their depth.
+    /// The sums of each column's channels, in integers of twice their depth.
     private let sums: PixelBuffer
     private var rowsInSums = 0
 
@@ -26,7 +26,7 @@ final class BoxShrinker {
         self.sums = sums
     }
 
-    /// Adds ``inputRow``. Writes a row of averages to `result` when a row of blocks is complete, and says so.
+    /// Adds ``inputRow``. When a row of blocks is complete, writes its averages to `result` and returns true.
     func addInputRow(isLast: Bool, result: UnsafeMutablePointer<UInt8>) -> Bool {
         rowsInSums += 1
         let isComplete = rowsInSums == factor.y || isLast
@@ -46,12 +46,12 @@ final class BoxShrinker {
     }
 }
 
-/// By how many whole pixels a picture is shrunk before the exact filter.
+/// The number of whole pixels by which a picture is reduced before the exact filter.
 struct BoxFactor: Hashable {
     let x: Int
     let y: Int
 
-    /// The filter is left a ratio of 3 at least, at which its result cannot be told from one without the box.
+    /// The ratio that remains for the filter: from 3 on, its result is indistinguishable from one without the box.
     private static let filterRatio = 3
     private static let maximum = Int(WEBIMAGE_BOX_LIMIT)
 
@@ -67,16 +67,16 @@ struct BoxFactor: Hashable {
 
     var isIdentity: Bool { x == 1 && y == 1 }
 
-    /// Whole pairs of pixels, which share a sample of chroma; 0 where a block is smaller than that.
+    /// Whole pairs of pixels, which share a chroma sample; 0 for smaller blocks.
     var inPairs: BoxFactor { BoxFactor(x: x & ~1, y: y & ~1) }
 
-    /// The same block in the samples of chroma.
+    /// The same block in chroma samples.
     var halved: BoxFactor { BoxFactor(x: x / 2, y: y / 2) }
 
-    /// Cells along a side, the last of which may be cut.
+    /// The number of cells along a side; the last one may be partial.
     func cells(in length: Int, by factor: Int) -> Int { (length + factor - 1) / factor }
 
-    /// The pixels of some cells along a side.
+    /// The pixels of a range of cells along a side.
     func pixels(of cells: Range<Int>, in length: Int, by factor: Int) -> Range<Int> {
         cells.lowerBound * factor..<min(length, cells.upperBound * factor)
     }

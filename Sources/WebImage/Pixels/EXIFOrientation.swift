@@ -2,14 +2,13 @@ import FoundationEssentials
 
 /// Finds the orientation tag in EXIF data.
 ///
-/// EXIF is a TIFF file (TIFF 6.0 §2) wherever it stands: in JPEG's APP1 after `Exif\0\0`, in PNG's eXIf, in WebP's
-/// EXIF chunk.
+/// EXIF is a TIFF file (TIFF 6.0 §2) in every container: in JPEG's APP1 after `Exif\0\0`, in PNG's eXIf, in WebP's EXIF
+/// chunk.
 package enum EXIFOrientation {
-    /// The orientation that `data` gives, with or without `Exif\0\0` before the TIFF header; upright when it is not as
-    /// it should be.
+    /// The orientation in `data`, with or without `Exif\0\0` before the TIFF header; upright when `data` are malformed.
     package static func parse(_ data: Data) -> ImageOrientation { find(in: data) ?? .up }
 
-    /// The same, but nil when `data` gives none.
+    /// The same, but nil when `data` have none.
     package static func find(in data: Data) -> ImageOrientation? {
         var bytes = data[...]
         if bytes.starts(with: prefix) { bytes = bytes.dropFirst(prefix.count) }
@@ -39,7 +38,7 @@ package enum EXIFOrientation {
             return nil
         }
 
-        /// One SHORT (type 3) is what EXIF 2.3 §4.6.4 asks for; some writers use a LONG (type 4).
+        /// EXIF 2.3 §4.6.4 requires one SHORT (type 3); some writers use a LONG (type 4).
         private func value(of entry: Int) -> ImageOrientation? {
             guard integer(at: entry + 4, byteCount: 4) == 1, let type = integer(at: entry + 2, byteCount: 2),
                 type == 3 || type == 4, let value = integer(at: entry + 8, byteCount: type == 3 ? 2 : 4)

@@ -1,7 +1,8 @@
-/// A picture whose rows come over time and that can be looked at before the last one: what is missing is transparent.
+/// A picture whose rows arrive over time, with partial pictures before the last row: missing rows are transparent.
 /// Belongs to one thread at a time.
 package final class GrowingPicture {
-    /// A look costs a copy of the picture, and after less than this part of its rows nobody sees a difference.
+    /// The share of new rows from which another partial picture is worthwhile: it costs a copy of the whole, and fewer
+    /// rows make no visible difference.
     private static let leastGrowth = 0.05
 
     private let assembler: PixelAssembler
@@ -24,20 +25,20 @@ package final class GrowingPicture {
 
     package var isComplete: Bool { rows.remaining == 0 }
 
-    /// Takes rows as long as `fill` has some: it writes the next one and says whether it did.
+    /// Adds rows as long as `fill` has some: it writes the next one and returns whether it did.
     package func addRows(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) {
         while rows.remaining > 0, try rows.tryNext(fill) {}
     }
 
-    /// Takes the next row from a decoder that hands it over; rows after the last are passed over.
+    /// Adds the next row, for decoders that push rows; ignores rows after the last.
     package func addRow(_ pixels: UnsafePointer<UInt8>) throws(WebImageError) {
         guard rows.remaining > 0 else { return }
         try rows.withNext { $0.update(from: pixels, count: assembler.sourceBytesPerRow) }
     }
 
-    /// The picture as it is; nil when that is hardly more than at the last look.
+    /// The partial picture; nil when there is hardly more than in the last one.
     package func look() throws(WebImageError) -> Bitmap? {
         let growth = output.placedRows - shownRows
         guard growth > 0, isComplete || Double(growth) >= Self.leastGrowth * Double(output.storedSize.height) else {

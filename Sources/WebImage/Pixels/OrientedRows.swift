@@ -1,9 +1,9 @@
 import CPixels
 
-/// Takes rows in stored orientation and puts their pixels where a person sees them.
+/// Takes rows in stored orientation and writes their pixels upright.
 ///
-/// Upright rows are written where they stay. Others are gathered in strips of 16, since a strip turned by a quarter
-/// fills whole cache lines where a single row would touch a line per pixel; so no second picture is needed.
+/// Upright rows are written in place. Others are collected in strips of 16: a strip rotated by a quarter turn fills
+/// whole cache lines, where a single row would touch one line per pixel. So no second picture is needed.
 final class OrientedRows {
     /// Columns and rows as stored.
     let storedSize: PixelSize
@@ -17,7 +17,7 @@ final class OrientedRows {
     private var rowsInStrip = 0
     private var finishedRows = 0
 
-    /// - Parameter destination: Memory for the whole picture, rows without gaps; must outlive this object.
+    /// - Parameter destination: Memory for the whole picture, rows without padding; must outlive this object.
     init?(
         storedSize: PixelSize, depth: PixelDepth, orientation: ImageOrientation,
         destination: UnsafeMutablePointer<UInt8>
@@ -37,12 +37,12 @@ final class OrientedRows {
         }
     }
 
-    /// Finished rows that are in the picture already, and not in a strip still.
+    /// The number of finished rows that are already in the picture instead of the strip.
     var placedRows: Int { finishedRows - rowsInStrip }
 
-    /// Where the next row is to be written and finished.
+    /// The buffer where the next row is written and finished.
     ///
-    /// After the last row it is the memory of the last one still.
+    /// After the last row it stays at that row.
     var nextRow: UnsafeMutablePointer<UInt8> {
         if let strip { return strip.base + rowsInStrip * bytesPerRow }
         return destination + min(finishedRows, storedSize.height - 1) * bytesPerRow
@@ -50,7 +50,7 @@ final class OrientedRows {
 
     private var bytesPerRow: Int { storedSize.width * depth.bytesPerPixel }
 
-    /// Says that ``nextRow`` has its final values.
+    /// Marks ``nextRow`` as finished.
     func nextRowIsFinished() {
         finishedRows += 1
         guard let strip else { return }
@@ -76,7 +76,7 @@ final class OrientedRows {
     }
 }
 
-/// Where stored pixel (x, y) is seen, as an index into the upright picture: `origin + x * stepX + y * stepY`.
+/// The place of stored pixel (x, y), as an index into the upright picture: `origin + x * stepX + y * stepY`.
 struct Placement: Sendable, Hashable {
     let origin: Int
     let stepX: Int

@@ -1,5 +1,5 @@
-/// Makes the final ``Bitmap`` out of what a decoder delivers: resamples to the thumbnail size, converts colours, turns
-/// the picture upright and multiplies by alpha as the options say.
+/// Makes the final ``Bitmap`` from a decoder's pixels: resamples to the thumbnail size, converts colours, applies the
+/// orientation and premultiplies as the options require.
 ///
 /// ```swift
 /// let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
@@ -7,15 +7,15 @@
 ///     while rows.remaining > 0 { try rows.withNext { row throws(WebImageError) in try decoder.read(into: row) } }
 /// }
 /// ```
-/// A full-size picture needs no second buffer, and a thumbnail never has the whole picture in memory when it is
-/// delivered by rows. Limits are the decoder's to check first: ``ImageLimits/check(source:held:)``.
+/// A full-size picture needs no second buffer, and a thumbnail that is delivered by rows never needs the whole picture
+/// in memory. The decoder checks the limits first: ``ImageLimits/check(source:held:)``.
 package struct PixelAssembler {
     private let source: PixelSource
     private let geometry: ThumbnailGeometry
     private let options: ImageDecodeOptions
     private let plan: PixelPlan
 
-    /// - Parameter geometry: Of the whole picture; `source.size` may be smaller already, but not under
+    /// - Parameter geometry: That of the whole picture; `source.size` may be smaller, but not below
     ///   `geometry.storedOutputSize`.
     package init(source: PixelSource, geometry: ThumbnailGeometry, options: ImageDecodeOptions) {
         self.source = source
@@ -24,9 +24,9 @@ package struct PixelAssembler {
         plan = PixelPlan(source: source, options: options)
     }
 
-    /// For decoders that work row by row: `decode` asks for the memory of one row after the other and fills each.
+    /// For decoders that work row by row: `decode` requests the memory for one row at a time and fills it.
     ///
-    /// - Throws: What `decode` throws, ``WebImageError/Code/cancelled`` between rows, and
+    /// - Throws: The errors of `decode`, ``WebImageError/Code/cancelled`` between rows, and
     ///   ``WebImageError/Code/truncatedImageData`` when `decode` returns before the last row.
     package func assembleRows(
         _ decode: (PixelRows) throws(WebImageError) -> Void
@@ -38,10 +38,10 @@ package struct PixelAssembler {
         }
     }
 
-    /// For decoders that need the whole picture in memory: `decode` fills `source.size.height` rows that lie
-    /// `bytesPerRow` apart. The memory is the bitmap's own where nothing is resampled, turned or made deeper or flatter.
+    /// For decoders that need the whole picture in memory: `decode` fills `source.size.height` rows `bytesPerRow` bytes
+    /// apart. The memory is the bitmap's own where pixels are not resampled, rotated or converted to another depth.
     ///
-    /// - Throws: What `decode` throws, and ``WebImageError/Code/cancelled`` between rows afterwards.
+    /// - Throws: The errors of `decode`, and ``WebImageError/Code/cancelled`` between rows afterwards.
     package func assemblePicture(
         _ decode: (_ base: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bitmap {
@@ -67,16 +67,16 @@ package struct PixelAssembler {
         }
     }
 
-    /// The size of the result, as seen.
+    /// The size of the upright result.
     package var outputSize: PixelSize { geometry.outputSize }
 
-    /// Bytes of a row as the decoder delivers it.
+    /// The bytes of a decoder's row.
     package var sourceBytesPerRow: Int { source.size.width * plan.sourceDepth.bytesPerPixel }
 
-    /// Bytes of the result.
+    /// The bytes of the result.
     package var byteCount: Int { outputSize.area * plan.outputFormat.bytesPerPixel }
 
-    /// Allocates the result and lets `fill` write it and say whether all pixels are opaque.
+    /// Allocates the result and lets `fill` write it and return whether all pixels are opaque.
     func makeBitmap(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bitmap {
@@ -87,7 +87,7 @@ package struct PixelAssembler {
         }
     }
 
-    /// What puts finished rows into memory for the result.
+    /// Writes finished rows to the result's memory.
     func makeOutput(_ base: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> OrientedRows {
         guard
             let output = OrientedRows(
@@ -97,7 +97,7 @@ package struct PixelAssembler {
         return output
     }
 
-    /// The conveyor to `output`.
+    /// The row pipeline to `output`.
     func makeRows(_ output: OrientedRows) throws(WebImageError) -> PixelRows {
         try PixelRows(source: source, output: output, plan: plan, options: options)
     }

@@ -1,13 +1,13 @@
-/// What happens to each pixel between a decoder and the result, decided once for a picture.
+/// The steps for each pixel from a decoder to the result, decided once for a picture.
 struct PixelPlan: Sendable {
-    /// The depth of the rows that the decoder delivers.
+    /// The depth of the decoder's rows.
     let sourceDepth: PixelDepth
-    /// The depth at which rows are resampled and converted: 16 bits where colours are converted that have or need them.
+    /// The depth for resampling and conversion: 16 bits for colour conversions that have or need them.
     let workingDepth: PixelDepth
-    /// What the result has.
+    /// The format of the result.
     let outputFormat: PixelFormat
     let colorSpace: ColorSpace
-    /// What changes the colours; nil when they stay as they are.
+    /// The colour conversion; nil for none.
     let conversion: ColorConversion?
 
     init(source: PixelSource, options: ImageDecodeOptions) {
@@ -20,7 +20,7 @@ struct PixelPlan: Sendable {
             conversion = Self.conversion(source, as: .invertedCMYK, to: target)
             return
         }
-        // Curves and matrices have a kernel for 16 bits only; profiles have one for either.
+        // Curves and matrices have a 16-bit kernel only; profiles have one for each depth.
         let isConvertedDeep =
             sourceDepth == .sixteen || outputFormat.depth == .sixteen || source.colors?.profile == nil
         conversion = Self.conversion(source, as: isConvertedDeep ? .rgba16 : .rgba, to: target)

@@ -1,9 +1,9 @@
-/// The conveyor that a decoder puts its rows on, top row first.
+/// The pipeline for a decoder's rows, top row first.
 ///
-/// Each row goes through the resampler where there is one, then is finished in place (colours, alpha) where it will
-/// stay. Belongs to one decode on one thread.
+/// Each row is resampled if necessary, and then finished (colours, alpha) in its final place. Belongs to one decode on
+/// one thread.
 package final class PixelRows {
-    /// Rows that the decoder has still to deliver.
+    /// The number of rows that the decoder has yet to deliver.
     package private(set) var remaining: Int
 
     private let source: PixelSource
@@ -12,7 +12,7 @@ package final class PixelRows {
     private let finisher: RowFinisher
     private let plan: PixelPlan
     private let options: ImageDecodeOptions
-    /// Where the decoder writes, and where a row is worked on, when its depth is not that of the next step.
+    /// The decoder's buffer for a row whose depth differs from that of the next step.
     private let deliveredRow: PixelBuffer?
     private let workingRow: PixelBuffer?
     private var isOpaque = true
@@ -40,9 +40,9 @@ package final class PixelRows {
         return row
     }
 
-    /// Lets `fill` write the next row: `source.size.width` pixels at the address it gets.
+    /// Lets `fill` write the next row: `source.size.width` pixels at the given address.
     ///
-    /// - Throws: What `fill` throws, and ``WebImageError/Code/cancelled``.
+    /// - Throws: The errors of `fill`, and ``WebImageError/Code/cancelled``.
     package func withNext(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Void
     ) throws(WebImageError) {
@@ -52,9 +52,9 @@ package final class PixelRows {
         }
     }
 
-    /// The same for a decoder that may have to wait for bytes: `fill` says whether the row is written.
+    /// The same for a decoder that may have to wait for bytes: `fill` returns whether it wrote the row.
     ///
-    /// - Returns: What `fill` did; after false the next call is for the same row.
+    /// - Returns: The result of `fill`; after false the next call is for the same row.
     package func tryNext(
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bool {
@@ -69,7 +69,7 @@ package final class PixelRows {
         return true
     }
 
-    /// Completes the picture; whether all of its pixels are opaque.
+    /// Completes the picture and returns whether all of its pixels are opaque.
     package func finish() throws(WebImageError) -> Bool {
         guard remaining == 0 else {
             throw WebImageError(
@@ -83,7 +83,8 @@ package final class PixelRows {
 
     private var resultRow: UnsafeMutablePointer<UInt8> { workingRow?.base ?? output.nextRow }
 
-    /// Colours count as much as they are seen, so translucent pixels are multiplied by alpha before they are averaged.
+    /// Colours must count in proportion to their alpha, so translucent pixels are premultiplied before they are
+    /// averaged.
     private func resample(through resampler: StreamResampler) {
         if source.hasAlpha { plan.workingDepth.premultiply(resampler.inputRow, count: source.size.width) }
         resampler.inputRowIsFilled()
@@ -100,6 +101,6 @@ package final class PixelRows {
 }
 
 extension PixelSource {
-    /// Whether the fourth channel is an alpha that is not the largest everywhere.
+    /// Whether the fourth channel is alpha, and not at its maximum everywhere.
     var hasAlpha: Bool { layout != .invertedCMYK && !isOpaque }
 }

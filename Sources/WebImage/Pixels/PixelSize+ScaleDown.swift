@@ -1,14 +1,14 @@
 extension PixelSize {
-    /// The largest size of the same proportions that has at most `count` pixels, and one pixel at least; the size itself
-    /// where it is no larger.
+    /// The largest size of the same proportions with at most `count` pixels, and at least 1×1; the size itself where it
+    /// is not larger.
     ///
-    /// In whole numbers: the limit is kept to the pixel, and proportions that come out even do.
+    /// Computed in integers, so that the limit and exact proportions are kept to the pixel.
     package func scaledDown(toPixelCount count: Int) -> PixelSize {
         guard !isEmpty, area > count else { return self }
         // width′ = √(count × width ÷ height), so that width′ × height′ is count.
         let fitted = PixelSize(
             width: Self.root(count, times: width, over: height), height: Self.root(count, times: height, over: width))
-        // A side that vanishes becomes 1, and the other then has to do with what it leaves.
+        // A side that would vanish becomes 1, and the other side is limited accordingly.
         return PixelSize(
             width: max(1, min(fitted.width, count)), height: max(1, min(fitted.height, count)))
     }

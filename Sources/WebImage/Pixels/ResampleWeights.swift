@@ -1,35 +1,35 @@
 import CPixels
 import Glibc
 
-/// For each result along one side, the run of source cells that it is a weighted sum of: Lanczos with three lobes,
-/// widened by the ratio so that nothing is skipped.
+/// For each result along one side, the source cells and weights of its weighted sum: Lanczos with three lobes, widened
+/// by the ratio so that no cell is skipped.
 ///
-/// Weights are fixed-point numbers that sum to exactly 1 for each result, so that an even colour stays just that.
+/// Weights are fixed-point numbers that sum to exactly 1 for each result, so that an even colour is unchanged.
 struct ResampleWeights {
     let starts: [Int32]
     let tapCounts: [Int32]
     /// `stride` weights for each result, the unused ones 0.
     let weights: [Int16]
-    /// The same, not rounded, for pixels of 16 bits a channel; empty for others.
+    /// The same without rounding, for 16 bits a channel; empty otherwise.
     let deepWeights: [Float]
-    /// A whole number of the groups in which the kernel takes weights.
+    /// A multiple of the kernel's group size.
     let stride: Int
     /// The largest of `tapCounts`.
     let maximumTapCount: Int
-    /// The cells that are needed; ``starts`` counts from the first of them.
+    /// The cells that are needed; ``starts`` is relative to the first of them.
     let cells: Range<Int>
 
-    /// Pixels that the kernel may read behind the last.
+    /// The number of pixels that the kernel may read after the last one.
     static let padding = Int(WEBIMAGE_TAP_GROUP) - 1
 
     private static let lobes = 3.0
     private static let one = 1 << Int(WEBIMAGE_WEIGHT_BITS)
 
     /// - Parameters:
-    ///   - sourceLength: The side in cells; with a fraction where the last cell is not whole.
-    ///   - cellCount: Cells that exist: `sourceLength` rounded up.
-    ///   - count: Results that the whole side has.
-    ///   - part: Those of them that are wanted; nil for all.
+    ///   - sourceLength: The side in cells; fractional where the last cell is partial.
+    ///   - cellCount: The number of cells: `sourceLength` rounded up.
+    ///   - count: The number of results along the whole side.
+    ///   - part: The range of results that is needed; nil for all.
     init(
         sourceLength: Double, cellCount: Int, count: Int, part: Range<Int>? = nil, depth: PixelDepth = .eight
     ) {
@@ -40,7 +40,7 @@ struct ResampleWeights {
         let runs = centers.map { max(0, Int($0 - reach + 0.5))..<min(cellCount, Int($0 + reach + 0.5)) }
         var weights = [Int16](repeating: 0, count: depth == .eight ? stride * runs.count : 0)
         var deepWeights = [Float](repeating: 0, count: depth == .sixteen ? stride * runs.count : 0)
-        // One for all results: a thumbnail has hundreds.
+        // Reused for all results: a thumbnail has hundreds.
         var taps: [Double] = []
         for (index, (center, run)) in zip(centers, runs).enumerated() {
             taps.removeAll(keepingCapacity: true)
@@ -71,7 +71,7 @@ struct ResampleWeights {
 
     private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 
-    /// Fixed-point numbers of `taps`. What rounding leaves over goes to the heaviest one, where it is seen least.
+    /// Converts `taps` to fixed-point numbers. The rounding error goes to the largest weight, where it matters least.
     private static func set(_ weights: inout [Int16], from first: Int, to taps: [Double], sum: Double) {
         var (heaviest, rest) = (first, one)
         for (tap, weight) in taps.enumerated() {

@@ -1,18 +1,18 @@
-/// Where the pixels of a resized picture come to lie.
+/// The place of a resized picture's pixels.
 ///
-/// The picture is scaled to whole pixels and laid on whole pixels, so that its edges stay sharp and a picture that only
-/// loses its sides keeps the rest as it was.
+/// The picture is scaled to whole pixels and placed on whole pixels, so that its edges stay sharp and a picture that is
+/// only cropped keeps its remaining pixels.
 struct ResizeGeometry: Sendable, Hashable {
     /// The size of the result.
     let canvas: PixelSize
-    /// The size of the scaled picture, larger than the canvas where it hangs over.
+    /// The size of the scaled picture, larger than the canvas where it overhangs.
     let placed: PixelSize
-    /// The scaled picture's left edge in the canvas, negative where it hangs over.
+    /// The scaled picture's left edge in the canvas, negative where it overhangs.
     let x: Int
-    /// The scaled picture's top edge in the canvas, negative where it hangs over.
+    /// The scaled picture's top edge in the canvas, negative where it overhangs.
     let y: Int
 
-    /// Nil when `size` has no pixels, or more than ``ImageLimits/maximumPixelCount`` allows by default.
+    /// Nil when `size` has no pixels, or more than the default ``ImageLimits/maximumPixelCount``.
     init?(source: PixelSize, size: PointSize, scale: Double, mode: ImageScaleMode) {
         guard let width = Self.pixels(size.width * scale), let height = Self.pixels(size.height * scale) else {
             return nil
@@ -25,7 +25,7 @@ struct ResizeGeometry: Sendable, Hashable {
         y = (canvas.height - placed.height) >> 1
     }
 
-    /// The part of the scaled picture that is seen.
+    /// The visible part of the scaled picture.
     var visible: StreamResampler.Part {
         StreamResampler.Part(
             columns: max(0, -x)..<min(placed.width, canvas.width - x),

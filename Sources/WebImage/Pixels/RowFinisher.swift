@@ -1,6 +1,6 @@
 import CPixels
 
-/// The last step of a row of pixels: to the colours and the kind of alpha that the options ask for, in place.
+/// The last step for a row of pixels: converts colours and alpha as the options require, in place.
 struct RowFinisher {
     private let width: Int
     private let source: PixelSource
@@ -9,7 +9,7 @@ struct RowFinisher {
     private let wantsPremultiplied: Bool
     private let conversion: ColorConversion?
 
-    /// - Parameter isPremultiplied: Whether rows come premultiplied, as those of the resampler do.
+    /// - Parameter isPremultiplied: Whether rows arrive premultiplied, as those of the resampler do.
     init(width: Int, source: PixelSource, isPremultiplied: Bool, plan: PixelPlan) {
         self.width = width
         self.source = source
@@ -19,7 +19,7 @@ struct RowFinisher {
         conversion = plan.conversion
     }
 
-    /// Finishes one row; whether all of it is opaque.
+    /// Finishes one row and returns whether all of it is opaque.
     func finish(_ row: UnsafeMutablePointer<UInt8>) -> Bool {
         guard source.hasAlpha else {
             convertOpaque(row)

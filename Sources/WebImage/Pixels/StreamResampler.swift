@@ -1,11 +1,11 @@
 import CPixels
 
-/// Brings a picture that arrives row by row to another size, with an antialiased Lanczos filter.
+/// Resizes a picture row by row, with an antialiased Lanczos filter.
 ///
-/// Holds only the rows that the filter reaches over, a few dozen, after the cheap part of the reduction; never the
-/// picture. Translucent pixels must come premultiplied, and stay so.
+/// After the box reduction it holds only the rows within the filter's reach, a few dozen, never the picture.
+/// Translucent pixels must be premultiplied, and so is the result.
 final class StreamResampler {
-    /// The columns and rows of the source that the result is made of, and that it takes.
+    /// The columns and rows of the source that the result depends on, the only ones that it takes.
     let sourceColumns: Range<Int>
     let sourceRows: Range<Int>
 
@@ -16,10 +16,10 @@ final class StreamResampler {
     private let depth: PixelDepth
     private let cellsPerRow: Int
 
-    /// The last rows that came out of the shrinking; row n is in slot n % slotCount.
+    /// The latest rows after the box reduction; row n is in slot n % slotCount.
     private let ring: PixelBuffer
     private let slotCount: Int
-    /// The sums of a row, in numbers of twice the depth.
+    /// The sums of a row, at twice the depth.
     private let filteredRow: PixelBuffer
     private var rowPointers: [UnsafePointer<UInt8>?]
 
@@ -34,9 +34,9 @@ final class StreamResampler {
     }
 
     /// - Parameters:
-    ///   - depth: Of the rows that come and go, whatever the decoder delivers.
+    ///   - depth: The depth of source and result rows; the decoder's may differ.
     ///   - target: The size of the whole result.
-    ///   - part: The part of the result that is wanted, not empty; nil for all.
+    ///   - part: The part of the result that is needed, not empty; nil for all.
     init(
         _ pixels: PixelSource, depth: PixelDepth, to target: PixelSize, part: Part? = nil
     ) throws(WebImageError) {
@@ -74,10 +74,10 @@ final class StreamResampler {
         }
     }
 
-    /// Where the next row of the source is to be written.
+    /// The buffer for the next row of the source.
     var inputRow: UnsafeMutablePointer<UInt8> { shrinker?.inputRow ?? slot(of: ringRows) }
 
-    /// Takes in ``inputRow``. All rows that it completes must then be fetched by ``writeOutputRow(to:)``.
+    /// Processes ``inputRow``. Fetch all rows that it completes by ``writeOutputRow(to:)``.
     func inputRowIsFilled() {
         receivedRows += 1
         guard let shrinker else {
@@ -87,7 +87,7 @@ final class StreamResampler {
         if shrinker.addInputRow(isLast: receivedRows == sourceRows.count, result: slot(of: ringRows)) { ringRows += 1 }
     }
 
-    /// Writes the next row of the result if the rows that it is made of are there.
+    /// Writes the next row of the result if its source rows have arrived.
     func writeOutputRow(to result: UnsafeMutablePointer<UInt8>) -> Bool {
         guard writtenRows < vertical.starts.count else { return false }
         let cells = vertical.cells(of: writtenRows)

@@ -1,14 +1,15 @@
 extension ThumbnailGeometry {
-    /// What the result remembers of the file: a still picture's.
+    /// The metadata of a still picture's result.
     package func metadata(of format: ImageFormat) -> ImageMetadata {
         ImageMetadata(format: format, originalPixelSize: sourceSize, isThumbnail: isThumbnail)
     }
 
-    /// The picture that a coder delivers.
+    /// The picture that a coder returns.
     ///
     /// - Parameters:
-    ///   - frameCount: Frames in the file. Forgotten, with the loops, where the options ask for a still picture.
-    ///   - loopCount: How often they play.
+    ///   - frameCount: The number of frames in the file. Dropped, with the loop count, where the options ask for a
+    ///     still picture.
+    ///   - loopCount: The number of plays.
     ///   - animation: The frames.
     package func makeImage(
         _ bitmap: Bitmap, of format: ImageFormat, frameCount: Int = 1, loopCount: Int = 0,
@@ -25,7 +26,7 @@ extension ThumbnailGeometry {
             animation: options.decodesFirstFrameOnly ? nil : animation, decodeOptions: options)
     }
 
-    /// The picture that a coder of shapes delivers.
+    /// The picture that a coder of vector graphics returns.
     package func makeVectorImage(_ bitmap: Bitmap, of format: ImageFormat, options: ImageDecodeOptions) -> Image {
         var metadata = metadata(of: format)
         metadata.isVector = true

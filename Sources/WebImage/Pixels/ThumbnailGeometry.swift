@@ -1,20 +1,19 @@
-/// From the size in a file's header and the options to the size of the result.
+/// The size of the result, from the size in a file's header and the options.
 ///
-/// The box of a thumbnail is compared with the picture as a person sees it: for one that lies on its side the stored
-/// width is limited by the box's height.
+/// A thumbnail's box is compared with the upright picture: for a rotated one, the box's height limits the stored width.
 package struct ThumbnailGeometry: Sendable, Hashable {
-    /// The whole picture as the file stores it.
+    /// The size of the whole picture as stored.
     package let storedSourceSize: PixelSize
-    /// How stored pixels must be turned; `.up` where the options leave the orientation alone.
+    /// The orientation to apply to stored pixels; `.up` where the options keep the stored orientation.
     package let orientation: ImageOrientation
-    /// The size of the result, as seen.
+    /// The size of the upright result.
     package let outputSize: PixelSize
 
     /// - Parameters:
     ///   - storedSourceSize: Columns and rows of the file's pixels.
-    ///   - orientation: What the file says of its orientation, applied or not.
-    ///   - frameCount: Frames in the file, which share the bytes that the options allow.
-    ///   - mayEnlarge: For pictures that are drawn from shapes, which are as sharp in any box.
+    ///   - orientation: The file's orientation, applied or not.
+    ///   - frameCount: The number of frames in the file, which share the byte limit of the options.
+    ///   - mayEnlarge: For vector graphics, which are sharp at every size.
     package init(
         storedSourceSize: PixelSize, orientation: ImageOrientation, frameCount: Int = 1, mayEnlarge: Bool = false,
         options: ImageDecodeOptions
@@ -31,24 +30,24 @@ package struct ThumbnailGeometry: Sendable, Hashable {
         }
     }
 
-    /// The pixels that each frame may have.
+    /// The maximum number of pixels per frame.
     private static func pixelCount(frames: Int, _ options: ImageDecodeOptions) -> Int {
         guard options.scaleDownLimitBytes > 0 else { return .max }
-        // Whether the file's colours are of high dynamic range, which takes 16 bits a channel, is not known yet.
+        // Whether the file has high dynamic range, with 16 bits a channel, is not known yet.
         let format = options.decodesToHDR ? options.pixelFormat.with(.sixteen) : options.pixelFormat
         return options.scaleDownLimitBytes / format.bytesPerPixel / frames
     }
 
-    /// The whole picture as seen.
+    /// The upright size of the whole picture.
     package var sourceSize: PixelSize { orientation.apply(to: storedSourceSize) }
 
-    /// The size of the result before it is turned: what a decoder that scales should aim at.
+    /// The size of the result before its orientation is applied: the target for a decoder that scales.
     package var storedOutputSize: PixelSize { orientation.apply(to: outputSize) }
 
     /// Whether the result is smaller than the picture.
     package var isThumbnail: Bool { outputSize != sourceSize }
 
-    /// A strip is scaled to cover a box as long as it is not longer than so many of them.
+    /// The length of a strip, in boxes, up to which it is scaled to cover the box.
     private static let longestOverhang = 16.0
 
     private static func scale(_ size: PixelSize, by options: ImageDecodeOptions, mayEnlarge: Bool) -> PixelSize {
@@ -61,7 +60,7 @@ package struct ThumbnailGeometry: Sendable, Hashable {
         let fitting = min(across, down)
         let scale = options.coversThumbnailBox ? min(max(across, down), longestOverhang * fitting) : fitting
         guard mayEnlarge || scale < 1 else { return size }
-        // A box without end enlarges to a size that no limit allows, and that no number overflows in.
+        // An infinite box gives a size above every limit, without overflow.
         let bounded = min(scale, 0x1p31 / Double(max(size.width, size.height)))
         return PixelSize(
             width: max(1, Int((Double(size.width) * bounded).rounded())),

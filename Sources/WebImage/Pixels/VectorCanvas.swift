@@ -1,14 +1,14 @@
 import CPixels
 
-/// Where pictures of shapes are drawn: pixels as cairo has them, words of premultiplied alpha, red, green and blue, which
-/// become a bitmap's.
+/// The canvas for vector graphics: cairo's pixels, words of premultiplied alpha, red, green and blue, which are
+/// converted to a bitmap.
 package struct VectorCanvas {
     private let size: PixelSize
 
     /// The longest side of cairo's surfaces.
     package static let maximumSide = 32_767
 
-    /// - Throws: ``WebImageError/Code/limitExceeded``, before memory is taken.
+    /// - Throws: ``WebImageError/Code/limitExceeded``, before memory is allocated.
     package init(size: PixelSize, format: ImageFormat, limits: ImageLimits) throws(WebImageError) {
         try limits.check(format, source: size, held: size)
         guard max(size.width, size.height) <= Self.maximumSide else {
@@ -64,14 +64,14 @@ package struct VectorCanvas {
 }
 
 extension PixelSize {
-    /// The pixels that hold a drawing of `width` × `height`: rounded up, so that nothing is cut off. nil when a side is not
-    /// a positive number.
+    /// The size in pixels for a drawing of `width` × `height`: rounded up, so that nothing is clipped. nil when a side
+    /// is not a positive number.
     package init?(drawing width: Double, _ height: Double) {
         guard width > 0, height > 0 else { return nil }
         let longest = min(max(width, height), .greatestFiniteMagnitude)
-        // What is longer has the same shape and a size that no limit allows, and that no number overflows in.
+        // A longer drawing gets a size above every limit, with the same proportions and without overflow.
         let scale = min(1, Self.longestDrawing / longest)
-        // Lengths in other units come out a trifle too long.
+        // Lengths in other units are slightly too long after conversion.
         let sides = [width, height].map { (min($0, longest) * scale - 0.001).rounded(.up) }
         self.init(width: max(1, Int(sides[0])), height: max(1, Int(sides[1])))
     }

@@ -1,15 +1,15 @@
-/// Which items of a list are worth having before they are seen: takes what is seen, returns what to do.
+/// The items of a list to prefetch: takes the visible range, returns what to do.
 ///
-/// Ahead of the scrolling, the nearest first; on both sides as long as nobody has scrolled. Never what is seen, which its
-/// cells load themselves.
+/// Items ahead of the scrolling, the nearest first; items on both sides before the first scroll. Visible items are
+/// excluded, because their cells load them.
 struct ListPrefetchPlan {
-    /// What has changed.
+    /// The changes for a new visible range.
     struct Change: Hashable {
-        /// Items to begin with, the nearest first.
+        /// Items to start, the nearest first.
         var started: [Int] = []
-        /// Items that nobody needs any more, to be stopped.
+        /// Items that are not needed any more, to be cancelled.
         var cancelled: [Int] = []
-        /// Items that are seen now: their cells load them, and join what is under way.
+        /// Items that are visible now: their cells load them and join the running prefetch.
         var seen: [Int] = []
     }
 
@@ -17,19 +17,19 @@ struct ListPrefetchPlan {
         case forwards, backwards
     }
 
-    /// How many items to be ahead.
+    /// The number of items to prefetch ahead.
     let aheadCount: Int
-    /// Items that are being prefetched or were, and are still ahead.
+    /// Items that are ahead and whose prefetch has started or ended.
     private(set) var ahead: Set<Int> = []
-    /// Items that were ahead until they were seen, and still are.
+    /// Items that were ahead and are visible now.
     private(set) var seen: Set<Int> = []
     private var visible = 0..<0
     private var direction: Direction?
 
     init(aheadCount: Int) { self.aheadCount = max(0, aheadCount) }
 
-    /// Takes the items that are seen now; parts outside the list are ignored. With nothing seen, nothing is prefetched
-    /// and the direction is forgotten.
+    /// Takes the visible items; parts outside of the list are ignored. An empty range stops prefetching and resets the
+    /// direction.
     mutating func show(_ range: Range<Int>, itemCount: Int) -> Change {
         let range = range.clamped(to: 0..<max(0, itemCount))
         guard !range.isEmpty else { return hide() }
@@ -46,13 +46,13 @@ struct ListPrefetchPlan {
         return change
     }
 
-    /// Gives everything up: the list is gone, or its items are others now.
+    /// Cancels everything: the list is gone, or its items have changed.
     mutating func hide() -> Change {
         defer { self = ListPrefetchPlan(aheadCount: aheadCount) }
         return Change(cancelled: ahead.union(seen).sorted())
     }
 
-    /// Compares the middles, so that a range that only grows, as when a window does, goes its way too.
+    /// Compares the centres, so that a range that only grows, for instance with a window, has a direction, too.
     private func direction(to range: Range<Int>) -> Direction? {
         guard !visible.isEmpty else { return nil }
         let (before, now) = (visible.lowerBound + visible.upperBound, range.lowerBound + range.upperBound)
@@ -60,7 +60,7 @@ struct ListPrefetchPlan {
         return now > before ? .forwards : .backwards
     }
 
-    /// The nearest first; where both sides count, the one after the other, and where one side ends, the other.
+    /// The nearest first; for both sides, in turn, and the other side alone where one ends.
     private func wantedItems(_ itemCount: Int) -> [Int] {
         let after = Array((visible.upperBound..<itemCount).prefix(aheadCount))
         let before = Array((0..<visible.lowerBound).suffix(aheadCount).reversed())

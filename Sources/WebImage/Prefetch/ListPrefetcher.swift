@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Prefetches a list's pictures ahead of the scrolling, at the size that its cells show.
+/// Prefetches a list's pictures ahead of the scrolling, at the size of its cells.
 ///
 /// ```swift
 /// let pictures = ListPrefetcher(cellPixelSize: PixelSize(width: 200, height: 200)) { index in
@@ -8,15 +8,15 @@ import FoundationEssentials
 /// }
 /// pictures.show(visibleRange, itemCount: items.count)   // whenever it has changed
 /// ```
-/// Keep it as long as the list is there: with it goes what it prefetches. Cells that ask for their pictures with the same
-/// options and the same size find them in memory, or join what is under way.
+/// Keep it as long as the list exists: releasing it cancels its prefetching. Cells that load their pictures with the
+/// same options and the same size find them in memory, or join the running prefetch.
 @MainActor
 public final class ListPrefetcher {
     /// The picture of an item; nil for items without one.
     public typealias RequestProvider = @MainActor (_ index: Int) -> ImageRequest?
 
-    /// What the cells show, in pixels; requests with a thumbnail size of their own keep theirs. A change takes effect at
-    /// once.
+    /// The size of the cells' pictures in pixels; requests with a thumbnail size of their own keep it. A change takes
+    /// effect at once.
     public var cellPixelSize: PixelSize {
         didSet { if cellPixelSize != oldValue { reload() } }
     }
@@ -28,10 +28,12 @@ public final class ListPrefetcher {
     private var shown: (range: Range<Int>, itemCount: Int)?
 
     /// - Parameters:
-    ///   - prefetcher: What loads the pictures; its settings count.
-    ///   - aheadCount: How many items are loaded ahead of those that are seen; 10 by default. Two screens are plenty.
-    ///   - cellPixelSize: What the cells show, in pixels; an empty size prefetches pictures as they are.
-    ///   - request: Gives the picture of an item; called each time that the item comes near.
+    ///   - prefetcher: The prefetcher that loads the pictures, with its settings.
+    ///   - aheadCount: The number of items to prefetch ahead of the visible ones; 10 by default. Two screens are
+    ///     plenty.
+    ///   - cellPixelSize: The size of the cells' pictures in pixels; with an empty size, pictures are decoded at full
+    ///     size.
+    ///   - request: Returns the picture of an item; called each time that the item comes near.
     public init(
         prefetcher: WebImagePrefetcher = .shared, aheadCount: Int = 10, cellPixelSize: PixelSize,
         request: @escaping RequestProvider
@@ -46,22 +48,23 @@ public final class ListPrefetcher {
         for token in tokens.values { token.cancel() }
     }
 
-    /// Tells which items are seen, whenever that or their number has changed.
+    /// Sets the visible items; call it whenever they or their number have changed.
     ///
-    /// The direction comes from the range before: until there are two, both sides are prefetched. An empty range, as of a
-    /// list that is hidden, cancels everything. When items were put in or taken out before others, ``reload()`` as well.
+    /// The direction follows from the previous range: until there are two ranges, both sides are prefetched. An empty
+    /// range, for instance of a hidden list, cancels everything. When items were inserted or removed before others,
+    /// call ``reload()`` as well.
     public func show(_ range: Range<Int>, itemCount: Int) {
         shown = (range, itemCount)
         apply(plan.show(range, itemCount: itemCount))
     }
 
-    /// Starts anew: the items behind the numbers are others now.
+    /// Starts again: the items at the indices have changed.
     public func reload() {
         apply(plan.hide())
         if let shown { show(shown.range, itemCount: shown.itemCount) }
     }
 
-    /// Cancels everything, until something is seen again.
+    /// Cancels everything until the next visible range.
     public func stop() {
         apply(plan.hide())
         shown = nil
@@ -72,7 +75,7 @@ public final class ListPrefetcher {
         for index in change.seen { tokens[index]?.withdraw() }
         for index in change.started {
             guard let request = makeRequest(index) else { continue }
-            // First the new one, which joins what the old one has under way.
+            // Starts the new one first, so that it joins the load of the old one.
             let old = tokens[index]
             tokens[index] = prefetcher.prefetch([request.fitting(cellPixelSize)])
             old?.cancel()

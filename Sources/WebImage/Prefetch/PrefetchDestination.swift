@@ -1,8 +1,8 @@
-/// How far prefetching brings a picture.
+/// The destination of prefetched pictures.
 public enum PrefetchDestination: Sendable, Hashable {
-    /// Into memory, decoded as its request says, and on the disk as any load: it then shows at once.
+    /// Memory, decoded as the request says, and the disk as in any load: the picture then shows at once.
     case memory
-    /// Onto the disk only, without decoding: for many pictures of which few are looked at soon. A request whose picture
-    /// would not be written to the disk, like a `file:` URL's, is done without doing anything.
+    /// The disk only, without decoding: for many pictures of which few are shown soon. A request whose picture would
+    /// not be written to the disk, such as one with a `file:` URL, ends without doing anything.
     case disk
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What loads one picture ahead of its time.
+/// A running prefetch of one picture.
 protocol PrefetchTask: CancellableTask {
     func setPriority(_ priority: LoadPriority)
 }
@@ -8,8 +8,8 @@ protocol PrefetchTask: CancellableTask {
 extension LoadOperation: PrefetchTask {}
 extension EndedLoadTask: PrefetchTask {}
 
-/// One picture that has its turn: known to the prefetcher before its load has begun, so that it can be stopped and made
-/// more urgent from the first moment on.
+/// One picture whose turn has come: the prefetcher knows it before its load begins, so that it can be cancelled and
+/// made more urgent from the first moment.
 final class PrefetchLoad: Sendable {
     let job: PrefetchStateMachine.Job
     let destination: PrefetchDestination
@@ -17,12 +17,12 @@ final class PrefetchLoad: Sendable {
     private struct State {
         var priority: LoadPriority
         var task: (any PrefetchTask)?
-        /// What the task knows.
+        /// The priority that the task has.
         var appliedPriority: LoadPriority
         var isApplying = false
         var isCancelled = false
 
-        /// A task that has to be told its priority; one at a time, so that the last one told is the last one set.
+        /// The task, if its priority must be set; one thread at a time, so that the last priority set is the latest.
         mutating func beginApplying() -> (any PrefetchTask, LoadPriority)? {
             guard let task, !isApplying, appliedPriority != priority else { return nil }
             (isApplying, appliedPriority) = (true, priority)
@@ -43,13 +43,13 @@ final class PrefetchLoad: Sendable {
         state = Mutex(State(priority: priority, appliedPriority: priority))
     }
 
-    /// How urgent it is; ``applyPriority()`` tells it to the task.
+    /// The priority; ``applyPriority()`` sets it on the task.
     var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set { state.withLock { $0.priority = newValue } }
     }
 
-    /// Begins by `load`, unless it was cancelled before.
+    /// Starts by `load`, unless it was cancelled before.
     func start(_ load: (ImageRequest) -> any PrefetchTask) {
         let priority = state.withLock { state in
             state.appliedPriority = state.priority
@@ -81,7 +81,7 @@ final class PrefetchLoad: Sendable {
 }
 
 extension ImageRequest {
-    /// The same picture, as urgent as the prefetcher says.
+    /// The same request at the prefetcher's priority.
     fileprivate func prefetched(at priority: LoadPriority) -> ImageRequest {
         var copy = self
         copy.options.subtract([.lowPriority, .highPriority])

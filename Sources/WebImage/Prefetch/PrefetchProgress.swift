@@ -1,13 +1,13 @@
-/// How far prefetching has come: of one call, or of all calls under way.
+/// The progress of prefetching: of one call, or of all running calls.
 public struct PrefetchProgress: Sendable, Hashable {
-    /// Pictures that have ended, in whatever way.
+    /// The number of pictures that have ended, with or without success.
     public var finishedCount: Int
-    /// Those among them that did not come: they failed or were cancelled.
+    /// The number of those that failed or were cancelled.
     public var skippedCount: Int
-    /// Pictures asked for.
+    /// The number of requested pictures.
     public var totalCount: Int
 
-    /// Progress of `finishedCount` pictures, `skippedCount` of them without success, out of `totalCount`.
+    /// A progress of `finishedCount` pictures, `skippedCount` of them without success, out of `totalCount`.
     public init(finishedCount: Int = 0, skippedCount: Int = 0, totalCount: Int = 0) {
         self.finishedCount = finishedCount
         self.skippedCount = skippedCount
@@ -17,7 +17,7 @@ public struct PrefetchProgress: Sendable, Hashable {
     /// Whether every picture has ended.
     public var isFinished: Bool { finishedCount >= totalCount }
 
-    /// 0 to 1; 1 when nothing was asked for.
+    /// 0 to 1; 1 when nothing was requested.
     public var fractionCompleted: Double {
         totalCount > 0 ? min(1, Double(finishedCount) / Double(totalCount)) : 1
     }

@@ -1,9 +1,9 @@
-/// The rules of a prefetcher, without its doings: takes what happened, returns what to do.
+/// The rules of a prefetcher as a state machine: takes events, returns actions.
 ///
-/// Every batch ends exactly once, because only this value ends it and an ended one is forgotten; whatever comes for it
-/// later fits nothing and leads to nothing.
+/// Every batch ends exactly once, because only this value ends it, and then forgets it; later events for it are
+/// ignored.
 struct PrefetchStateMachine {
-    /// Names one call of `prefetch`.
+    /// Identifies one call of `prefetch`.
     typealias Batch = UInt64
 
     /// One picture of one batch.
@@ -13,12 +13,12 @@ struct PrefetchStateMachine {
     }
 
     enum Event {
-        /// A batch of so many pictures, at least one; its urgent ones are loaded before what others wait for, and stay as
-        /// urgent whatever the prefetcher's priority becomes.
+        /// A batch of `count` pictures, at least one. Its urgent ones are loaded before those of other batches, and
+        /// keep their priority when the prefetcher's changes.
         case added(Batch, count: Int, urgent: Set<Int>)
         case ended(Job, isSkipped: Bool)
         case cancelled(Batch)
-        /// Nobody needs prefetching for what has not begun; what has begun goes on.
+        /// Pictures that have not begun are not needed any more; the others continue.
         case withdrawn(Batch)
         case paused(Bool)
         case limited(Int)
@@ -32,15 +32,15 @@ struct PrefetchStateMachine {
         case tell(News)
     }
 
-    /// What a batch has to say for itself.
+    /// A report of a batch's progress.
     struct News: Hashable {
         let batch: Batch
-        /// The picture that has ended; nil where a cancellation ended many at once.
+        /// The index of the picture that has ended; nil where a cancellation ended several at once.
         let index: Int?
         let progress: PrefetchProgress
-        /// Of all batches under way, this one included.
+        /// The totals of all running batches, this one included.
         let totals: PrefetchProgress
-        /// Whether no batch is under way any more.
+        /// Whether this was the last running batch.
         let isLast: Bool
     }
 
@@ -74,7 +74,7 @@ struct PrefetchStateMachine {
 
     var batchCount: Int { batches.count }
 
-    /// What to do now, in this order.
+    /// Returns the actions for an event, in order.
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .added(let batch, let count, let urgent):
@@ -171,7 +171,7 @@ extension PrefetchStateMachine {
         return self.count(count, skipped: count, of: batch).map { [.tell($0)] } ?? []
     }
 
-    /// Gives up a job's place; true when it was running.
+    /// Releases a job's slot; true when it was running.
     @discardableResult
     private mutating func release(_ job: Pending) -> Bool {
         switch job.phase {
@@ -184,7 +184,7 @@ extension PrefetchStateMachine {
         }
     }
 
-    /// Counts endings, and forgets a batch with its last one.
+    /// Counts ended pictures, and forgets a batch after its last one.
     private mutating func count(_ finished: Int, skipped: Int, of batch: Batch, index: Int? = nil) -> News? {
         guard var state = batches[batch] else { return nil }
         let step = PrefetchProgress(finishedCount: finished, skippedCount: skipped)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Synchronization
 
-/// One call of ``WebImagePrefetcher/prefetch(_:progress:completed:)``: what a caller holds to cancel it and to hear of
-/// it. Nobody needs to keep it. Safe to use from any thread.
+/// One call of ``WebImagePrefetcher/prefetch(_:progress:completed:)``: the handle to cancel it and to observe it. It
+/// need not be retained. Safe to use from any thread.
 public final class PrefetchToken: CancellableTask {
-    /// What was asked for, in that order.
+    /// The requests, in their order.
     public let requests: [ImageRequest]
 
-    /// The addresses asked for, in that order; those that are nil are left out.
+    /// The requested addresses, in their order, without nil.
     public var urls: [URL] { requests.compactMap(\.url) }
 
     typealias Handler = @Sendable (_ count: Int, _ otherCount: Int) -> Void
@@ -26,9 +26,9 @@ public final class PrefetchToken: CancellableTask {
     }
 
     let batch: PrefetchStateMachine.Batch
-    /// Where the caller's handlers and the delegate are called.
+    /// Calls the caller's handlers and the delegate.
     private let callbacks: OrderedCallbacks
-    /// What wakes waiters and listeners, for which any thread will do.
+    /// Wakes waiters and listeners, on any thread.
     private let announcements = OrderedCallbacks(.current)
     private let send: @Sendable (PrefetchStateMachine.Event) -> Void
     private let state: Mutex<State>
@@ -47,11 +47,12 @@ public final class PrefetchToken: CancellableTask {
                 handlers: Handlers(progress: progress, completed: completed)))
     }
 
-    /// How far it has come.
+    /// The current progress.
     public var progress: PrefetchProgress { state.withLock { $0.progress } }
 
-    /// Ends it at once: what has not come counts as skipped, the progress handler is called no more, and the completion
-    /// is called once, on its queue. Pictures that a view loads too go on for the view. Without effect after the end.
+    /// Ends the call at once: unfinished pictures count as skipped, the progress handler is not called any more, and
+    /// the completion is called once, on its queue. Loads that a view shares continue for the view. No effect after the
+    /// end.
     public func cancel() {
         let isRunning = state.withLock { state in
             guard !state.progress.isFinished else { return false }
@@ -61,10 +62,10 @@ public final class PrefetchToken: CancellableTask {
         if isRunning { send(.cancelled(batch)) }
     }
 
-    /// Gives up what has not begun, and lets the rest come.
+    /// Cancels the pictures that have not begun; the others continue.
     func withdraw() { send(.withdrawn(batch)) }
 
-    /// The last progress, once every picture has ended or the token was cancelled. Cancelling the task that waits does
+    /// The final progress, once every picture has ended or the token was cancelled. Cancelling the waiting task does
     /// not cancel the prefetching.
     public var result: PrefetchProgress {
         get async {
@@ -79,8 +80,7 @@ public final class PrefetchToken: CancellableTask {
         }
     }
 
-    /// How far it has come, now and each time that it gets further, to the end. A listener that is slower misses steps,
-    /// never the last one.
+    /// The current progress and each further step, to the end. A slow listener misses steps, never the last one.
     public var updates: AsyncStream<PrefetchProgress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PrefetchProgress.self, bufferingPolicy: .bufferingNewest(1))
@@ -90,11 +90,11 @@ public final class PrefetchToken: CancellableTask {
     }
 }
 
-// MARK: - What the prefetcher tells
+// MARK: - Reports of the prefetcher
 
 extension PrefetchToken {
-    /// Keeps how far it has come, and what the callback queue is to be told of it. Calls nobody, so that the prefetcher's
-    /// lock may be held; ``announce()`` does.
+    /// Stores the progress and a callback for later. Calls no handler, so that the prefetcher's lock may be held;
+    /// ``announce()`` calls them.
     func record(_ progress: PrefetchProgress, callback: @escaping @Sendable () -> Void) {
         state.withLock { $0.progress = progress }
         announcements.add { self.tellListeners() }
@@ -106,7 +106,7 @@ extension PrefetchToken {
         callbacks.flush()
     }
 
-    /// Ends what a prefetcher that is going away leaves behind.
+    /// Ends a token whose prefetcher is being deallocated.
     func endAsCancelled() {
         var ending = progress
         ending.skippedCount += ending.totalCount - ending.finishedCount
@@ -121,7 +121,7 @@ extension PrefetchToken {
         handlers.progress?(progress.finishedCount, progress.totalCount)
     }
 
-    /// Calls the completion, and lets both handlers go.
+    /// Calls the completion, and releases both handlers.
     func complete(_ progress: PrefetchProgress) {
         let handlers = state.withLock { state in
             defer { state.handlers = Handlers() }

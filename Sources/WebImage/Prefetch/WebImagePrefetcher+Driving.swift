@@ -1,32 +1,32 @@
 import Synchronization
 
-// Carries out what the rules say. Everything foreign, from loaders to handlers, is called outside the lock.
+// Performs the actions of the state machine. Foreign code, from loaders to handlers, is called outside of the lock.
 
 extension WebImagePrefetcher {
     struct State {
         var machine = PrefetchStateMachine(limit: 3, priority: .low)
         var tokens: [PrefetchStateMachine.Batch: PrefetchToken] = [:]
         var lastBatch: PrefetchStateMachine.Batch = 0
-        /// What is loading or about to.
+        /// The loads that run or are about to start.
         var loads: [PrefetchStateMachine.Job: PrefetchLoad] = [:]
-        /// What is about to, in the order of the turns.
+        /// The loads that are about to start, in their order.
         var starts: [PrefetchLoad] = []
         var isStarting = false
         var destination = PrefetchDestination.memory
         var callbackQueue = CallbackQueue.main
-        /// One for all calls without a queue of their own, so that the delegate hears of them in order.
+        /// Shared by all calls without a queue of their own, so that the delegate is called in order.
         var callbacks = OrderedCallbacks(.main)
         weak var delegate: (any WebImagePrefetcherDelegate)?
     }
 
-    /// What the rules lead to, outside the lock.
+    /// An effect of the rules, performed outside of the lock.
     enum Effect {
         case stop(PrefetchLoad)
         case applyPriority(PrefetchLoad)
         case announce(PrefetchToken)
     }
 
-    /// Begins a call: its token is known to others and to the rules at the same moment.
+    /// Adds a call: the token is registered and the rules know it atomically.
     func add(
         _ makeToken: (PrefetchStateMachine.Batch, OrderedCallbacks) -> PrefetchToken
     ) -> PrefetchToken {
@@ -57,8 +57,8 @@ extension WebImagePrefetcher {
         startNext()
     }
 
-    /// Begins what has its turn, by one thread at a time and never from within another beginning: a picture that is in
-    /// memory ends before it has begun, and a thousand of them in a row must not pile up on the stack.
+    /// Starts the loads whose turn has come, on one thread at a time and never recursively: a picture in memory ends
+    /// before its start returns, and a thousand of them must not overflow the stack.
     private func startNext() {
         while let load = state.withLock({ $0.nextStart() }) {
             load.start { begin($0, load) }
@@ -68,7 +68,7 @@ extension WebImagePrefetcher {
 
     private func begin(_ request: ImageRequest, _ load: PrefetchLoad) -> any PrefetchTask {
         let goesToDisk = load.destination == .disk
-        // Without an address there is no plan, and the load says so.
+        // Without an address there is no plan; the load then reports the error.
         if goesToDisk, manager.plan(of: request)?.keepsFileOnDisk == false {
             end(load, isSkipped: false)
             return EndedLoadTask()

@@ -2,18 +2,18 @@ import FoundationEssentials
 import Synchronization
 
 extension WebImagePrefetcher {
-    /// Prefetches pictures, the first ones first. Calls before this one go on.
+    /// Prefetches pictures in order. Earlier calls continue.
     ///
     /// ```swift
     /// prefetcher.prefetch(requests, progress: { bar.show($0, of: $1) }, completed: { bar.end(skipped: $1) })
     /// ```
     /// - Parameters:
-    ///   - requests: Each with its own options and context. A picture that is asked for twice counts twice. Their
-    ///     callback queues and ``WebImageOptions/lowPriority`` have no effect.
-    ///   - progress: Gets how many have ended and how many there are, after each of them and in that order.
-    ///   - completed: Gets how many have ended and how many of those were skipped because they failed or were cancelled;
-    ///     once, after all progress.
-    /// - Returns: The handle to cancel it; nil for no requests, which is completed at once.
+    ///   - requests: Each has its own options and context. A picture that is requested twice counts twice. Their
+    ///     callback queues and ``WebImageOptions/lowPriority`` are ignored.
+    ///   - progress: Gets the number of ended pictures and the total, after each picture and in order.
+    ///   - completed: Gets the number of ended pictures and of those that were skipped because they failed or were
+    ///     cancelled; called once, after all progress.
+    /// - Returns: The token to cancel it; nil for no requests, which complete at once.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
@@ -23,9 +23,9 @@ extension WebImagePrefetcher {
         start(requests, on: nil, progress, completed)
     }
 
-    /// Prefetches the pictures of addresses, the first ones first; all else as for requests.
+    /// Prefetches the pictures of addresses in order; otherwise as for requests.
     ///
-    /// - Parameter context: Its callback queue, if it has one, is used in place of the prefetcher's.
+    /// - Parameter context: Its callback queue, if set, replaces the prefetcher's.
     @discardableResult
     public func prefetch(
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),
@@ -36,9 +36,9 @@ extension WebImagePrefetcher {
         return start(requests, on: context.callbackQueue, progress, completed)
     }
 
-    /// Prefetches pictures, and returns when all have ended. Cancelling the calling task cancels those that have not.
+    /// Prefetches pictures, and returns when all have ended. Cancelling the calling task cancels the unfinished ones.
     ///
-    /// An async function that does not want to wait gives a handler, if only `completed: nil`, and gets the token.
+    /// To get a token instead of waiting in an async function, pass a handler, for instance `completed: nil`.
     @discardableResult
     public func prefetch(_ requests: [ImageRequest]) async -> PrefetchProgress {
         guard let token = start(requests, on: nil, nil, nil) else { return PrefetchProgress() }
@@ -49,8 +49,8 @@ extension WebImagePrefetcher {
         }
     }
 
-    /// Prefetches the pictures of addresses, and returns when all have ended. Cancelling the calling task cancels those
-    /// that have not.
+    /// Prefetches the pictures of addresses, and returns when all have ended. Cancelling the calling task cancels the
+    /// unfinished ones.
     @discardableResult
     public func prefetch(
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext()

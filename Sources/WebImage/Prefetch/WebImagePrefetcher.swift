@@ -1,27 +1,27 @@
 import FoundationEssentials
 import Synchronization
 
-/// Loads pictures ahead of their time, a few at once and less urgently than all others.
+/// Loads pictures in advance, a few at a time and at low priority.
 ///
 /// ```swift
 /// let token = WebImagePrefetcher.shared.prefetch(urls, completed: nil)
 /// let result = await WebImagePrefetcher.shared.prefetch(urls)
 /// ```
-/// A load that somebody waits for never waits for it: it takes few places, leaves one free in the downloader and in the
-/// decoder, and a load of a picture that is being prefetched joins it and makes it urgent. Several calls run beside each
-/// other and share the places, in the order in which they came. Nobody needs to keep a prefetcher while it works; one
-/// that is let go while it is paused cancels what waits. Safe to use from any thread.
+/// It never delays a load with a waiting user: it uses few slots, leaves one free in the downloader and in the decoder,
+/// and a load of a picture that is being prefetched joins it and raises its priority. Several calls run in parallel and
+/// share the slots in their order. A prefetcher need not be retained while it works; one that is released while it is
+/// paused cancels what waits. Safe to use from any thread.
 public final class WebImagePrefetcher: Sendable {
-    /// A prefetcher with a manager of its own over the default cache and loader: its failed URLs and its cancellations are
-    /// not those of ``WebImageManager/shared``.
+    /// A prefetcher with its own manager over the default cache and loader: its failed URLs and its cancellations are
+    /// separate from those of ``WebImageManager/shared``.
     public static let shared = WebImagePrefetcher(manager: WebImageManager())
 
-    /// What loads the pictures.
+    /// The manager that loads the pictures.
     public let manager: WebImageManager
 
     let state = Mutex(State())
 
-    /// A prefetcher that loads by `manager`.
+    /// A prefetcher with `manager`.
     public init(manager: WebImageManager) { self.manager = manager }
 
     deinit {
@@ -30,39 +30,39 @@ public final class WebImagePrefetcher: Sendable {
 
     // MARK: Settings
 
-    /// Pictures under way at a time; at least 1, 3 by default. A lower one takes effect as those under way end. Keep it
-    /// under the downloader's ``WebImageDownloaderConfig/maxConnectionsPerHost``: over HTTP/1.1, loads from the same host
-    /// wait for a connection.
+    /// The maximum number of concurrent loads; at least 1, 3 by default. A lower value takes effect as running loads
+    /// end. Keep it under the downloader's ``WebImageDownloaderConfig/maxConnectionsPerHost``: over HTTP/1.1, loads
+    /// from the same host wait for a connection.
     public var maxConcurrentPrefetchCount: Int {
         get { state.withLock { $0.machine.limit } }
         set { send(.limited(newValue)) }
     }
 
-    /// How urgent pictures are whose request does not say ``WebImageOptions/highPriority``; low by default, which
-    /// leaves a place free for all others. A change takes effect at once on what waits and on what is under way.
+    /// The priority of pictures whose request does not have ``WebImageOptions/highPriority``; low by default, which
+    /// leaves a slot free for all others. A change takes effect at once, for running loads, too.
     public var priority: LoadPriority {
         get { state.withLock { $0.machine.priority } }
         set { send(.prioritized(newValue)) }
     }
 
-    /// Whether nothing new begins; false by default. What is under way goes on.
+    /// Whether no more loads start; false by default. Running loads continue.
     public var isPaused: Bool {
         get { state.withLock { $0.machine.isPaused } }
         set { send(.paused(newValue)) }
     }
 
-    /// How far pictures are brought that begin from now on; ``PrefetchDestination/memory`` by default.
+    /// The destination of loads that start later; ``PrefetchDestination/memory`` by default.
     public var destination: PrefetchDestination {
         get { state.withLock { $0.destination } }
         set { state.withLock { $0.destination = newValue } }
     }
 
-    /// Where handlers and the delegate are called, for calls from now on; the main queue by default.
+    /// The queue of handlers and the delegate, for later calls; the main queue by default.
     public var callbackQueue: CallbackQueue {
         get { state.withLock { $0.callbackQueue } }
         set {
             let callbacks = OrderedCallbacks(newValue)
-            // What is replaced is let go outside the lock: it may be the last to hold something of the app's.
+            // Releases the former value outside of the lock: it may hold the last reference to an object of the app's.
             _ = state.withLock { state in
                 defer { (state.callbackQueue, state.callbacks) = (newValue, callbacks) }
                 return (state.callbackQueue, state.callbacks)
@@ -70,23 +70,23 @@ public final class WebImagePrefetcher: Sendable {
         }
     }
 
-    /// Hears of everything that is prefetched.
+    /// Notified of all prefetching.
     public var delegate: (any WebImagePrefetcherDelegate)? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
     }
 
-    // MARK: Calls under way
+    // MARK: Running calls
 
-    /// The calls under way, in the order in which they came.
+    /// The running calls, in their order.
     public var runningTokens: [PrefetchToken] {
         state.withLock { $0.tokens.values.sorted { $0.batch < $1.batch } }
     }
 
-    /// How far all calls under way have come together.
+    /// The total progress of all running calls.
     public var progress: PrefetchProgress { state.withLock { $0.machine.totals } }
 
-    /// Cancels all calls under way, as ``PrefetchToken/cancel()`` does.
+    /// Cancels all running calls, as ``PrefetchToken/cancel()`` does.
     public func cancelPrefetching() {
         for token in runningTokens { token.cancel() }
     }

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Hears of everything that a prefetcher gets, on the callback queue of the call that asked for it.
+/// Notified of all prefetching, on the callback queue of each call.
 ///
-/// The counts are those of all calls under way together: they fall when one of several has ended.
+/// The counts are totals over all running calls: they fall when one of several has ended.
 public protocol WebImagePrefetcherDelegate: AnyObject, Sendable {
-    /// A picture has ended, in whatever way; called before the progress handler of its call.
+    /// A picture has ended, with or without success; called before the progress handler of its call.
     ///
     /// - Parameter url: The picture's address; nil when its request had none.
     func imagePrefetcher(
         _ imagePrefetcher: WebImagePrefetcher, didPrefetch url: URL?, finishedCount: Int, totalCount: Int)
 
-    /// The last call under way has ended or was cancelled; called before its completion. The counts are of that call:
-    /// those before it have ended already.
+    /// The last running call has ended or was cancelled; called before its completion. The counts are those of this
+    /// call: earlier ones have ended already.
     func imagePrefetcher(
         _ imagePrefetcher: WebImagePrefetcher, didFinishWithTotalCount totalCount: Int, skippedCount: Int)
 }

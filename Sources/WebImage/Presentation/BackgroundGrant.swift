@@ -1,22 +1,22 @@
-/// When an app is held for loads that go on in the background, as a pure value.
+/// The decision when to hold an app for loads in the background, as a pure value.
 ///
-/// The app is held as long as such loads run. Their time begins when the app has gone into the background, that is, when
-/// it has no window any more, and it is theirs together; a window that comes back gives it back in full.
+/// The app is held while such loads run. Their common time limit begins when the app goes into the background, that is,
+/// when its last window closes; a new window resets it.
 package struct BackgroundGrant: Sendable {
-    /// Names one load.
+    /// Identifies one load.
     package typealias TaskID = UInt64
 
-    /// What is to be done, in the order given.
+    /// An action of the caller; several are performed in order.
     package enum Action: Sendable, Hashable {
-        /// Keep the app alive.
+        /// Hold the app.
         case hold
-        /// The app may end.
+        /// Release the app.
         case release
-        /// Begin to wait for the end of the time.
+        /// Start the timer for the limit.
         case startTimer
-        /// Time does not count any more.
+        /// Stop the timer.
         case stopTimer
-        /// Tell these that their time is up.
+        /// Tell these loads that their time is up.
         case expire([TaskID])
     }
 
@@ -24,7 +24,7 @@ package struct BackgroundGrant: Sendable {
     private var isInBackground: Bool
     private var isTimed = false
 
-    /// Nothing runs.
+    /// Without loads.
     package init(isInBackground: Bool) { self.isInBackground = isInBackground }
 
     /// A load began.
@@ -46,8 +46,8 @@ package struct BackgroundGrant: Sendable {
         return timing()
     }
 
-    /// The time is up. The loads are cancelled and end one by one; the app is let go at once all the same, since a load
-    /// that does not listen must not keep it.
+    /// The time is up. The loads are cancelled and end one by one; the app is released at once, so that a load that
+    /// ignores its cancellation cannot hold it.
     package mutating func expire() -> [Action] {
         guard isTimed else { return [] }
         isTimed = false

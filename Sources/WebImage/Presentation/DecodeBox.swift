@@ -1,29 +1,29 @@
-/// The box in pixels that a view's picture is decoded for: what the view shows, and a little more.
+/// The decode size of a view's picture, in pixels: the size of the view, rounded up.
 ///
-/// Its sides are rounded up to sixteen sizes per doubling, so that views that nearly agree share one decode, and one that
-/// is being resized does not decode anew for every pixel.
+/// Sides are rounded up to sixteen sizes per doubling, so that views of similar sizes share one decode, and a view that
+/// is being resized does not decode for every pixel.
 package struct DecodeBox: Sendable, Hashable {
     /// Width and height in pixels.
     package let size: PixelSize
-    /// Whether the picture covers the box, because the view cuts off what hangs over; otherwise it fits into the box.
+    /// Whether the picture covers the box, because the view crops it; otherwise it fits into the box.
     package let isCovered: Bool
-    /// What the view shows, to the pixel.
+    /// The exact size of the view.
     private let shown: PixelSize
 
-    /// The smallest side: below it there is nothing to be saved.
+    /// The minimum side: a smaller decode saves nothing.
     private static let smallestSide = 16
     private static let stepsPerDoubling = 16
-    /// Where only the other side counts, because the picture will give the view this one.
+    /// The side of a box that is unlimited, because the picture determines that side of the view.
     private static let openSide = 1 << 16
 
-    /// The box for a view of `viewSize` points. A side of 0 is not known: the picture is decoded for the other one, and
-    /// gives the view that.
+    /// The box for a view of `viewSize` points. A side of 0 is unknown: the picture is decoded for the other side, and
+    /// determines this one.
     ///
-    /// - Parameter scaleFactor: Pixels per point of the screen.
+    /// - Parameter scaleFactor: Device pixels per point.
     /// - Returns: nil for a view without a size.
     package init?(viewSize: PointSize, scaleFactor: Double, fit: ContentFit) {
         guard max(viewSize.width, viewSize.height) > 0, scaleFactor > 0 else { return nil }
-        // Where the picture gives the view its other side, there is nothing to be covered.
+        // Where the picture determines a side of the view, it cannot overhang.
         isCovered = (fit == .cover || fit == .fill) && !viewSize.isEmpty
         shown = PixelSize(
             width: Self.pixels(viewSize.width * scaleFactor) ?? Self.openSide,
@@ -31,21 +31,21 @@ package struct DecodeBox: Sendable, Hashable {
         size = PixelSize(width: Self.roundedUp(shown.width), height: Self.roundedUp(shown.height))
     }
 
-    /// Whether a picture decoded for this box is as sharp as a view that asks for `wanted` can show it. A view that
-    /// shrinks asks for nothing.
+    /// Whether a picture decoded for this box is sharp in a view that needs `wanted`. A view that shrinks needs
+    /// nothing.
     package func suffices(for wanted: DecodeBox) -> Bool {
         (isCovered || !wanted.isCovered) && size.width >= wanted.size.width && size.height >= wanted.size.height
     }
 
-    /// Whether a picture is as large as the box allows, so that there may be more of it: a reduced one that comes from a
-    /// file of its own does not know that it is one.
+    /// Whether a picture is as large as the box allows, so that its file may have more pixels: a thumbnail from a file
+    /// of its own has no record of that.
     package func isReached(by picture: PixelSize) -> Bool { reaches(picture, size) }
 
-    /// Whether a picture has a pixel for each one that the view shows.
+    /// Whether a picture has a pixel for each device pixel of the view.
     package func isSharp(_ picture: PixelSize) -> Bool { reaches(picture, shown) }
 
-    /// The box that suffices for both, so that a view that grows by turns in one and in the other direction settles. A
-    /// side that is not known for one of them is the other's: a picture that covers an open side is the whole file.
+    /// The box that suffices for both, so that a view that grows in alternating directions settles. An unknown side of
+    /// one is that of the other: a picture with an unlimited side comes at the file's size.
     package func union(_ other: DecodeBox) -> DecodeBox {
         DecodeBox(
             size: size.union(other.size), isCovered: isCovered || other.isCovered, shown: shown.union(other.shown))
@@ -57,15 +57,15 @@ package struct DecodeBox: Sendable, Hashable {
         self.shown = shown
     }
 
-    /// Up to the pixel that rounding takes.
+    /// Allows one pixel for rounding.
     private func reaches(_ picture: PixelSize, _ sides: PixelSize) -> Bool {
         let (across, down) = (picture.width >= sides.width - 1, picture.height >= sides.height - 1)
         return isCovered ? across && down : across || down
     }
 
-    /// nil for a side that is not known.
+    /// nil for an unknown side.
     private static func pixels(_ side: Double) -> Int? {
-        // No picture is as large as that, and the conversion would not survive what is larger still.
+        // No picture is that large, and larger values would trap in the conversion.
         side > 0 ? Int(min(side, 1e6).rounded(.up)) : nil
     }
 

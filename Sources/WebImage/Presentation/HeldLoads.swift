@@ -1,27 +1,27 @@
-/// Loads that wait for a scroller to slow down, as a pure value.
+/// Loads on hold until a scroller slows down, as a pure value.
 package struct HeldLoads<ID: Hashable & Sendable>: Sendable {
-    /// In the order in which they came.
+    /// In the order of arrival.
     private var numbers: [ID: Int] = [:]
     private var lastNumber = 0
 
     /// No loads.
     package init() {}
 
-    /// Whether nobody waits.
+    /// Whether no load is on hold.
     package var isEmpty: Bool { numbers.isEmpty }
 
-    /// Lets a load wait.
+    /// Adds a load.
     package mutating func hold(_ id: ID) {
         lastNumber += 1
         numbers[id] = lastNumber
     }
 
-    /// A load that nobody wants any more; false when it did not wait.
+    /// Removes a cancelled load; false when it was not on hold.
     @discardableResult
     package mutating func remove(_ id: ID) -> Bool { numbers.removeValue(forKey: id) != nil }
 
-    /// Lets all go: first those that are seen, in the order in which they came, which in a list is from the top to the
-    /// bottom; then the others, the latest first, because they are the nearest to where the scroller has come to.
+    /// Releases all: first the visible ones in the order of arrival, which in a list is from top to bottom; then the
+    /// others, the latest first, because they are nearest to the scroller's position.
     package mutating func release(isSeen: (ID) -> Bool) -> [ID] {
         defer { numbers.removeAll(keepingCapacity: true) }
         let waiting = numbers.sorted { $0.value < $1.value }.map(\.key)

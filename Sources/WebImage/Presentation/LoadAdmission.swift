@@ -1,26 +1,26 @@
-/// Whether a view's load may begin.
+/// The decision whether a view's load may begin.
 package enum LoadAdmission: Sendable, Hashable {
-    /// Now, and its picture is decoded to fit the box; nil decodes it as its context says.
+    /// Now; the picture is decoded to fit the box, or for nil as its context says.
     case now(DecodeBox?)
-    /// When whoever was asked says so: the view's size is not known yet, or nobody could look at what goes by.
+    /// Later, when the surface calls `resume`: the view's size is not known yet, or the view scrolls too fast.
     case later
 }
 
-/// A load that asks to begin.
+/// A load that asks for admission.
 package struct AdmissionRequest {
-    /// Tells it from all others of its widget.
+    /// Identifies it among the loads of its widget.
     package let number: UInt64
-    /// Whether the view may choose the size: not when the app has.
+    /// Whether the view chooses the decode size: not when the app has.
     package let takesViewSize: Bool
     /// Whether it may wait for a scroller to slow down.
     package let isPatient: Bool
-    /// Whether memory has the picture, in the size of the box.
+    /// Whether memory has the picture in the size of the box.
     package let isInMemory: @MainActor (DecodeBox?) -> Bool
-    /// To be called once when it may ask again, if it may not begin now.
+    /// Called once when it may ask again, if it may not begin now.
     package let resume: @MainActor () -> Void
 }
 
-/// What a toolkit that knows nothing of lists and sizes says.
+/// Defaults for a toolkit without lists and decode sizes.
 extension PresentationSurface {
     package var isSeen: Bool { true }
 
@@ -40,7 +40,7 @@ extension PresentationSurface {
 }
 
 extension ViewLoadRequest {
-    /// Whether memory has the picture, decoded for `box`.
+    /// Whether memory has the picture decoded for `box`.
     func isInMemory(for box: DecodeBox?, callbackQueue: CallbackQueue) -> Bool {
         guard let url else { return false }
         let context = contextForManager(callbackQueue: callbackQueue, box: box)

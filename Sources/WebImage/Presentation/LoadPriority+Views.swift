@@ -1,7 +1,7 @@
 extension LoadPriority {
-    /// How urgent a view's load is: nobody waits for what nobody sees, and what is seen comes before what is loaded ahead.
+    /// The priority of a view's load: visible views come before invisible ones and before prefetching.
     ///
-    /// Between views that are seen, what the app asked for still counts.
+    /// Between visible views, the app's options decide.
     package init(inView options: WebImageOptions, isSeen: Bool) {
         switch options.priority {
         case _ where !isSeen: self = .low
@@ -13,6 +13,6 @@ extension LoadPriority {
 }
 
 extension WebImageOptions {
-    /// Whether the app said that the load is in no hurry: it may wait until a scroller slows down.
+    /// Whether the app has set a low priority: the load may wait until a scroller slows down.
     package var isPatient: Bool { priority == .low }
 }

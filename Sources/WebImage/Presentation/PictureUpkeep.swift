@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Looks after the pictures that loads have brought into a widget's views: has them decoded anew when a view has grown,
-/// lets them go when nobody sees them, and brings them back when somebody does.
+/// Maintains the loaded pictures of a widget's views: decodes them again when a view has grown, releases them while the
+/// widget is invisible, and restores them when it is visible again.
 @MainActor
 package final class PictureUpkeep<Surface: PresentationSurface> {
     private let surface: Surface
@@ -14,21 +14,21 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
         self.queue = queue
     }
 
-    /// Notes what a place shows from now on; nil for what no load has brought.
+    /// Records the picture of a place; nil for content that no load has set.
     func note(_ picture: ShownPicture?, at place: ViewLoadKey) {
         shown.removeValue(forKey: place)?.reload?.operation?.cancel()
         if let picture { shown[place] = picture }
     }
 
-    /// The app has put a picture of its own into a place.
+    /// The app has set a picture of its own in a place.
     package func forget(_ place: ViewLoadKey) { note(nil, at: place) }
 
-    /// The widget goes.
+    /// The widget is being destroyed.
     func end() {
         for place in shown.keys { note(nil, at: place) }
     }
 
-    /// The widget came into sight: what it showed is there again, in this frame if memory has it.
+    /// The widget is visible: its pictures are restored, in this frame if memory has them.
     package func appear() {
         for place in shown.keys {
             restore(at: place)
@@ -36,21 +36,21 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
         }
     }
 
-    /// The widget went out of sight.
+    /// The widget is invisible.
     package func disappear() {
         for place in shown.keys { setPriority(at: place) }
     }
 
-    /// Whether there are pictures that ``drop(evenFromMemory:)`` might let go.
+    /// Whether there are pictures that ``drop(evenFromMemory:)`` may release.
     package var hasPictures: Bool { shown.values.contains { !$0.isDropped } }
 
-    /// Of those pictures.
+    /// The bytes of those pictures.
     package var byteCount: Int { shown.values.reduce(0) { $0 + ($1.isDropped ? 0 : $1.image?.heldByteCount ?? 0) } }
 
-    /// Lets go of the pictures, which nobody sees now, as far as they can be had again without the network.
+    /// Releases the pictures of an invisible widget, as far as they can be restored without the network.
     ///
-    /// - Parameter evenFromMemory: Whether those may go, too, that memory does not have, so that they come from the disk
-    ///   when they are seen.
+    /// - Parameter evenFromMemory: Whether to release pictures that memory does not have, too; they are restored from
+    ///   the disk.
     package func drop(evenFromMemory: Bool = false) {
         for (place, picture) in shown where !picture.isDropped && isStillThere(picture, at: place) {
             guard picture.canBeLetGo(evenFromMemory: evenFromMemory, callbackQueue: queue) else { continue }
@@ -59,25 +59,25 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
         }
     }
 
-    /// Whether a picture that a load has brought is shown at `place`, or was and will be again.
+    /// Whether a loaded picture is shown at `place`, or was released and will be restored.
     package func hasPicture(at place: ViewLoadKey) -> Bool {
         shown[place].map { $0.isDropped || isStillThere($0, at: place) } ?? false
     }
 
-    /// The picture of a place that was let go, which stays so: nil when memory does not have it any more.
+    /// The released picture of a place, which stays released: nil when memory does not have it any more.
     package func droppedImage(at place: ViewLoadKey) -> Image? {
         guard let picture = shown[place], picture.isDropped else { return nil }
         return picture.image ?? picture.imageFromMemory(callbackQueue: queue)
     }
 
-    /// A view or the density of its screen may have grown. What it shows stays until there is something sharper, which
-    /// takes its place without a transition.
+    /// A view or its scale factor may have grown. The current picture stays until a sharper one replaces it without a
+    /// transition.
     package func viewMayHaveGrown(at place: ViewLoadKey) {
         if let box = largerBox(at: place) { load(at: place, for: box) }
     }
 
-    /// Whether ``viewMayHaveGrown(at:)`` would load anything: not while something else is under way, whose picture has to
-    /// be looked at then.
+    /// Whether ``viewMayHaveGrown(at:)`` would load anything. False while another load runs: its picture is checked
+    /// when it arrives.
     package func canBeSharper(at place: ViewLoadKey) -> Bool { largerBox(at: place) != nil }
 
     private func largerBox(at place: ViewLoadKey) -> DecodeBox? {
@@ -102,7 +102,7 @@ extension PictureUpkeep {
         if let picture = shown[place], picture.isDropped { surface.standIn(picture.standIn, at: place) }
     }
 
-    /// The app may have put something else there without saying so.
+    /// The app may have set other content without this object's knowledge.
     private func isStillThere(_ picture: ShownPicture, at place: ViewLoadKey) -> Bool {
         guard let image = picture.image else { return false }
         return surface.image(at: place) === image
@@ -114,8 +114,8 @@ extension PictureUpkeep {
         surface.replace(by: image, at: place)
     }
 
-    /// Not a load of the view's: nobody is told of it. If it fails, what is shown stays, and what was let go is tried again
-    /// when the widget comes into sight the next time.
+    /// A load without callbacks to the app. If it fails, the current picture stays; a released one is tried again when
+    /// the widget becomes visible the next time.
     private func load(at place: ViewLoadKey, for box: DecodeBox?) {
         guard let picture = shown[place] else { return }
         lastNumber += 1
@@ -124,8 +124,8 @@ extension PictureUpkeep {
         let operation = picture.load(for: box, callbackQueue: queue) { [weak self] result in
             MainActor.assumeIsolated { self?.receive(result, of: number, at: place, for: box) }
         }
-        // Memory has answered, or what was called meanwhile has put something else there, when nobody had the operation
-        // yet: it does no harm to one that has ended.
+        // Before `load` returned the operation, memory has answered, or a callback has set another picture. Cancelling
+        // an ended operation is harmless.
         guard shown[place]?.reload?.number == number else { return operation.cancel() }
         shown[place]?.reload?.operation = operation
         setPriority(at: place)

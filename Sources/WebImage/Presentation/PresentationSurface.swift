@@ -1,83 +1,83 @@
-/// What a ``ViewCoordinator`` shows pictures on: one widget of a toolkit, or a test's double.
+/// The display of a ``ViewCoordinator``: one widget of a toolkit, or a test double.
 @MainActor
 package protocol PresentationSurface: AnyObject, SendableMetatype {
-    /// What the toolkit's views are called with: one of the widget's pictures.
+    /// The toolkit's view: one picture of the widget.
     associatedtype View
 
-    /// The picture that a view shows; nil for none, and for one that was not shown by ``show(_:as:in:)``.
+    /// The picture of a view; nil for none, and for content that ``show(_:as:in:)`` did not set.
     func image(in view: View) -> Image?
 
-    /// Shows `image` at once, or nothing.
+    /// Shows `image`, or nothing, at once.
     func show(_ image: Image?, as role: PictureRole, in view: View)
 
-    /// Lets a picture take its place gradually: remembers what is to be seen, runs the first two steps at once, and
-    /// animates from the one to the other.
+    /// Shows a picture by a transition: records the current content, calls the first two steps at once, and animates
+    /// between the two.
     ///
-    /// - Parameter image: What ``TransitionSteps/set`` will show.
+    /// - Parameter image: The picture that ``TransitionSteps/set`` will show.
     func transition(
         _ transition: WebImageTransition<View>, to image: Image, in view: View, steps: TransitionSteps)
 
-    /// The end of a load was told: nobody will ask any more what the view showed before.
+    /// The completion of a load has returned: the former content of the view is not needed any more.
     func settle(_ view: View)
 
-    /// Whether somebody may see the widget, as far as the toolkit knows.
+    /// Whether the widget may be visible, as far as the toolkit knows.
     var isSeen: Bool { get }
 
     /// Whether a load may begin.
     func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
 
-    /// Nobody wants a load to begin any more.
+    /// A load that asked for admission was cancelled.
     func withdraw(_ number: UInt64)
 
-    /// The picture that a place shows; nil for none.
+    /// The picture of a place; nil for none.
     func image(at place: ViewLoadKey) -> Image?
 
-    /// What a picture has to be decoded for to be sharp; nil for a place that takes pictures as they are, or has no size.
+    /// The decode size for a sharp picture; nil for a place that decodes at the file's size, or has no size.
     func decodeBox(at place: ViewLoadKey) -> DecodeBox?
 
-    /// Lets go of the picture that a place shows, which nobody sees, and leaves everything else as it is.
+    /// Releases the picture of an invisible place, and changes nothing else.
     func drop(_ place: ViewLoadKey)
 
-    /// Shows `image`, or nothing, where the picture that a place has let go was: as long as that is not back.
+    /// Shows `image`, or nothing, in place of a released picture until it is restored.
     func standIn(_ image: Image?, at place: ViewLoadKey)
 
-    /// Shows another decode of the picture that a place shows or has let go.
+    /// Shows another decode of a place's current or released picture.
     func replace(by image: Image, at place: ViewLoadKey)
 
-    /// Says of the whole widget what its loads do.
+    /// Sets the status of the loads of the whole widget.
     func setStatus(_ status: ViewLoadStatus)
 
     /// Shows the indicator, if there is one.
     func startIndicator()
     /// Hides it.
     func stopIndicator()
-    /// Lets it show how much has come, from 0 to 1.
+    /// Updates the indicator's progress, from 0 to 1.
     func updateIndicator(_ progress: Double)
 }
 
-/// What a surface calls in the course of a transition, in this order.
+/// The steps of a transition; the surface calls them in this order.
 package struct TransitionSteps {
-    /// Puts the picture into the view.
+    /// Sets the picture on the view.
     package let set: @MainActor () -> Void
-    /// Makes the app's own changes; ``TransitionContext/current`` is to say how they are animated.
+    /// Makes the app's own changes; ``TransitionContext/current`` must describe their animation.
     package let animate: @MainActor () -> Void
-    /// Is told once when the transition is over, before ``PresentationSurface/transition(_:to:in:steps:)`` returns if
-    /// nobody could see it; false when something else took the picture's place meanwhile. Need not be called for a widget
-    /// that goes.
+    /// Called once when the transition is over; before ``PresentationSurface/transition(_:to:in:steps:)`` returns if it
+    /// would be invisible. `finished` is false when another picture interrupted it. Need not be called when the widget
+    /// is being destroyed.
     package let ended: @MainActor (_ finished: Bool) -> Void
 }
 
-/// What a picture is to the load that shows it.
+/// The role of a picture in its load.
 package enum PictureRole: Sendable, Hashable {
-    /// Not what was asked for: a placeholder, an error picture, nothing.
+    /// Not the requested picture: a placeholder, an error picture, or nothing.
     case placeholder
-    /// A part of the picture, or the one in the cache while it is refreshed.
+    /// A partial picture, or the cached one while it is refreshed.
     case preliminary
     /// The picture.
     case final
-    /// The picture as a whole, where the same load has shown something preliminary.
+    /// The complete picture, after the same load has shown a preliminary one.
     case completed
-    /// The picture, in place of a placeholder that nobody has seen, since the picture was there already: what the view
-    /// showed before belongs to another load.
+    /// The picture instead of a placeholder that was never shown, because the picture was in memory: the former content
+    /// of the view belongs to another load.
     case immediate
 }

@@ -1,15 +1,15 @@
-/// A toolkit's own object that shows how far a load is, as Foundation's `Progress`.
+/// A toolkit's object for the progress of a load, such as Foundation's `Progress`.
 @MainActor
 package protocol ProgressCounting: AnyObject, Sendable {
-    /// Shows `completed` of `total` bytes; `total` is 0 where nobody knows it.
+    /// Shows `completed` of `total` bytes; `total` is 0 while unknown.
     func show(completed: Int64, of total: Int64)
 }
 
-/// Bytes that have come, of those that will.
+/// The number of received and of expected bytes.
 package struct ProgressCounts: Sendable, Hashable {
-    /// Bytes that have come.
+    /// The received bytes.
     package var completed: Int64
-    /// Bytes that will have come at the end; 0 where nobody knows.
+    /// The expected bytes; 0 while unknown.
     package var total: Int64
 
     /// `completed` of `total` bytes, 0 of an unknown number by default.
@@ -23,7 +23,7 @@ package struct ProgressCounts: Sendable, Hashable {
             completed: Int64(progress.receivedByteCount), total: Int64(max(0, progress.expectedByteCount ?? 0)))
     }
 
-    /// The same, at its end. Without any bytes, as from memory, it is one of one.
+    /// The counts at the end. Without bytes, as from memory, 1 of 1.
     var finished: ProgressCounts {
         let all = max(completed, 1)
         return ProgressCounts(completed: all, total: all)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Takes what loads tell of their progress, on any thread, to a view's progress objects and to its indicator on the main
-/// thread: Foundation's `Progress` has no lock on Linux, and its children change their parent.
+/// Passes the progress of loads, from any thread, to a view's progress objects and its indicator on the main thread:
+/// Foundation's `Progress` has no lock on Linux, and its children change their parent.
 ///
-/// A load that is no longer the latest of its key changes nothing.
+/// The progress of a load that is not the latest of its key is ignored.
 package final class ProgressRelay: Sendable {
     package typealias Generation = ViewLoadState.Generation
 
@@ -12,7 +12,7 @@ package final class ProgressRelay: Sendable {
         var generation: Generation?
         var counts = ProgressCounts()
         var object: (any ProgressCounting)?
-        /// Whether the object will be told; what comes meanwhile is told with it.
+        /// Whether an update of the object is scheduled; later progress is delivered with it.
         var isPending = false
     }
 
@@ -20,7 +20,7 @@ package final class ProgressRelay: Sendable {
         var meters: [ViewLoadKey: Meter] = [:]
         var hasIndicator = false
         var leading: Generation?
-        /// On its way to the indicator, the same way.
+        /// The indicator's scheduled update, likewise.
         var pending: Double?
     }
 
@@ -29,19 +29,19 @@ package final class ProgressRelay: Sendable {
     private let indicate: @MainActor @Sendable (Double) -> Void
 
     /// - Parameters:
-    ///   - queue: Leads to the main thread.
-    ///   - indicate: Gets how much of the leading load has come, from 0 to 1.
+    ///   - queue: A queue on the main thread.
+    ///   - indicate: Gets the progress of the leading load, from 0 to 1.
     package init(queue: CallbackQueue, indicate: @escaping @MainActor @Sendable (Double) -> Void) {
         self.queue = queue
         self.indicate = indicate
     }
 
-    /// The object that shows the progress of the loads under `key`.
+    /// The object for the progress of the loads under `key`.
     package func object(for key: ViewLoadKey) -> (any ProgressCounting)? {
         state.withLock { $0.meters[key]?.object }
     }
 
-    /// Lets `object` show the progress of the loads under `key`, that of one which runs already included.
+    /// Makes `object` show the progress of the loads under `key`, including one that runs already.
     @MainActor
     package func setObject(_ object: (any ProgressCounting)?, for key: ViewLoadKey) {
         let former = state.withLock { state in
@@ -49,18 +49,18 @@ package final class ProgressRelay: Sendable {
             state.meters[key, default: Meter()].object = object
             return former
         }
-        // The app's own, so let go outside the lock.
+        // An object of the app's, so it is released outside of the lock.
         withExtendedLifetime(former) {}
         if state.withLock({ $0.meters[key]?.generation != nil }) { show(key) }
     }
 
-    /// Forgets all about `key`.
+    /// Removes everything under `key`.
     package func remove(_ key: ViewLoadKey) {
         let former = state.withLock { $0.meters.removeValue(forKey: key) }
         withExtendedLifetime(former) {}
     }
 
-    /// Whether there is an indicator, and whose progress it shows.
+    /// Sets whether there is an indicator, and the load that it shows.
     package func setIndicator(_ isThere: Bool, leading: Generation?) {
         state.withLock { state in
             state.hasIndicator = isThere
@@ -68,7 +68,7 @@ package final class ProgressRelay: Sendable {
         }
     }
 
-    /// A load begins under `key`: nothing of nothing has come.
+    /// A load begins under `key`: 0 of an unknown total.
     @MainActor
     package func begin(_ generation: Generation, key: ViewLoadKey) {
         state.withLock { state in
@@ -79,14 +79,14 @@ package final class ProgressRelay: Sendable {
         show(key)
     }
 
-    /// Bytes have come. Any thread.
+    /// Bytes have arrived. Any thread.
     package func report(_ progress: LoadProgress, of generation: Generation, key: ViewLoadKey) {
         let (mustShow, mustIndicate) = state.withLock { $0.note(progress, of: generation, key: key) }
         if mustShow { queue.run { MainActor.assumeIsolated { self.show(key) } } }
         if mustIndicate { queue.run { MainActor.assumeIsolated { self.indicatePending(of: generation) } } }
     }
 
-    /// A load has brought its picture: all has come, however little was told of it.
+    /// A load has ended with its picture: the progress is complete, whatever was reported before.
     @MainActor
     package func finish(_ generation: Generation, key: ViewLoadKey) {
         let isCurrent = state.withLock { state in
@@ -118,7 +118,7 @@ package final class ProgressRelay: Sendable {
 }
 
 extension ProgressRelay.State {
-    /// How many loads of which nobody has asked for the progress are remembered: an app may name each after its picture.
+    /// The number of keys without a progress object that are remembered: an app may name each load after its picture.
     private static let rememberedMeterCount = 16
 
     fileprivate mutating func forgetOldMeters() {
@@ -129,7 +129,7 @@ extension ProgressRelay.State {
         if let oldest { meters[oldest.key] = nil }
     }
 
-    /// Whether the object, and whether the indicator, is to be told; otherwise it will be.
+    /// Whether to schedule updates of the object and of the indicator; otherwise they are already scheduled.
     fileprivate mutating func note(
         _ progress: LoadProgress, of generation: ProgressRelay.Generation, key: ViewLoadKey
     ) -> (object: Bool, indicator: Bool) {

@@ -1,15 +1,15 @@
-/// How fast something is scrolled, as a pure value: takes where it stands in each frame, and says whether that is so fast
-/// that nobody can look at what goes by.
+/// The speed of scrolling as a pure value: takes the position in each frame, and decides whether it is too fast for
+/// pictures to be seen.
 ///
-/// Measured in pages, that is, in what is seen at a time, because it is those that a person looks at.
+/// Measured in pages, that is, in visible lengths.
 package struct ScrollSpeed: Sendable {
-    /// What a scroller does.
+    /// The state of a scroller.
     package enum Motion: Sendable, Hashable {
         /// Nothing has moved for a while.
         case resting
         /// It moves slowly enough to be looked at.
         case slow
-        /// What comes into sight is out of it before it could be loaded.
+        /// It moves so fast that content is out of sight before it can be loaded.
         case fast
     }
 
@@ -18,20 +18,20 @@ package struct ScrollSpeed: Sendable {
         let position: Double
     }
 
-    /// Pages per second from which it is fast.
+    /// The speed from which it counts as fast, in pages per second.
     private let fast: Double
-    /// Pages per second below which it is no longer: lower, so that it does not change to and fro.
+    /// The speed below which it counts as slow again, in pages per second: lower, so that the state does not flicker.
     private let slow: Double
     private var samples: [Sample] = []
 
-    /// What it does, as far as is known.
+    /// The current state.
     package private(set) var motion = Motion.resting
 
-    /// Microseconds of a frame, more or less.
+    /// Roughly the microseconds of a frame.
     private static let frame: Int64 = 16_667
-    /// Microseconds that are looked back.
+    /// The time window of the measurement in microseconds.
     private static let span: Int64 = 100_000
-    /// Microseconds of moving before it can be fast: a jump, as by the page key, is over in one frame.
+    /// The minimum microseconds of movement for fast: a jump, as by the page key, takes one frame.
     private static let leastMoving: Int64 = 45_000
 
     /// A scroller at rest.
@@ -40,15 +40,15 @@ package struct ScrollSpeed: Sendable {
         self.slow = slow
     }
 
-    /// Notes that at `time`, in microseconds, the scroller stands at `position`, in pages. To be called in each frame as
-    /// long as it moves, that is, until it answers that it rests, and once before it does.
+    /// Records that the scroller is at `position`, in pages, at `time`, in microseconds. Call it in each frame while it
+    /// moves, that is, until it returns `resting`, and once before it moves.
     @discardableResult
     package mutating func note(_ position: Double, at time: Int64) -> Motion {
         if let last = samples.last, time < last.time { samples = [] }
-        // It has stood there until just now, however long ago that was noted.
+        // It has rested until just now, however long ago that was recorded.
         if motion == .resting, !samples.isEmpty { samples[0].time = max(samples[0].time, time - Self.frame) }
         samples.append(Sample(time: time, position: position))
-        // The youngest of those that are older stays: from it on, the whole span is known.
+        // Keeps the youngest sample before the time window, so that the whole window is covered.
         while samples.count > 2, time - samples[1].time >= Self.span { samples.removeFirst() }
         motion = currentMotion
         if motion == .resting { samples = [Sample(time: time, position: position)] }
@@ -65,7 +65,7 @@ package struct ScrollSpeed: Sendable {
         return speed > (motion == .fast ? slow : fast) ? .fast : .slow
     }
 
-    /// Microseconds from the first change of place to the last one.
+    /// The microseconds from the first to the last change of position.
     private var movingTime: Int64 {
         let moves = zip(samples, samples.dropFirst()).filter { $0.0.position != $0.1.position }
         guard let first = moves.first, let last = moves.last else { return 0 }

@@ -1,16 +1,15 @@
 import FoundationEssentials
 
-/// A picture that a load has brought into a view, and what it takes to bring it again: neither the view nor whoever was
-/// told is held.
+/// A loaded picture in a view, and the data for loading it again. It retains neither the view nor the callbacks.
 @MainActor
 struct ShownPicture {
-    /// What it was decoded for; nil when that was not the view's choice.
+    /// Its decode size; nil when the view did not choose it.
     var box: DecodeBox?
-    /// Whoever has it besides the view, most likely the memory cache, keeps it.
+    /// Weak: the view and, most likely, the memory cache retain it.
     weak var image: Image?
-    /// Whether the view shows nothing in its place, since nobody sees it.
+    /// Whether the view has released it, because it is invisible.
     var isDropped = false
-    /// The load that brings it back, or brings it sharper.
+    /// The load that restores it, or decodes it again for a larger size.
     var reload: (number: UInt64, operation: LoadOperation?)?
 
     private let url: URL?
@@ -29,7 +28,7 @@ struct ShownPicture {
         key = request.key
     }
 
-    /// Loads it again, quietly and from wherever it is nearest.
+    /// Loads it again from the nearest source, without callbacks to the app.
     func load(
         for box: DecodeBox?, callbackQueue: CallbackQueue,
         completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
@@ -37,15 +36,15 @@ struct ShownPicture {
         manager.load(request(for: box, callbackQueue: callbackQueue), completed: completed)
     }
 
-    /// Whether it may be let go: memory has it, and when that lets it go, too, it need not be transferred again.
+    /// Whether it may be released: memory has it, and if memory evicts it, too, it need not be transferred again.
     ///
-    /// - Parameter evenFromMemory: Whether memory need not have it.
+    /// - Parameter evenFromMemory: Whether to release it even if memory does not have it.
     func canBeLetGo(evenFromMemory: Bool, callbackQueue: CallbackQueue) -> Bool {
         let request = request(for: box, callbackQueue: callbackQueue)
         return evenFromMemory ? manager.hasFile(of: request) : manager.keeps(request)
     }
 
-    /// The picture, if memory has it; nobody else needs to.
+    /// The picture, if memory has it, even if nothing else retains it.
     func imageFromMemory(callbackQueue: CallbackQueue) -> Image? {
         let request = request(for: box, callbackQueue: callbackQueue)
         return request.url.flatMap {
@@ -53,7 +52,7 @@ struct ShownPicture {
         }
     }
 
-    /// What is shown in its place while it comes back, and when it does not.
+    /// The picture shown while it is being restored, and when that fails.
     var standIn: Image? {
         if reload != nil { return options.contains(.delayPlaceholder) ? nil : placeholder }
         return context.errorImage ?? placeholder
@@ -67,20 +66,20 @@ struct ShownPicture {
             context: context.forManager(key: key, callbackQueue: callbackQueue, box: box))
     }
 
-    /// How urgent such a load is.
+    /// The priority of such a load.
     func priority(isSeen: Bool) -> LoadPriority { LoadPriority(inView: options, isSeen: isSeen) }
 
-    /// Whether there is more to be had than what is shown: a picture that is there as a whole is not decoded anew.
+    /// Whether a larger decode is possible: a picture at full size is not decoded again.
     func canBeSharper(in wanted: DecodeBox) -> Bool {
         guard let box, let image, image.metadata.isThumbnail || box.isReached(by: image.pixelSize) else { return false }
-        // A transformer may have made any size of it.
+        // A transformer may have changed the size.
         let isSharp = !image.metadata.isTransformed && wanted.isSharp(image.pixelSize)
         return !isSharp && !box.suffices(for: wanted)
     }
 }
 
 extension WebImageManager {
-    /// Whether the picture of a load can be had on this machine, if it has ever been there.
+    /// Whether the picture of a request is a local file, or is on the disk once it was loaded.
     fileprivate func hasFile(of request: ImageRequest) -> Bool {
         plan(of: request).map { $0.url.isLocal || $0.leavesFiles } ?? false
     }

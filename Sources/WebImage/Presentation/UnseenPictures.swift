@@ -1,16 +1,16 @@
-/// Which of the pictures that nobody sees are kept ready in views, as a pure value: the ones that were seen last.
+/// The choice which invisible views keep their pictures, as a pure value: those that were visible last.
 ///
-/// A list keeps many more cells than it shows. Those just out of sight are likely to come back; the others take up memory
-/// that the memory cache could not free. Elsewhere there are few, but a picture may be as large as its file.
+/// A list has many more cells than it shows. Those just out of sight are likely to come back; the others hold memory
+/// that the memory cache cannot free. Other containers have few, but a picture may be as large as its file.
 package struct UnseenPictures<ID: Hashable & Sendable>: Sendable {
     /// What may be kept.
     package struct Limit: Sendable, Hashable {
-        /// Views.
+        /// The number of views.
         package var count: Int
-        /// Bytes of all their pictures together.
+        /// The bytes of all their pictures.
         package var bytes: Int
 
-        /// Two dozen is about as many as are seen at a time.
+        /// Two dozen is about the number of visible views.
         package init(count: Int = 24, bytes: Int = .max) {
             self.count = max(0, count)
             self.bytes = max(0, bytes)
@@ -18,27 +18,27 @@ package struct UnseenPictures<ID: Hashable & Sendable>: Sendable {
     }
 
     private struct Entry {
-        /// When it went out of sight; the numbers only grow.
+        /// Its position in the order of becoming invisible; the numbers only grow.
         let number: Int
         let bytes: Int
     }
 
     /// What is kept.
     package let limit: Limit
-    /// Of all that is kept now.
+    /// The bytes of all kept pictures.
     package private(set) var bytes = 0
     private var entries: [ID: Entry] = [:]
     private var order: [(id: ID, number: Int)] = []
     private var lastNumber = 0
 
-    /// None yet.
+    /// Without views.
     package init(limit: Limit = Limit()) { self.limit = limit }
 
-    /// How many are kept now.
+    /// The number of kept views.
     package var count: Int { entries.count }
 
-    /// A view with pictures of so many bytes went out of sight, got others there, or could not let them go: it is the
-    /// youngest from now on.
+    /// A view with pictures of this size became invisible, got others while invisible, or could not release them: it
+    /// becomes the youngest.
     package mutating func hide(_ id: ID, bytes: Int = 0) {
         remove(id)
         lastNumber += 1
@@ -48,15 +48,15 @@ package struct UnseenPictures<ID: Hashable & Sendable>: Sendable {
         compactWhenStale()
     }
 
-    /// A view came into sight, or has no picture any more.
+    /// A view became visible, or has no picture any more.
     package mutating func remove(_ id: ID) {
         if let entry = entries.removeValue(forKey: id) { bytes -= entry.bytes }
     }
 
-    /// Takes the view that went out of sight first, if there is more than may be kept: its pictures are to be dropped.
+    /// Removes the view that became invisible first, if the limit is exceeded: its pictures are to be released.
     package mutating func takeExcess() -> ID? { count > limit.count || bytes > limit.bytes ? takeOldest() : nil }
 
-    /// Takes them all, the oldest first.
+    /// Removes all, the oldest first.
     package mutating func takeAll() -> [ID] {
         var all: [ID] = []
         while let id = takeOldest() { all.append(id) }
@@ -75,7 +75,7 @@ package struct UnseenPictures<ID: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Views that came into sight leave their places in the order behind.
+    /// Views that became visible leave gaps in the order.
     private mutating func compactWhenStale() {
         guard order.count > 2 * entries.count + 32 else { return }
         order.removeAll { entries[$0.id]?.number != $0.number }

@@ -1,4 +1,4 @@
-/// Doing what the state of the loads decides.
+/// Performs the actions of the loads' state machine.
 extension ViewCoordinator {
     func perform(_ actions: [ViewLoadState.Action]) {
         progress.setIndicator(hasIndicator, leading: state.leading)
@@ -15,8 +15,8 @@ extension ViewCoordinator {
         showBeginning()
     }
 
-    /// What a view shows while it loads is kept back until memory was asked, and no longer: nobody is told that a load ran
-    /// which memory answers, and whoever is asked after memory finds all in place.
+    /// Shows the deferred placeholder and status. Both wait until memory has answered: for a picture in memory neither
+    /// appears, and a collaborator that is called after memory finds them in place.
     func showBeginning() {
         showKeptPlaceholder()
         updateStatus()
@@ -56,7 +56,7 @@ extension ViewCoordinator {
         request.completed?(.failure(.cancelled(url: request.url)))
     }
 
-    /// Shows the placeholder that was kept back, unless its load has shown something else.
+    /// Shows the deferred placeholder, unless its load has shown something else.
     func showKeptPlaceholder() {
         guard let generation = placeholderOwner else { return }
         placeholderOwner = nil

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Asking managers, and taking what they answer.
+/// Calls to managers, and their results.
 extension ViewCoordinator {
-    /// Asks the manager, when it is time to.
+    /// Begins a load once the surface admits it.
     func start(_ generation: Generation) {
         guard let request = requests[generation] else { return }
         if !request.isHeld { progress.begin(generation, key: request.key) }
@@ -17,14 +17,14 @@ extension ViewCoordinator {
         begin(generation)
     }
 
-    /// What has to wait can be cancelled, too, by whoever has started it.
+    /// A load on hold has an operation, too, so that its caller can cancel it.
     func hold(_ generation: Generation) {
         guard let request = requests[generation], !request.isHeld else { return }
         request.isHeld = true
         request.operation = request.manager.prepare(asked(by: request), callbacks(of: request, generation))
     }
 
-    /// Asks the manager, which may answer before this returns.
+    /// Calls the manager, which may answer before this returns.
     func begin(_ generation: Generation) {
         guard let request = requests[generation] else { return }
         if request.isHeld, let operation = request.operation {
@@ -34,7 +34,7 @@ extension ViewCoordinator {
         }
         let operation = request.manager.start(asked(by: request), callbacks(of: request, generation))
         guard requests[generation] != nil else {
-            // Without an answer, it was stopped by what was called meanwhile, when nobody had the operation yet.
+            // Without an answer, a callback has stopped the load before the operation was returned.
             if request.arrived == nil { request.stop(operation) }
             return
         }
@@ -65,7 +65,7 @@ extension ViewCoordinator {
         operation.setPriority(LoadPriority(inView: request.options, isSeen: surface.isSeen))
     }
 
-    /// A part of the picture, or the one in the cache that is being refreshed, never gets a transition.
+    /// A partial picture, or the cached one during a refresh, never has a transition.
     func receive(_ update: LoadUpdate, for generation: Generation) {
         guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
         switch update {
@@ -76,7 +76,7 @@ extension ViewCoordinator {
 
     func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
         guard let request = requests[generation] else { return }
-        // Whoever has started it has cancelled it before it began.
+        // Its caller has cancelled it before it began.
         if request.isHeld { surface.withdraw(generation) }
         request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Showing pictures and placeholders, at once and by transitions.
+/// Shows pictures and placeholders, at once and by transitions.
 extension ViewCoordinator {
     func show(_ generation: Generation, _ image: (Request) -> Image?) {
         guard state.isCurrent(generation), let request = requests[generation] else { return }
@@ -27,7 +27,7 @@ extension ViewCoordinator {
         }
     }
 
-    /// Whatever is called here may begin another load, and then nothing more of this one is.
+    /// Any closure called here may begin another load; after that no closure of this one is called.
     func runTransition(_ generation: Generation) {
         guard let request = requests[generation], let result = request.arrivedResult, let transition,
             state.runsTransition(generation)

@@ -1,37 +1,37 @@
 import FoundationEssentials
 
-/// The loads of one widget: does what ``ViewLoadState`` decides, with a manager and a surface that shows the pictures.
+/// The loads of one widget: performs the actions of ``ViewLoadState``, with a manager and a surface for the pictures.
 ///
-/// The toolkit keeps it as long as the widget, and calls ``end()`` when that goes. On the main thread only.
+/// The widget owns it through its toolkit, which calls ``end()`` when the widget is destroyed. On the main thread only.
 @MainActor
 package final class ViewCoordinator<Surface: PresentationSurface> {
     package typealias View = Surface.View
     package typealias Request = ViewLoadRequest<View>
     typealias Generation = ViewLoadState.Generation
 
-    /// How pictures that had to be waited for take their place; nil for at once.
+    /// The transition for pictures that were not in memory; nil to show them at once.
     package var transition: WebImageTransition<View>?
-    /// What loads tell of their progress.
+    /// The progress of loads.
     package let progress: ProgressRelay
-    /// What becomes of pictures once they have arrived.
+    /// The pictures of finished loads.
     package let upkeep: PictureUpkeep<Surface>
     let surface: Surface
     let queue: CallbackQueue
     var state = ViewLoadState()
     var requests: [Generation: Request] = [:]
     private var foreign: [ViewLoadKey: ForeignOperation] = [:]
-    /// The load whose placeholder is kept back until it is known whether memory has the picture: setting both takes a
-    /// cell that is bound twice as long.
+    /// The load whose placeholder waits until memory has answered: setting both placeholder and picture would double
+    /// the time for binding a cell.
     var placeholderOwner: Generation?
     var hasIndicator = false
     var shownStatus = ViewLoadStatus.idle
 
-    /// An operation that the app has put under a key.
+    /// An operation that the app has set under a key.
     private struct ForeignOperation {
         weak var task: (any CancellableTask)?
     }
 
-    /// - Parameter queue: Leads to the main thread, whatever queue a load's context names.
+    /// - Parameter queue: A queue on the main thread, which replaces that of a load's context.
     package init(surface: Surface, queue: CallbackQueue) {
         self.surface = surface
         self.queue = queue
@@ -39,35 +39,35 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         progress = ProgressRelay(queue: queue) { [weak surface] in surface?.updateIndicator($0) }
     }
 
-    // MARK: - What is known
+    // MARK: - State
 
-    /// The key of the load that was started last.
+    /// The key of the latest load.
     package var latestKey: ViewLoadKey { state.latestKey }
 
-    /// The key of the load that was started last for `place`.
+    /// The key of the latest load for `place`.
     package func latestKey(at place: ViewLoadKey) -> ViewLoadKey { state.latestKey(at: place) }
 
     /// The URL of the latest load under `key`.
     package func url(for key: ViewLoadKey) -> URL? { state.url(for: key) }
 
-    /// Puts another URL in place of it, or forgets it.
+    /// Replaces that URL; nil removes it.
     package func setURL(_ url: URL?, for key: ViewLoadKey) { state.setURL(url, for: key) }
 
-    /// What the loads of the widget do together.
+    /// The common status of the widget's loads.
     package var status: ViewLoadStatus { state.status }
 
-    /// Whether a load under `key` has not ended.
+    /// Whether a load under `key` is running.
     package func isLoading(_ key: ViewLoadKey) -> Bool { state.isLoading(key) }
 
-    // MARK: - What the app asks for
+    // MARK: - Calls of the app
 
     /// Starts a load in place of the one before it.
     ///
-    /// - Returns: The load, whether it has begun or waits until it may; nil when it has ended already.
+    /// - Returns: The load, running or on hold; nil when it has already ended.
     package func load(_ request: Request) -> LoadOperation? {
         let load = request.load
-        // A cache may hold pictures only as long as somebody else does: the placeholder must not take the very picture
-        // away that is asked for.
+        // A cache may hold pictures weakly: replacing the view's picture by the placeholder must not release the very
+        // picture that is requested.
         let former = surface.image(in: request.view)
         defer { withExtendedLifetime(former) {} }
         if !load.options.contains(.avoidAutoCancelImage) { stop(load.key) }
@@ -77,19 +77,19 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         return requests[generation]?.operation
     }
 
-    /// Stops the load under `key`, and calls its completion before this returns.
+    /// Cancels the load under `key`; its completion is called before this returns.
     package func cancel(_ key: ViewLoadKey) {
         cancelForeign(key)
         perform(state.cancel(key))
     }
 
-    /// What ``cancel(_:)`` would cancel.
+    /// The operation that ``cancel(_:)`` would cancel.
     package func operation(for key: ViewLoadKey) -> (any CancellableTask)? {
         if let task = foreign[key]?.task { return task }
         return state.cancellable(key).flatMap { requests[$0]?.operation }
     }
 
-    /// Puts an operation of the app's own under `key`, without cancelling what was there; nil changes nothing. It is held
+    /// Sets an operation of the app's under `key`, without cancelling the former one; nil changes nothing. It is held
     /// weakly.
     package func setOperation(_ operation: (any CancellableTask)?, for key: ViewLoadKey) {
         guard let operation else { return }
@@ -97,28 +97,30 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         foreign[key] = ForeignOperation(task: operation)
     }
 
-    /// Forgets the operation under `key`, without cancelling it.
+    /// Removes the operation under `key`, without cancelling it.
     package func removeOperation(for key: ViewLoadKey) {
         foreign[key] = nil
         state.release(key)
     }
 
-    /// The widget goes: all loads are cancelled, but for those that go on in the background, and nothing is shown any more.
+    /// The widget is being destroyed: all loads are cancelled, except those that continue in the background, and
+    /// nothing is shown any more.
     package func end() {
         for key in foreign.keys { cancelForeign(key) }
         perform(state.end())
         upkeep.end()
     }
 
-    /// The widget came into sight, or went out of it: how urgent its loads are has changed.
+    /// The widget became visible or invisible, which changes the priority of its loads.
     package func visibilityHasChanged() {
         for generation in requests.keys { setPriority(generation) }
         if surface.isSeen { upkeep.appear() } else { upkeep.disappear() }
     }
 
-    /// Puts an indicator in place of the one before it, or of none.
+    /// Sets or removes an indicator.
     ///
-    /// - Parameter change: Does so; the former one has been stopped, and the new one is started when it has to.
+    /// - Parameter change: Performs the change; the former indicator is stopped before it, and the new one is started
+    ///   afterwards if a load runs.
     package func changeIndicator(isThere: Bool, _ change: () -> Void) {
         let isLoading = shownStatus == .loading
         if isLoading, hasIndicator { surface.stopIndicator() }

@@ -1,6 +1,6 @@
-/// Names one of the loads that a view may have at a time: its picture, its background, a badge.
+/// Identifies one of the concurrent loads of a view: its picture, its background, a badge.
 ///
-/// A new load cancels the one before it under the same key and leaves the others alone.
+/// A new load cancels the one before it under the same key, and no other.
 package struct ViewLoadKey: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name.
     package let name: String
@@ -11,6 +11,6 @@ package struct ViewLoadKey: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A key as a literal.
     package init(stringLiteral value: String) { name = value }
 
-    /// The view's picture: the key of every load that names no other.
+    /// The view's picture: the default key.
     package static let image: ViewLoadKey = "image"
 }

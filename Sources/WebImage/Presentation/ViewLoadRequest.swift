@@ -1,45 +1,45 @@
 import FoundationEssentials
 
-/// One call of a view's `setImage`, and what it has led to so far.
+/// One call of a view's `setImage`, and the state of its load.
 ///
-/// A class, because it goes through many hands while a cell is bound: copies of so many references would take a third of
+/// A class, because many functions pass it on while a cell is bound: copying its many references would take a third of
 /// the time.
 @MainActor
 package final class ViewLoadRequest<View> {
-    /// Shows a picture or a placeholder in place of the view: what, its file, where it came from, and the URL.
+    /// Shows a picture or a placeholder instead of the view: the picture, its file, its source, and the URL.
     package typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
     package typealias Progress = @Sendable (LoadProgress) -> Void
     package typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
-    /// The view that was asked.
+    /// The view.
     package let view: View
-    /// Which of the pictures of its widget it is; names the load, too, where the context does not.
+    /// The picture of the widget that it is for; also the key of the load, unless the context has one.
     package let place: ViewLoadKey
-    /// Where the picture is.
+    /// The picture's URL.
     package let url: URL?
     package let placeholder: Image?
     package let options: WebImageOptions
     package let context: WebImageContext
     package let progress: Progress?
     package let completed: Completion?
-    /// nil shows pictures as the view does.
+    /// nil to show pictures in the view.
     package var setImage: SetImage?
-    /// Why the address that was given is none; nil for one, and for no address at all.
+    /// The error for an invalid address; nil for a valid one, and for none.
     package var refusal: WebImageError?
 
-    /// What the picture is decoded for; nil when that is not the view's choice, or not known yet.
+    /// The decode size; nil when the view does not choose it, or has none yet.
     var box: DecodeBox?
-    /// Whether something was shown of it that was not the picture yet.
+    /// Whether a preliminary picture was shown.
     var hasShownPreliminary = false
-    /// nil before the manager was asked, and after it answered at once.
+    /// nil before the call to the manager, and after an immediate answer.
     var operation: LoadOperation?
-    /// How the operation is left that the manager hands out after the load was stopped.
+    /// The way to stop an operation that the manager returns after the load was stopped.
     var stop: (LoadOperation) -> Void = { $0.cancel() }
-    /// Whether it waits until it may begin.
+    /// Whether it waits for admission.
     var isHeld = false
     /// nil until the load has ended.
     var arrived: Result<LoadResult, WebImageError>?
-    /// The picture that it ended with.
+    /// The picture of the ended load.
     var arrivedResult: LoadResult? { try? arrived?.get() }
 
     package init(
@@ -56,27 +56,27 @@ package final class ViewLoadRequest<View> {
         self.completed = completed
     }
 
-    /// The key under which the load can be cancelled.
+    /// The key for cancelling the load.
     package var key: ViewLoadKey { context.setImageOperationKey.map { ViewLoadKey($0) } ?? place }
 
-    /// What the state of the view is told of it. A closure of the app's own may show the picture anywhere, so that loads
-    /// under different keys have different places.
+    /// The load for the view's state machine. A closure of the app's may show the picture anywhere, so such loads have
+    /// a place per key.
     var load: ViewLoadState.Load {
         ViewLoadState.Load(
             url, key: key, place: setImage == nil ? place : key, options: options,
             hasErrorImage: context.errorImage != nil, isShownByApp: setImage != nil)
     }
 
-    /// Who loads.
+    /// The manager of the load.
     var manager: WebImageManager { context.imageManager ?? .shared }
 
-    /// Whether the app has left it to the view how large the picture is decoded.
+    /// Whether the view chooses the decode size, because the app has not.
     var takesViewSize: Bool {
         setImage == nil && context.imageThumbnailPixelSize == nil && context.imageScaleDownLimitBytes == nil
             && context.imageDecodeOptions?.thumbnailPixelSize == nil && !options.contains(.scaleDownLargeImages)
     }
 
-    /// What the manager gets of the context.
+    /// The context for the manager.
     func contextForManager(callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
         context.forManager(key: key, callbackQueue: callbackQueue, box: box)
     }

@@ -1,6 +1,6 @@
 extension ViewLoadState.Load {
-    /// What there is to show at the end of the load, nil to leave what is there: a picture is shown unless the app wants
-    /// to do it; a failure shows the error picture, or else the placeholder where that was kept back.
+    /// The action that shows the end of the load, nil for none: a picture is shown unless the app does that; a failure
+    /// shows the error picture, or else a placeholder that was deferred.
     ///
     /// - Parameter hasTransition: Whether the view has a transition.
     func showing(
@@ -19,8 +19,8 @@ extension ViewLoadState.Load {
 
     var keepsPlaceholderBack: Bool { options.contains(.delayPlaceholder) }
 
-    /// Whether a picture from `cacheType` is worth a transition: one that had to be waited for. What is there when the
-    /// call returns, from memory or from a disk that was read at once, would only blink.
+    /// Whether a picture from `cacheType` gets a transition: not one that is set before the call returns, from memory
+    /// or from a synchronous disk read, where it would only flicker.
     private func animates(from cacheType: ImageCacheType) -> Bool {
         if options.contains(.forceTransition) { return true }
         return switch cacheType {

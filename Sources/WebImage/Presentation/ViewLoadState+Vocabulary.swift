@@ -1,25 +1,25 @@
 import FoundationEssentials
 
 extension ViewLoadState {
-    /// Tells one load of a view from all its others.
+    /// Identifies one load of a view.
     package typealias Generation = UInt64
 
-    /// What a view is asked to load.
+    /// A load of a view.
     package struct Load: Sendable {
-        /// Where the picture is.
+        /// The picture's URL.
         package let url: URL?
-        /// The load before it under the same key is cancelled.
+        /// A new load cancels the one before it under the same key.
         package let key: ViewLoadKey
-        /// Which of the view's pictures it is for.
+        /// The picture of the widget that it is for.
         package let place: ViewLoadKey
-        /// Of these, only what concerns views.
+        /// The options; only those about views matter here.
         package let options: WebImageOptions
-        /// Whether there is something to show for a failure.
+        /// Whether there is an error picture.
         package let hasErrorImage: Bool
-        /// Whether a closure of the app's own shows what there is to show.
+        /// Whether a closure of the app's shows the pictures.
         package let isShownByApp: Bool
 
-        /// A load for the place named like its key, unless told otherwise.
+        /// By default, a load for the place with the name of its key.
         package init(
             _ url: URL?, key: ViewLoadKey = .image, place: ViewLoadKey? = nil, options: WebImageOptions = [],
             hasErrorImage: Bool = false, isShownByApp: Bool = false
@@ -33,43 +33,42 @@ extension ViewLoadState {
         }
     }
 
-    /// What a view must do, in the order given; but the placeholder and the status that come before a ``load(_:)`` may wait
-    /// until memory was asked. Showing is to be skipped when the generation is no longer current, because a completion
-    /// called in between may have started another load.
+    /// An action of the view; several are performed in order. The placeholder and the status before a ``load(_:)`` may
+    /// be deferred until memory has answered. Skip actions that show something when the generation is no longer
+    /// current, because a completion in between may have started another load.
     package enum Action: Sendable, Hashable {
-        /// Stop the load and tell its completion that it was cancelled.
+        /// Cancel the load and call its completion with the cancellation.
         case cancel(Generation)
-        /// Let the load go on without the view, and tell its completion that it was cancelled.
+        /// Let the load continue without the view, and call its completion with a cancellation.
         case leave(Generation)
-        /// Show the load's placeholder; a load without one shows nothing.
+        /// Show the load's placeholder; clears the view without one.
         case showPlaceholder(Generation)
         /// Show the load's error picture.
         case showErrorImage(Generation)
-        /// Say what ``ViewLoadState/status`` is now.
+        /// Report the current ``ViewLoadState/status``.
         case updateStatus
-        /// Ask the manager.
+        /// Call the manager.
         case load(Generation)
-        /// Show the picture that has arrived, at once.
+        /// Show the loaded picture at once.
         case showImage(Generation)
-        /// Let the picture that has arrived take its place by the view's transition, and tell
-        /// ``ViewLoadState/endTransition(_:)`` when that is over.
+        /// Show the loaded picture by the view's transition, and call ``ViewLoadState/endTransition(_:)`` at its end.
         case transition(Generation)
-        /// Tell the load's completion that it has no URL.
+        /// Call the load's completion because it has no URL.
         case refuse(Generation)
-        /// Tell the load's completion what has arrived.
+        /// Call the load's completion with its result.
         case complete(Generation)
     }
 
-    /// How a load ended.
+    /// The end of a load.
     package enum Ending: Sendable, Hashable {
-        /// With a picture from the tier named; `.none` is the loader.
+        /// With a picture from this tier; `.none` for the loader.
         case image(ImageCacheType)
-        /// Without one.
+        /// With an error.
         case failure
-        /// Because somebody did not want it any more.
+        /// By a cancellation.
         case cancelled
 
-        /// How a load that ended with `result` ended.
+        /// The end of a load with `result`.
         package init(_ result: Result<LoadResult, WebImageError>) {
             switch result {
             case .success(let success): self = .image(success.cacheType)

@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// The loads of one view as a pure value: what happened goes in, what the view must do comes out.
+/// The loads of one view as a pure state machine: takes events, returns the view's actions.
 ///
-/// Every load gets a generation, a number that no other load of the view has. Whatever arrives for a generation that is
-/// no longer the current one of its key, or no longer the youngest of its place, is not shown: that is what keeps a recycled
-/// cell free of its former pictures. The same number tells whether a transition is still that of the load that started it.
+/// Every load has a generation, a number that is unique in the view. Results for a generation that is no longer the
+/// current one of its key, or no longer the youngest of its place, are not shown: this keeps former pictures out of a
+/// recycled cell. The generation also tells whether a transition still belongs to the load that started it.
 package struct ViewLoadState: Sendable {
     private var current: [ViewLoadKey: Generation] = [:]
-    /// The youngest load for each place, under whatever key: a place shows what it was bound to last.
+    /// The youngest load for each place, under any key: a place shows its latest load.
     private var youngest: [ViewLoadKey: Generation] = [:]
-    /// Which load a key cancels: the current one, unless the app has taken it out.
+    /// The load that each key cancels: the current one, unless the app has detached it.
     private var cancellable: [ViewLoadKey: Generation] = [:]
     private var running: [Generation: Load] = [:]
     /// Loads whose completion waits for the end of their transition.
     private var waiting: [Generation: Load] = [:]
     private var transitions: [ViewLoadKey: Generation] = [:]
     private var urls: [ViewLoadKey: URL] = [:]
-    /// The keys under which something was loaded, the latest last.
+    /// The keys of all loads, the latest last.
     private var keys: [ViewLoadKey] = []
     private var latestKeys: [ViewLoadKey: ViewLoadKey] = [:]
     private var lastGeneration: Generation = 0
@@ -24,57 +24,58 @@ package struct ViewLoadState: Sendable {
     private var toldStatus = ViewLoadStatus.idle
     private var isEnded = false
 
-    /// A view that has loaded nothing.
+    /// A view without loads.
     package init() {}
 
-    /// The key of the load that was started last.
+    /// The key of the latest load.
     package private(set) var latestKey = ViewLoadKey.image
 
-    /// The key of the load that was started last for `place`.
+    /// The key of the latest load for `place`.
     package func latestKey(at place: ViewLoadKey) -> ViewLoadKey { latestKeys[place] ?? place }
 
-    /// The URL of the latest load under `key`, running or over; nil when that had none.
+    /// The URL of the latest load under `key`, running or ended; nil when that had none.
     package func url(for key: ViewLoadKey) -> URL? { urls[key] }
 
-    /// Puts another URL in place of the one that is remembered for `key`, or forgets it.
+    /// Replaces the URL that is stored for `key`; nil removes it.
     package mutating func setURL(_ url: URL?, for key: ViewLoadKey) { urls[key] = url }
 
-    /// Whether `generation` is the latest of its key and of its place, so that what arrives for it may be shown.
+    /// Whether `generation` is the latest of its key and of its place, so that its results may be shown.
     package func isCurrent(_ generation: Generation) -> Bool {
         !isEnded && current.values.contains(generation) && youngest.values.contains(generation)
     }
 
-    /// Whether a load under `key` has not ended.
+    /// Whether a load under `key` is running.
     package func isLoading(_ key: ViewLoadKey) -> Bool { current[key].map { running[$0] != nil } ?? false }
 
-    /// The load that ``cancel(_:)`` would end.
+    /// The load that ``cancel(_:)`` would cancel.
     package func cancellable(_ key: ViewLoadKey) -> Generation? {
         cancellable[key].flatMap { running[$0] != nil || waiting[$0] != nil ? $0 : nil }
     }
 
-    /// What can be said of all loads together.
+    /// The common status of all loads.
     package var status: ViewLoadStatus { leading == nil ? lastOutcome : .loading }
 
-    /// The youngest load that runs: the one whose progress an indicator shows.
+    /// The youngest running load with a URL: the one whose progress an indicator shows.
     package var leading: Generation? { running.lazy.filter { $0.value.url != nil }.map(\.key).max() }
 
-    /// Whether a picture that a load delivers before its last one is to be shown.
+    /// Whether to show a preliminary picture of a load.
     package func showsUpdate(of generation: Generation) -> Bool {
         isCurrent(generation) && running[generation]?.showsPictures == true
     }
 
-    /// Whether the transition at the load's place is still that of `generation`: otherwise none of its closures is called.
+    /// Whether the transition at the load's place still belongs to `generation`: otherwise none of its closures is
+    /// called.
     package func runsTransition(_ generation: Generation) -> Bool {
         !isEnded && transitions.values.contains(generation)
     }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension ViewLoadState {
     /// A new load replaces the one before it under its key: that is cancelled first, then the placeholder is shown, and
-    /// only then does the load start, because it may be answered at once. With
-    /// ``WebImageOptions/avoidAutoCancelImage`` the load before it goes on, and what arrives for it is not shown.
+    /// then the load starts, because it may be answered at once. With ``WebImageOptions/avoidAutoCancelImage`` the load
+    /// before it continues, and its results are not shown.
     package mutating func begin(_ load: Load) -> (generation: Generation, actions: [Action]) {
         var actions = load.options.contains(.avoidAutoCancelImage) ? [] : stop(load.key)
         lastGeneration += 1
@@ -116,13 +117,13 @@ extension ViewLoadState {
         return actions + [.complete(generation)]
     }
 
-    /// The transition of a load is over, however it ended.
+    /// The transition of a load is over, finished or interrupted.
     package mutating func endTransition(_ generation: Generation) -> [Action] {
         forgetTransition(generation)
         return waiting.removeValue(forKey: generation) == nil ? [] : [.complete(generation)]
     }
 
-    /// The app wants the load under `key` stopped. What the view shows stays, or becomes the placeholder kept back.
+    /// The app cancels the load under `key`. The view keeps its content, or shows the deferred placeholder.
     package mutating func cancel(_ key: ViewLoadKey) -> [Action] {
         guard let generation = cancellable(key), let load = running[generation] else { return stop(key) }
         let actions = stop(key).filter { $0 != .showPlaceholder(generation) }
@@ -130,11 +131,11 @@ extension ViewLoadState {
         return tellingStatus() + (load.keepsPlaceholderBack ? [.showPlaceholder(generation)] : []) + actions
     }
 
-    /// Another load will begin under `key` at once: like ``cancel(_:)``, but what the view shows, and says of itself, is
-    /// left to that. Only a closure of the app's own gets the placeholder kept back even so: it counts on it.
+    /// Another load will begin under `key` at once: as ``cancel(_:)``, but the new load decides on the content and the
+    /// status of the view. Only a closure of the app's still gets a deferred placeholder, because it relies on one.
     ///
-    /// A completion that answers a cancellation with another load is overtaken by the load that caused it, if this is
-    /// asked for, and done, before ``begin(_:)``.
+    /// When a completion answers a cancellation with another load, the load that caused the cancellation wins, provided
+    /// that this is called, and its actions are performed, before ``begin(_:)``.
     package mutating func stop(_ key: ViewLoadKey) -> [Action] {
         guard let generation = cancellable[key] else { return [] }
         forgetTransition(generation)
@@ -144,11 +145,10 @@ extension ViewLoadState {
         return showsPlaceholder ? [.showPlaceholder(generation), .cancel(generation)] : [.cancel(generation)]
     }
 
-    /// The app has taken the load under `key` into its own hands: no later one cancels it.
+    /// The app has detached the load under `key`: later loads do not cancel it.
     package mutating func release(_ key: ViewLoadKey) { cancellable[key] = nil }
 
-    /// The view is gone: all loads are cancelled, but for those that the app wants to go on without it, and nothing is shown
-    /// any more.
+    /// The view is gone: all loads are cancelled, except those that continue without it, and nothing is shown any more.
     package mutating func end() -> [Action] {
         isEnded = true
         defer {
@@ -161,7 +161,7 @@ extension ViewLoadState {
         }
     }
 
-    /// How many keys are remembered of which no load runs: an app may name each load after its picture.
+    /// The number of keys without a running load that are remembered: an app may name each load after its picture.
     private static let rememberedKeyCount = 16
 
     private mutating func note(_ key: ViewLoadKey) {
@@ -172,7 +172,7 @@ extension ViewLoadState {
         forget(keys.remove(at: old))
     }
 
-    /// Whether nothing runs under `key`, and nothing that is seen came under it.
+    /// Whether nothing runs under `key`, and no visible content belongs to it.
     private func isForgettable(_ key: ViewLoadKey) -> Bool {
         guard !latestKeys.values.contains(key), let generation = current[key] else { return false }
         return running[generation] == nil && waiting[generation] == nil && !transitions.values.contains(generation)
@@ -191,13 +191,13 @@ extension ViewLoadState {
         return tellingStatus() + (showing.map { [$0] } ?? []) + [.refuse(generation)]
     }
 
-    /// Always before completions are told: one that begins another load must not be followed by an old status.
+    /// Before completions are called: one that begins another load must not be followed by an old status.
     private mutating func tellingStatus() -> [Action] {
         defer { toldStatus = status }
         return toldStatus == status ? [] : [.updateStatus]
     }
 
-    /// A new load for a place ends the interest in the transition that runs there, and in nothing else of its load.
+    /// A new load for a place ends only the transition that runs there, not that transition's load.
     private mutating func overtakeTransition(at place: ViewLoadKey) -> [Action] {
         transitions.removeValue(forKey: place).map { endTransition($0) } ?? []
     }

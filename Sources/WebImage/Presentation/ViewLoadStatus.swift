@@ -1,11 +1,11 @@
-/// What can be said of a view's loads together.
+/// The common status of a view's loads.
 package enum ViewLoadStatus: String, Sendable, Hashable, CaseIterable {
-    /// Nothing runs, and the last load was cancelled or had no URL; or there was none.
+    /// No load runs, and the last one was cancelled or had no URL; or there was none.
     case idle
     /// At least one load with a URL runs.
     case loading
-    /// Nothing runs, and the last load that ended brought a picture.
+    /// No load runs, and the last one ended with a picture.
     case loaded
-    /// Nothing runs, and the last load that ended brought none.
+    /// No load runs, and the last one failed.
     case failed
 }

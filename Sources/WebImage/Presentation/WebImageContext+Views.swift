@@ -1,4 +1,4 @@
-/// What only views look at; it is taken out of the context before their manager is called.
+/// Context values for views; they are removed before the manager gets the context.
 extension WebImageContext {
     private enum ManagerKey: Key {
         typealias Value = WebImageManager
@@ -8,24 +8,24 @@ extension WebImageContext {
         typealias Value = Image
     }
 
-    /// Views: the manager that loads; the shared one by default. Managers themselves do not look at it.
+    /// For views: the manager of the load; the shared one by default. Managers ignore it.
     public var imageManager: WebImageManager? {
         get { self[ManagerKey.self] }
         set { self[ManagerKey.self] = newValue }
     }
 
-    /// Views: what is shown when there is no picture because the load failed; nil leaves the placeholder, or with
-    /// ``WebImageOptions/delayPlaceholder`` shows it then. A load that is cancelled has not failed.
+    /// For views: the picture shown when the load failed; nil leaves the placeholder, or with
+    /// ``WebImageOptions/delayPlaceholder`` shows it then. A cancellation is not a failure.
     public var errorImage: Image? {
         get { self[ErrorImageKey.self] }
         set { self[ErrorImageKey.self] = newValue }
     }
 
-    /// What a manager gets: nothing that concerns only views, least of all the manager itself.
+    /// The context for a manager: without the values for views, in particular without the manager itself.
     ///
     /// - Parameters:
-    ///   - key: The load's, for whoever would like to know.
-    ///   - box: What the picture is to be decoded for, where the app has not said it.
+    ///   - key: The load's key, for interceptors and listeners.
+    ///   - box: The decode size, where the app has not set one.
     func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
         let variant = ViewVariant(
             operationKey: key.name, thumbnailPixelSize: box?.size, coversThumbnailBox: box?.isCovered)

@@ -1,7 +1,7 @@
 import CPixels
 
 extension Bitmap {
-    /// The pixels inside of `shape`, with `border` on top of them; of 8 bits a channel.
+    /// The pixels within `shape`, with `border` on top; with 8 bits a channel.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     func clipped(to shape: RoundedRectangle, border: RoundedBorder?) throws(WebImageError) -> Bitmap {
@@ -26,7 +26,7 @@ extension Bitmap {
         }
     }
 
-    /// A picture of this one's size with nothing on it.
+    /// A transparent picture of the same size.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     func cleared() throws(WebImageError) -> Bitmap {
@@ -37,14 +37,14 @@ extension Bitmap {
     }
 }
 
-/// The pixels of a bitmap that is being made, as far as masks reach.
+/// The pixels of an unfinished bitmap, for masks.
 private struct ShapeCanvas {
     let base: UnsafeMutablePointer<UInt8>
     let bytesPerRow: Int
     let height: Int
     let isPremultiplied: Bool
 
-    /// Makes one mask for all rows that are alike, and goes past them when it has nothing to do there.
+    /// Creates one mask for all rows that are alike, and skips them when the mask is empty.
     func forEachRow(alike: Range<Int>, mask: (Int) -> RowMask, apply: (RowMask, Int) -> Void) {
         for row in 0..<alike.lowerBound { apply(mask(row), row) }
         if let first = alike.first {

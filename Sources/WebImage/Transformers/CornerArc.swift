@@ -9,15 +9,15 @@ struct CornerArc: Sendable, Hashable {
     let isTop: Bool
     let radius: Double
 
-    /// How far the arc stands back from the rectangle's side between two heights, where it does so least.
+    /// The minimum distance of the arc from the rectangle's side between two heights.
     func innerIndent(_ upper: Double, _ lower: Double) -> Double { indent(isTop ? y - lower : upper - y) }
 
-    /// The same, where it does so most.
+    /// The maximum distance.
     func outerIndent(_ upper: Double, _ lower: Double) -> Double { indent(isTop ? y - upper : lower - y) }
 
     private func indent(_ distance: Double) -> Double { distance > 0 ? radius - reach(distance) : 0 }
 
-    /// How much of a part of a pixel lies beyond the arc.
+    /// The area of a part of a pixel that lies outside of the arc.
     func areaCutOff(columns: (Double, Double), rows: (Double, Double)) -> Double {
         let (u0, u1) = isLeft ? (x - columns.1, x - columns.0) : (columns.0 - x, columns.1 - x)
         let (v0, v1) = isTop ? (y - rows.1, y - rows.0) : (rows.0 - y, rows.1 - y)

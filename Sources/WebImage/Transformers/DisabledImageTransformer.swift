@@ -1,16 +1,16 @@
-/// No transformer: as ``WebImageContext/imageTransformer``, it keeps a manager's own from a load.
+/// No transformer: as ``WebImageContext/imageTransformer``, it disables a manager's transformer for a load.
 public struct DisabledImageTransformer: ImageTransformer, Hashable {
-    /// Switches transformers off.
+    /// Disables transformers.
     public init() {}
 
-    /// Empty: the picture goes by its own name.
+    /// Empty: the picture keeps its own key.
     public var transformerKey: String { "" }
 
-    /// The picture as it is.
+    /// The unchanged picture.
     public func transform(_ image: Image, for key: CacheKey) -> Image? { image }
 }
 
 extension ImageTransformer where Self == DisabledImageTransformer {
-    /// No transformer, where a manager has one for all of its loads.
+    /// No transformer, for a load of a manager with a transformer.
     public static var disabled: DisabledImageTransformer { DisabledImageTransformer() }
 }

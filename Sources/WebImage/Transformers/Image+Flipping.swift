@@ -1,9 +1,9 @@
 extension Image {
-    /// The picture mirrored: left to right (`horizontal`), top to bottom (`vertical`), or both, which is half a turn. A
-    /// still picture, made in memory; ``scale`` and size are kept.
+    /// The picture mirrored left to right (`horizontal`), top to bottom (`vertical`), or both, which is half a turn.
+    /// The result is a still picture in memory with the same ``scale`` and size.
     ///
-    /// Blocks for as long as it takes; any thread.
-    /// - Returns: Nil when memory runs out.
+    /// Blocks; any thread.
+    /// - Returns: Nil without memory.
     public func flipped(horizontal: Bool, vertical: Bool) -> Image? {
         (try? bitmap.flipped(horizontal: horizontal, vertical: vertical)).map(still)
     }

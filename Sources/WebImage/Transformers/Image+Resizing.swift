@@ -1,10 +1,10 @@
 extension Image {
-    /// The picture brought to `size`, which is in points: the result has `size` × ``scale`` pixels, to nearest, whatever
-    /// the mode; enlarged where need be. A still picture, made in memory; ``scale`` is kept.
+    /// The picture resized to `size` in points: the result has `size` × ``scale`` pixels, rounded, in every mode, and
+    /// is enlarged if necessary. It is a still picture in memory with the same ``scale``.
     ///
-    /// Blocks for as long as it takes; any thread.
-    /// - Returns: Nil when a side is not above zero, or the result has more pixels than
-    ///   ``ImageLimits/maximumPixelCount`` allows by default, or memory runs out.
+    /// Blocks; any thread.
+    /// - Returns: Nil when a side is not positive, the result has more pixels than the default
+    ///   ``ImageLimits/maximumPixelCount``, or there is no memory.
     public func resized(to size: PointSize, scaleMode: ImageScaleMode) -> Image? {
         guard let geometry = ResizeGeometry(source: pixelSize, size: size, scale: scale, mode: scaleMode) else {
             return nil
@@ -12,7 +12,7 @@ extension Image {
         return (try? bitmap.resized(geometry)).map(still)
     }
 
-    /// A picture of other pixels at the same scale. What is known of the file stays behind: whoever transforms for the
-    /// caches takes it along as ``ImageTransformer/preservesImageMetadata`` says.
+    /// A picture of other pixels at the same scale, without the file's metadata:
+    /// ``ImageTransformer/preservesImageMetadata`` decides whether a transform for the caches adds them.
     func still(_ bitmap: Bitmap) -> Image { Image(bitmap: bitmap, scale: scale) }
 }

@@ -1,19 +1,19 @@
 extension Image {
-    /// The picture with rounded corners, transparent outside of them, and a border. A still picture, made in memory;
-    /// ``scale`` and size are kept.
+    /// The picture with rounded corners, transparent outside of them, and a border. The result is a still picture in
+    /// memory with the same ``scale`` and size.
     ///
-    /// The picture is clipped `borderWidth` from its edge. The border's middle lies half a pixel further in, as in
-    /// SDWebImage, so a border as wide as an odd number of pixels is sharp. Edges are smoothed by the exact area that is
-    /// covered of each pixel.
+    /// The picture is clipped `borderWidth` from its edge. The centre line of the border lies half a pixel further in,
+    /// as in SDWebImage, so that a border with an odd number of pixels is sharp. Edges are antialiased by the exact
+    /// area of each pixel.
     ///
-    /// Pixels of 16 bits a channel become such of 8. Blocks for as long as it takes; any thread.
+    /// Pixels with 16 bits a channel are reduced to 8. Blocks; any thread.
     /// - Parameters:
-    ///   - radius: Of the corners, in points. More than half of the shorter side counts as half: a large radius makes a
-    ///     square picture a circle.
-    ///   - corners: The corners to round; the others stay sharp.
+    ///   - radius: The radius of the corners, in points. The maximum is half of the shorter side: a large radius makes
+    ///     a square picture a circle.
+    ///   - corners: The corners to round; the others stay square.
     ///   - borderWidth: In points. Half of the shorter side or more leaves nothing of the picture.
-    ///   - borderColor: Nil draws no border, and leaves its room empty.
-    /// - Returns: Nil when a length is negative, infinite or not a number, or memory runs out.
+    ///   - borderColor: Nil draws no border, and leaves its area transparent.
+    /// - Returns: Nil when a length is negative, infinite or NaN, or there is no memory.
     public func roundedCorners(
         radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
     ) -> Image? {

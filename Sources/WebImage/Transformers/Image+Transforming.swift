@@ -1,13 +1,13 @@
 extension Image {
-    /// What `transformer` makes of the picture: always a new object, marked as ``ImageMetadata/isTransformed``; the
-    /// picture itself, which others may hold, is left alone even when the transformer gives it back.
+    /// The result of `transformer`: always a new object with ``ImageMetadata/isTransformed``. The picture itself may be
+    /// shared and stays unchanged, even when the transformer returns it.
     ///
-    /// With ``ImageTransformer/preservesImageMetadata`` the result has this picture's metadata and decode options, which
-    /// tell of the file: ``ImageMetadata/frameCount`` and ``ImageMetadata/loopCount`` are those of an animated file, also
-    /// when the result is a still picture of its first frame. ``scale``, ``animation`` and ``ImageMetadata/isVector`` are
-    /// the result's own.
-    /// - Parameter key: The picture's name in the caches.
-    /// - Returns: Nil when the transformer makes nothing of the picture.
+    /// With ``ImageTransformer/preservesImageMetadata`` the result has this picture's metadata and decode options,
+    /// which describe the file: ``ImageMetadata/frameCount`` and ``ImageMetadata/loopCount`` are those of an animated
+    /// file even when the result is a still picture of its first frame. ``scale``, ``animation`` and
+    /// ``ImageMetadata/isVector`` are the result's own.
+    /// - Parameter key: The picture's cache key.
+    /// - Returns: Nil when the transformer fails.
     package func transformed(by transformer: some ImageTransformer, for key: CacheKey) -> Image? {
         guard let result = transformer.transform(self, for: key) else { return nil }
         var metadata = result.metadata

@@ -1,8 +1,8 @@
 /// Mirrors pictures; see ``Image/flipped(horizontal:vertical:)``.
 public struct ImageFlippingTransformer: ImageTransformer, Hashable {
-    /// Whether left and right change places.
+    /// Whether to mirror left to right.
     public let horizontal: Bool
-    /// Whether top and bottom change places.
+    /// Whether to mirror top to bottom.
     public let vertical: Bool
     /// `SDImageFlippingTransformer(1,0)`, as in SDWebImage.
     public let transformerKey: String

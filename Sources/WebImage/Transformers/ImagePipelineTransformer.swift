@@ -1,4 +1,4 @@
-/// Several transformers, the first one first.
+/// Several transformers in order.
 ///
 /// ```swift
 /// let avatar = ImagePipelineTransformer([
@@ -7,21 +7,21 @@
 /// ])
 /// ```
 public struct ImagePipelineTransformer: ImageTransformer {
-    /// The transformers in their order.
+    /// The transformers in order.
     public let transformers: [any ImageTransformer]
-    /// The keys of all, joined by `-`; empty without any.
+    /// The joined keys, separated by `-`; empty without transformers.
     public let transformerKey: String
 
-    /// A transformer that is several in turn.
+    /// A transformer that applies several in turn.
     public init(_ transformers: [any ImageTransformer]) {
         self.transformers = transformers
         transformerKey = transformers.map(\.transformerKey).joined(separator: "-")
     }
 
-    /// False: each of the transformers says it for its own step.
+    /// False: each transformer decides for its own step.
     public var preservesImageMetadata: Bool { false }
 
-    /// The picture after the last step; nil as soon as one makes nothing of it. Without transformers, the picture.
+    /// The picture after the last step; nil as soon as a step fails. Without transformers, the picture itself.
     public func transform(_ image: Image, for key: CacheKey) -> Image? {
         transformers.reduce(image) { (picture: Image?, transformer) in
             picture?.transformed(by: transformer, for: key)

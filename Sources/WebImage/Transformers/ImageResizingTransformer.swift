@@ -1,11 +1,11 @@
-/// Brings pictures to one size; see ``Image/resized(to:scaleMode:)``.
+/// Resizes pictures to one size; see ``Image/resized(to:scaleMode:)``.
 ///
-/// A thumbnail (``WebImageContext/imageThumbnailPixelSize``) is decoded small and takes less memory and time; this is for
-/// pictures that must be cropped, enlarged, or have a margin.
+/// A thumbnail (``WebImageContext/imageThumbnailPixelSize``) is decoded at a smaller size and takes less memory and
+/// time; this transformer is for pictures that must be cropped, enlarged, or padded.
 public struct ImageResizingTransformer: ImageTransformer, Hashable {
-    /// The size of the result in points: pixels are this times ``Image/scale``.
+    /// The size of the result in points: multiplied by ``Image/scale`` it gives pixels.
     public let size: PointSize
-    /// What is done about other proportions.
+    /// The handling of other proportions.
     public let scaleMode: ImageScaleMode
     /// `SDImageResizingTransformer({100.000000,50.000000},2)`, as in SDWebImage.
     public let transformerKey: String
@@ -18,7 +18,7 @@ public struct ImageResizingTransformer: ImageTransformer, Hashable {
         transformerKey = "SDImageResizingTransformer(\(box),\(scaleMode.rawValue))"
     }
 
-    /// The picture at the size; nil when the size is none, or too large.
+    /// The resized picture; nil when the size is invalid or too large.
     public func transform(_ image: Image, for key: CacheKey) -> Image? {
         image.resized(to: size, scaleMode: scaleMode)
     }

@@ -1,8 +1,8 @@
 /// Rounds the corners of pictures and draws a border; see
 /// ``Image/roundedCorners(radius:corners:borderWidth:borderColor:)``.
 ///
-/// Lengths are in points, that is of the picture: one that is shown smaller or larger than it is has its corners scaled
-/// with it. Resize it first, in an ``ImagePipelineTransformer``, where all must look alike.
+/// Lengths are in points of the picture: a picture that is scaled for display has its corners scaled with it. For equal
+/// corners everywhere, resize it first in an ``ImagePipelineTransformer``.
 public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     /// The radius in points.
     public let radius: Double
@@ -15,7 +15,7 @@ public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     /// `SDImageRoundCornerTransformer(50.000000,18446744073709551615,1.000000,#ff000000)`, as in SDWebImage.
     public let transformerKey: String
 
-    /// A transformer that rounds all corners and draws no border unless told to.
+    /// By default, a transformer that rounds all corners and draws no border.
     public init(
         radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
     ) {
@@ -24,12 +24,12 @@ public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
         self.borderWidth = borderWidth
         self.borderColor = borderColor
         let lengths = (radius.fixedPointText, borderWidth.fixedPointText)
-        // What SDWebImage's format string makes of no colour.
+        // The output of SDWebImage's format string without a colour.
         let color = borderColor?.hex ?? "(null)"
         transformerKey = "SDImageRoundCornerTransformer(\(lengths.0),\(corners.rawValue),\(lengths.1),\(color))"
     }
 
-    /// The picture with its corners rounded; nil when a length is negative, infinite or not a number.
+    /// The picture with its corners rounded; nil when a length is negative, infinite or NaN.
     public func transform(_ image: Image, for key: CacheKey) -> Image? {
         image.roundedCorners(radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
     }

@@ -1,5 +1,5 @@
-/// A rectangle whose corners are quarters of circles, in pixels from a picture's top left, and how much of each pixel
-/// lies in it: the exact area, so that straight edges on whole pixels are sharp and arcs are smooth.
+/// A rectangle with quarter circles as corners, in pixels from a picture's top left, and the exact area of each pixel
+/// within it, so that straight edges on whole pixels are sharp and arcs are smooth.
 struct RoundedRectangle: Sendable, Hashable {
     private let left: Double
     private let top: Double
@@ -8,7 +8,7 @@ struct RoundedRectangle: Sendable, Hashable {
     private let radius: Double
     private let arcs: [CornerArc]
 
-    /// Nil when `inset` leaves nothing. The radius is at most half of the shorter side.
+    /// Nil when `inset` leaves nothing. The maximum radius is half of the shorter side.
     init?(inset: Double, in size: PixelSize, radius: Double, corners: RectCorner) {
         (left, top) = (inset, inset)
         (right, bottom) = (Double(size.width) - inset, Double(size.height) - inset)
@@ -25,7 +25,7 @@ struct RoundedRectangle: Sendable, Hashable {
         arcs = radius > 0 ? all.filter { corners.contains($0.0) }.map(\.1) : []
     }
 
-    /// Whether any corner is not a right angle.
+    /// Whether any corner is rounded.
     var hasArcs: Bool { !arcs.isEmpty }
 
     /// The rows between the corners, which are all alike.
@@ -34,7 +34,7 @@ struct RoundedRectangle: Sendable, Hashable {
         return first..<max(first, Int((bottom - radius).rounded(.down)))
     }
 
-    /// The columns of row `y` that lie at least partly inside.
+    /// The columns of row `y` that are at least partly inside.
     func touchedColumns(ofRow y: Int) -> Range<Int> {
         let (upper, lower) = (max(top, Double(y)), min(bottom, Double(y + 1)))
         guard upper < lower else { return 0..<0 }
@@ -43,7 +43,7 @@ struct RoundedRectangle: Sendable, Hashable {
         return Int(start.rounded(.down))..<Int(end.rounded(.up))
     }
 
-    /// The columns of row `y` that lie wholly inside; an empty range after the touched ones when there are none.
+    /// The columns of row `y` that are completely inside; an empty range after the touched ones when there are none.
     func fullColumns(ofRow y: Int) -> Range<Int> {
         let (upper, lower) = (Double(y), Double(y + 1))
         let end = touchedColumns(ofRow: y).upperBound
@@ -53,7 +53,7 @@ struct RoundedRectangle: Sendable, Hashable {
         return first < last ? first..<last : end..<end
     }
 
-    /// The area of a pixel that lies inside, 0 to 1.
+    /// The area of a pixel within the rectangle, 0 to 1.
     func coverage(x: Int, y: Int) -> Double {
         let columns = (max(left, Double(x)), min(right, Double(x + 1)))
         let rows = (max(top, Double(y)), min(bottom, Double(y + 1)))

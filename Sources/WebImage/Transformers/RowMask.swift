@@ -1,18 +1,18 @@
-/// What a shape does to the pixels of one row; those that it does not name stay as they are.
+/// The effect of a shape on the pixels of one row; other pixels are unchanged.
 struct RowMask: Sendable, Hashable {
-    /// Neighbouring pixels, each with the part of it that counts, 0 to 1.
+    /// Adjacent pixels, each with its coverage, 0 to 1.
     struct Run: Sendable, Hashable {
         let start: Int
         let coverage: [Float]
     }
 
-    /// Columns of which nothing is left.
+    /// The columns that are cleared.
     let cleared: [Range<Int>]
     let runs: [Run]
 
     var isEmpty: Bool { cleared.isEmpty && runs.isEmpty }
 
-    /// Keeps what is inside of `shape`.
+    /// Keeps the pixels within `shape`.
     init(clippingTo shape: RoundedRectangle, row: Int, width: Int) {
         let touched = shape.touchedColumns(ofRow: row)
         let full = shape.fullColumns(ofRow: row)
@@ -20,7 +20,7 @@ struct RowMask: Sendable, Hashable {
         runs = Self.runs(touched, without: full) { shape.coverage(x: $0, y: row) }
     }
 
-    /// Names what is inside of `outer` and outside of `inner`, which lies within it.
+    /// Covers the pixels within `outer` and outside of `inner`, which lies within it.
     init(between outer: RoundedRectangle, and inner: RoundedRectangle?, row: Int) {
         let touched = outer.touchedColumns(ofRow: row)
         let hole = inner?.fullColumns(ofRow: row) ?? touched.upperBound..<touched.upperBound
@@ -28,7 +28,7 @@ struct RowMask: Sendable, Hashable {
         let thin = inner?.touchedColumns(ofRow: row) ?? 0..<0
         cleared = []
         runs = Self.runs(touched, without: hole.isEmpty ? touched.upperBound..<touched.upperBound : hole) {
-            // A wide line is solid for the most part.
+            // A wide line is mostly solid.
             if solid.contains($0), !thin.contains($0) { return 1 }
             return outer.coverage(x: $0, y: row) - (inner?.coverage(x: $0, y: row) ?? 0)
         }

@@ -1,4 +1,4 @@
-/// The frames of another animation, each transformed when it is asked for.
+/// The frames of another animation, each transformed on demand.
 final class TransformedAnimation: AnimatedImageProvider {
     private let source: any AnimatedImageProvider
     private let transformer: any ImageTransformer
@@ -15,7 +15,7 @@ final class TransformedAnimation: AnimatedImageProvider {
     var frameCount: Int { source.frameCount }
     var loopCount: Int { source.loopCount }
 
-    /// A frame that cannot be transformed is shown as it is: a gap would stop the animation.
+    /// A frame that cannot be transformed is shown unchanged: a gap would stop the animation.
     func frame(at index: Int) throws(WebImageError) -> Bitmap {
         let frame = try source.frame(at: index)
         return transformer.transform(Image(bitmap: frame, scale: scale), for: key)?.bitmap ?? frame

@@ -2,23 +2,23 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One option of a command as data: how it is written, what it sets, and what the help says of it.
+/// One option of a command as data: its spelling, the property that it sets, and its help.
 package struct CommandOption<Target> {
     let name: String
     let letter: Character?
-    /// What stands for the value in the help; nil for a switch.
+    /// The name of the value in the help; nil for a switch.
     let placeholder: String?
     let help: String
     fileprivate let apply: (inout Target, _ argument: String) throws(UsageError) -> Void
 
-    /// An option that is there or not.
+    /// A switch.
     package static func flag(
         _ name: String, letter: Character? = nil, _ property: WritableKeyPath<Target, Bool>, help: String
     ) -> Self {
         Self(name: name, letter: letter, placeholder: nil, help: help) { target, _ in target[keyPath: property] = true }
     }
 
-    /// An option with a value; the last one counts.
+    /// An option with a value; the last occurrence counts.
     package static func value<Value>(
         _ name: String, letter: Character? = nil, _ kind: OptionValue<Value>,
         _ property: WritableKeyPath<Target, Value?>, help: String
@@ -29,7 +29,7 @@ package struct CommandOption<Target> {
         }
     }
 
-    /// An option with a value that may be given several times; all of them count.
+    /// An option with a value that may be repeated; all occurrences count.
     package static func values<Value>(
         _ name: String, _ kind: OptionValue<Value>, _ property: WritableKeyPath<Target, [Value]>, help: String
     ) -> Self {
@@ -49,12 +49,12 @@ extension OptionValue {
     }
 }
 
-/// The options that a command takes: reads them from arguments by the C library's `getopt_long`, and describes them.
+/// The options of a command: parses them with the C library's `getopt_long`, and describes them.
 package struct OptionTable<Target> {
     let options: [CommandOption<Target>]
 
-    /// Sets in `target` what the arguments say, and returns the operands. Options and operands may come in any order;
-    /// `--` ends the options.
+    /// Sets the options in `target` and returns the operands. Options and operands may come in any order; `--` ends the
+    /// options.
     package func parse(_ arguments: [String], into target: inout Target) throws(UsageError) -> [String] {
         var operands: [String] = []
         for found in getoptLock.withLock({ _ in scan(arguments) }) {
@@ -67,7 +67,7 @@ package struct OptionTable<Target> {
         return operands
     }
 
-    /// One line for each option, as a help text has them.
+    /// One line for each option, for a help text.
     package var help: String {
         let heads = options.map { option in
             let letter = option.letter.map { "-\($0), " } ?? "    "
@@ -88,7 +88,7 @@ package struct OptionTable<Target> {
     }
 
     private func scan(_ arguments: [String]) -> [Found] {
-        // getopt_long skips the first argument, which is the program's name.
+        // getopt_long skips the first argument, the program's name.
         let vector = ["webimage"] + arguments
         return withCArguments(vector) { count, pointers in
             withNames { names in
@@ -122,17 +122,17 @@ package struct OptionTable<Target> {
         }
     }
 
-    /// What getopt_long answers besides the codes of options.
+    /// The results of getopt_long besides the codes of options.
     private enum Answer {
         static var operand: Int32 { 1 }
         static var valueMissing: Int32 { Int32(UInt8(ascii: ":")) }
         static var refused: Int32 { Int32(UInt8(ascii: "?")) }
     }
 
-    /// Codes of options start above those of letters and of getopt's own answers.
+    /// Codes of options start above letters and getopt's own results.
     private static var firstCode: Int32 { 256 }
 
-    /// `-`: operands are reported where they stand; `:`: a missing value is told apart from an unknown option.
+    /// `-`: operands are reported in place; `:`: a missing value is distinguished from an unknown option.
     private var letters: String {
         options.reduce(into: "-:") { text, option in
             guard let letter = option.letter else { return }
@@ -147,7 +147,7 @@ package struct OptionTable<Target> {
 
     private func spelling(of code: Int32) -> String { "--\(options[index(of: code)].name)" }
 
-    /// Calls `body` with the long options as C has them, which end with an empty one.
+    /// Calls `body` with the long options as a C array, which ends with an empty one.
     private func withNames<Result>(_ body: (UnsafePointer<option>) -> Result) -> Result {
         let names = options.map(\.name)
         return withCArguments(names) { _, pointers in
@@ -162,7 +162,7 @@ package struct OptionTable<Target> {
     }
 }
 
-/// getopt_long's state is the process's, not the call's.
+/// getopt_long keeps its state in globals.
 private let getoptLock = Mutex(())
 
 /// Calls `body` with the strings as C's `argc` and `argv`.

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import WebImage
 
-/// A kind of value that an option takes: how the help calls it, how it is read, and what to say when it cannot be.
+/// A type of option value: its name in the help, its parser, and its error.
 package struct OptionValue<Value> {
     package let placeholder: String
-    /// What a person should give, after the words "give …".
+    /// What the user should give, after the words "give …".
     package let expectation: String
     package let parse: (String) -> Value?
 
@@ -16,7 +16,7 @@ package struct OptionValue<Value> {
 }
 
 extension OptionValue where Value == String {
-    /// Any text but none.
+    /// Any text but the empty one.
     package static func text(_ placeholder: String) -> Self {
         Self(placeholder: placeholder, expectation: "a name that is not empty") { $0.isEmpty ? nil : $0 }
     }
@@ -40,7 +40,7 @@ extension OptionValue where Value == Double {
         }
     }
 
-    /// A time that is not over at once.
+    /// A positive time.
     package static var seconds: Self {
         Self(placeholder: "S", expectation: "a number of seconds above 0 and up to 86400, such as 10 or 0.5") { text in
             text.decimalFraction.flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil }
@@ -70,11 +70,11 @@ extension OptionValue where Value == ImageFormat {
 }
 
 extension String {
-    /// The number that the text is, digits and a point only: `Double` would take a sign, an exponent and `inf`.
+    /// The text as a number; digits and a point only, since `Double` would accept a sign, an exponent and `inf`.
     fileprivate var decimalFraction: Double? {
         allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } ? Double(self) : nil
     }
 
-    /// The number that the text is, digits only: `Int` would take a sign.
+    /// The text as a number; digits only, since `Int` would accept a sign.
     fileprivate var decimal: Int? { allSatisfy { ("0"..."9").contains($0) } ? Int(self) : nil }
 }

@@ -1,8 +1,8 @@
 import WebImage
 
-/// What the program was started with, without its own name.
+/// The arguments of the program, without its own name.
 package enum ProgramArguments {
-    /// `CommandLine.arguments` would put replacement characters for bytes that are no UTF-8, and so name another file.
+    /// `CommandLine.arguments` replaces bytes that are not UTF-8, and so would name another file.
     package static func read() throws(UsageError) -> [String] {
         var arguments: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {

@@ -1,5 +1,4 @@
-/// A command line that cannot be carried out as it is written: what is wrong with it and how to write it instead, one
-/// sentence without a full stop.
+/// An invalid command line: what is wrong and how to write it instead, one sentence without a full stop.
 package struct UsageError: Error, Equatable {
     package let message: String
 

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import WebImage
 
-/// What the program tells: results, errors, and on a terminal how far it is. Safe to use from any thread.
+/// The program's output: results, errors, and on a terminal progress. Safe to use from any thread.
 ///
-/// Progress is drawn below everything else, and only when standard error is a terminal; each line that is printed
-/// makes room for itself first.
+/// Progress is drawn below everything else, and only when standard error is a terminal; a printed line erases it first
+/// and redraws it below.
 package final class Console: Sendable {
     private struct State {
         var screen = ProgressScreen()
-        /// Why standard output takes no more, once it does not.
+        /// The error of the first failed write to standard output.
         var outputFailure: Int32?
     }
 
@@ -23,19 +23,19 @@ package final class Console: Sendable {
         self.errors = errors
     }
 
-    /// Whether progress can be drawn: on a terminal that knows control sequences.
+    /// Whether progress can be drawn: on a terminal with control sequences.
     package var showsProgress: Bool { errors.isTerminal && getenv("TERM").map { String(cString: $0) } != "dumb" }
 
-    /// Whether pictures must not be written to standard output.
+    /// Whether standard output is a terminal, to which no picture is written.
     package var outputIsTerminal: Bool { output.isTerminal }
 
-    /// Columns of the terminal that results go to; nil when it is none.
+    /// The columns of standard output's terminal; nil when it is none.
     package var outputColumns: Int? { output.terminalSize?.columns }
 
-    /// Columns of the terminal that errors go to; nil when it is none.
+    /// The columns of standard error's terminal; nil when it is none.
     package var errorColumns: Int? { errors.terminalSize?.columns }
 
-    /// Whether anything that was meant for standard output got lost.
+    /// Whether any standard output was lost.
     package var hasLostOutput: Bool { state.withLock { $0.outputFailure != nil } }
 
     /// Prints a result.
@@ -47,31 +47,31 @@ package final class Console: Sendable {
             let failure = output.write(Data(text.utf8))
             guard failure != 0 else { return }
             state.outputFailure = failure
-            // Whoever closed a pipe knows, and wants to hear no more.
+            // A reader that has closed its pipe needs no error.
             if failure != EPIPE { write(error: "cannot write to standard output: \(SystemError(failure))") }
         }
     }
 
-    /// Prints one line that says what failed, where, and what to do.
+    /// Prints one line: what failed, where, and what to do.
     package func printError(_ message: String) {
         aboveProgress { _ in write(error: message) }
     }
 
-    /// Prints a line where errors go, for results when standard output is taken by a picture.
+    /// Prints a line to standard error, for results when standard output carries a picture.
     package func printLineBesideOutput(_ line: String) {
         aboveProgress { _ in _ = errors.write(Data("\(line)\n".utf8)) }
     }
 
     /// Writes a picture's bytes.
     ///
-    /// - Throws: ``WebImageError/Code/cancelled`` when nobody reads any more, otherwise why the output takes no more.
+    /// - Throws: ``WebImageError/Code/cancelled`` when the reader has closed the pipe, otherwise the cause.
     package func writeToOutput(_ bytes: Data) throws(WebImageError) {
         let failure = output.write(bytes)
         if failure == EPIPE { throw .cancelled() }
         guard failure == 0 else { throw SystemError(failure).writing("standard output") }
     }
 
-    /// Shows `bars` below everything printed so far; an empty list leaves nothing behind.
+    /// Shows `bars` below everything printed so far; an empty list erases them.
     package func showProgress(_ bars: [ProgressBar]) {
         guard let size = errors.terminalSize else { return }
         state.withLock { state in

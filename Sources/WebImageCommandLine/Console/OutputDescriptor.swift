@@ -10,7 +10,7 @@ package struct OutputDescriptor: Sendable {
 
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// Columns and rows; nil when it is no terminal. Asked anew each time, since windows change.
+    /// Columns and rows; nil when it is no terminal. Read each time, because windows change.
     var terminalSize: (columns: Int, rows: Int)? {
         var size = winsize()
         guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -21,7 +21,8 @@ package struct OutputDescriptor: Sendable {
 
     /// Writes all bytes.
     ///
-    /// - Returns: 0, or the system's `errno`: `EPIPE` when nobody reads any more, given that the signal is ignored.
+    /// - Returns: 0, or the system's `errno`: `EPIPE` after the reader has closed the pipe, given that the signal is
+    ///   ignored.
     func write(_ bytes: Data) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
@@ -37,7 +38,7 @@ package struct OutputDescriptor: Sendable {
         }
     }
 
-    /// A descriptor that was set not to block, as some shells' pipes are, says `EAGAIN` while it is full.
+    /// A non-blocking descriptor, as pipes of some shells are, returns `EAGAIN` while it is full.
     private func waitUntilWritable() -> Bool {
         guard errno == EAGAIN else { return false }
         var question = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)

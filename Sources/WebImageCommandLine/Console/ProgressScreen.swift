@@ -1,8 +1,8 @@
-/// How far one load is, as a line.
+/// The progress of one load, as a line.
 package struct ProgressBar: Sendable, Equatable {
     package var label: String
     package var receivedByteCount: Int
-    /// 0 to 1; nil while the whole is unknown.
+    /// 0 to 1; nil while the total is unknown.
     package var fraction: Double?
 
     package init(label: String, receivedByteCount: Int = 0, fraction: Double? = nil) {
@@ -27,25 +27,25 @@ package struct ProgressBar: Sendable, Equatable {
     }
 }
 
-/// The lines of progress at the bottom of a terminal: what stands there, and the control sequences (ECMA-48) that
-/// replace it. A value without side effects.
+/// The progress lines at the bottom of a terminal: the current lines, and the control sequences (ECMA-48) that replace
+/// them. A value without side effects.
 struct ProgressScreen {
     private var lines: [String] = []
 
-    /// Replaces what stands there by `bars`, cut to the terminal's size.
+    /// Replaces the current lines by `bars`, cut to the terminal's size.
     mutating func draw(_ bars: [ProgressBar], columns: Int, rows: Int) -> String {
         let erase = self.erase(columns: columns)
-        // One column is left free: terminals differ in what they do after the last one. One row is the cursor's.
+        // One column stays free: terminals differ in their behaviour after the last one. One row is the cursor's.
         lines = bars.prefix(max(0, rows - 1)).map { $0.line(columns: columns - 1) }
         return erase + text
     }
 
-    /// What to write before and after something that is printed above the progress.
+    /// The control sequences before and after a line that is printed above the progress.
     func makeRoom(columns: Int) -> (erase: String, redraw: String) { (erase(columns: columns), text) }
 
     private var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// A terminal that has become narrower since has wrapped the lines.
+    /// A terminal that has become narrower has wrapped the lines.
     private func erase(columns: Int) -> String {
         guard !lines.isEmpty else { return "" }
         let rows = lines.reduce(0) { $0 + max(1, ($1.columnCount + columns - 1) / max(1, columns)) }

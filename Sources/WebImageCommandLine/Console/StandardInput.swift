@@ -2,15 +2,15 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// Standard input, which a picture can be piped into.
+/// Standard input, as the source of a picture.
 package enum StandardInput {
-    /// Whether a person would have to type the picture.
+    /// Whether the input would come from a keyboard.
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// As many bytes as a file may have.
+    /// The maximum number of bytes.
     private static let limit = 256 << 20
 
-    /// Reads to the end, as long as that takes.
+    /// Reads to the end, however long that takes.
     ///
     /// - Throws: ``WebImageError/Code/cancelled`` soon after the flag is raised, ``WebImageError/Code/limitExceeded`` or
     ///   ``WebImageError/Code/fileFailed``.
@@ -33,7 +33,8 @@ package enum StandardInput {
         }
     }
 
-    /// Whether a read would not wait; asked for a tenth of a second at most, since a cancellation does not end a wait.
+    /// Whether a read would return at once. Waits a tenth of a second at most, since a cancellation does not interrupt
+    /// the wait.
     private static func isReady() -> Bool {
         var question = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return poll(&question, 1, 100) != 0

@@ -1,7 +1,7 @@
 import Glibc
 import WebImage
 
-/// An `errno` with what it means for somebody who writes.
+/// An `errno` of a failed write, with what to do about it.
 package struct SystemError: CustomStringConvertible {
     package let code: Int32
 

@@ -1,8 +1,8 @@
 import WebImage
 
 extension String {
-    /// The text in one line that is safe on a terminal: addresses and file names come from strangers, and a control
-    /// character in them must not reach it.
+    /// The text in one line that is safe on a terminal: addresses and file names are untrusted, and their control
+    /// characters must not reach it.
     package var printable: String { withoutControls.abbreviated(to: 200) }
 
     /// The whole text with a mark in place of each control character.
@@ -10,7 +10,7 @@ extension String {
         String(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : Character($0) })
     }
 
-    /// The text in lines of at most `width` columns, broken at spaces; a word that has no room on any line stays where it is.
+    /// The text in lines of at most `width` columns, broken at spaces; a word longer than a line is not broken.
     package func wrapped(to width: Int) -> [String] {
         split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { lines, word in
             let wordWidth = String(word).columnCount
@@ -30,8 +30,8 @@ extension String {
         String(repeating: " ", count: max(0, width - columnCount)) + self
     }
 
-    /// Columns that the text takes on a terminal. Counts every scalar from Hangul on as wide, which errs on the safe
-    /// side: a line must not wrap.
+    /// The width of the text on a terminal, in columns. Counts every scalar from Hangul on as wide: too large is safe,
+    /// because a line must not wrap.
     package var columnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
 
     /// The text cut in the middle to at most `width` columns.
@@ -47,7 +47,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Control and format characters: those that move the cursor, and those that turn the direction of writing.
+    /// Control and format characters: those that move the cursor, and those that change the text direction.
     package var isControl: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -65,7 +65,7 @@ extension Unicode.Scalar {
 }
 
 extension Sequence<Unicode.Scalar> {
-    /// As many of the first scalars as fit into `width` columns.
+    /// The longest prefix of scalars that fits into `width` columns.
     fileprivate func prefix(fitting width: Int) -> [Unicode.Scalar] {
         var rest = width
         return prefix { scalar in
@@ -78,14 +78,14 @@ extension Sequence<Unicode.Scalar> {
 extension [String] {
     /// `a, b and c`.
     ///
-    /// - Parameter conjunction: What stands before the last one.
+    /// - Parameter conjunction: The word before the last element.
     package func inWords(_ conjunction: String = "and") -> String {
         guard count > 1, let last else { return first ?? "" }
         return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
     }
 }
 
-/// Numbers as people read them.
+/// Numbers for people.
 package enum Quantity {
     /// `812 B`, `20.5 kB`, `1.2 MB`: powers of 1,000, as the SI has them.
     package static func bytes(_ count: Int) -> String {
@@ -119,7 +119,7 @@ package enum Quantity {
 }
 
 extension Duration {
-    /// The time in milliseconds, to a hundredth: more digits would only pretend.
+    /// The time in milliseconds, to a hundredth: more digits would be false precision.
     package var milliseconds: Double {
         let (seconds, attoseconds) = components
         return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 100).rounded() / 100

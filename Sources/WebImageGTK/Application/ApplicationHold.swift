@@ -4,8 +4,8 @@ import Dispatch
 import Synchronization
 import WebImage
 
-/// Holds an application while loads with ``WebImage/WebImageOptions/continueInBackground`` run: does what
-/// ``BackgroundGrant`` decides.
+/// Holds an application while loads with ``WebImage/WebImageOptions/continueInBackground`` run. ``BackgroundGrant``
+/// decides; this type acts.
 @MainActor
 final class ApplicationHold: BackgroundTaskProvider {
     /// One load that the application is held for.
@@ -44,8 +44,8 @@ final class ApplicationHold: BackgroundTaskProvider {
     private nonisolated let lastID = Atomic<UInt64>(0)
 
     /// - Parameters:
-    ///   - limit: How long loads may go on without a window, together.
-    ///   - clock: Measures that.
+    ///   - limit: How long all loads together may go on without a window.
+    ///   - clock: Measures that time.
     init(
         _ application: UnsafeMutablePointer<GApplication>, limit: Duration,
         clock: any Clock<Duration> = ContinuousClock()
@@ -66,13 +66,13 @@ final class ApplicationHold: BackgroundTaskProvider {
 
     nonisolated func beginTask(expired: @escaping @Sendable () -> Void) -> any CancellableTask {
         let id = lastID.add(1, ordering: .relaxed).newValue
-        // Each load keeps its holder: an application that is held must be released.
+        // Each load keeps this object alive, so that the application is released in the end.
         let load = Load(id: id, expired: expired) { load in Self.onMainThread { self.end(load) } }
         Self.onMainThread { self.begin(load) }
         return load
     }
 
-    /// Inline where that is possible: a window may be closed before the main queue is looked at.
+    /// Runs inline on the main thread: a window may be closed before the main queue runs.
     private nonisolated static func onMainThread(_ body: @escaping @Sendable @MainActor () -> Void) {
         if webimage_is_main_thread() != 0 {
             MainActor.assumeIsolated(body)
@@ -82,7 +82,7 @@ final class ApplicationHold: BackgroundTaskProvider {
     }
 
     private func begin(_ load: Load) {
-        // Its end may have come by the shorter way.
+        // The load may have ended on the inline path.
         guard !load.isEnded else { return }
         loads[load.id] = load
         perform(grant.begin(load.id))
@@ -121,7 +121,7 @@ final class ApplicationHold: BackgroundTaskProvider {
 extension UnsafeMutablePointer<GApplication> {
     fileprivate var isOfGTK: Bool { UnsafeMutableRawPointer(self).isInstance(of: gtk_application_get_type()) }
 
-    /// An application that knows of no windows is always in the background.
+    /// An application that uses no `GtkApplication` windows counts as always in the background.
     fileprivate var hasWindows: Bool {
         guard isOfGTK else { return false }
         let application = UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkApplication.self)

@@ -2,17 +2,17 @@ import CGtk4
 import Dispatch
 import WebImage
 
-/// Passes on to all caches what GLib's monitor says of the system's memory: on a desktop it hears of that before the
-/// kernel's own signs reach a program, and in a sandbox it hears of it at all.
+/// Passes warnings of GLib's memory monitor on to all caches. On a desktop the monitor warns before the kernel's own
+/// signals reach a program; in a sandbox only the monitor warns.
 enum MemoryMonitor {
     private static var monitor: OpaquePointer?
     private static var isInstalled = false
 
-    /// Listens from now on; does nothing when that was done before.
+    /// Starts listening; further calls do nothing.
     static func install() {
         guard !isInstalled else { return }
         isInstalled = true
-        // Asking for the monitor talks to a bus: not before the first frame.
+        // Creating the monitor talks to a bus, which must not delay the first frame.
         g_idle_add_full(
             G_PRIORITY_LOW,
             { _ in
@@ -21,7 +21,7 @@ enum MemoryMonitor {
             }, nil, nil)
     }
 
-    /// The monitor that is listened to; nil where there is none.
+    /// The monitor; nil where there is none.
     @discardableResult static func start() -> OpaquePointer? {
         if let monitor { return monitor }
         guard let found = g_memory_monitor_dup_default() else { return nil }
@@ -36,7 +36,7 @@ enum MemoryMonitor {
         return found
     }
 
-    /// What a warning of GLib's asks of caches: with the highest, programs are about to be ended.
+    /// What caches do at a warning of GLib's. At its highest level the system is about to kill programs.
     nonisolated static func level(of warning: CInt) -> MemoryPressure.Level {
         warning >= CInt(G_MEMORY_MONITOR_WARNING_LEVEL_CRITICAL.rawValue) ? .critical : .warning
     }

@@ -2,7 +2,7 @@ import CGtk4
 
 /// A `GtkSpinner` over the view while a picture is being loaded.
 ///
-/// It turns by the theme's own animation, and stands still where the desktop wants nothing to move.
+/// The theme animates it. It stands still where the desktop turns animations off.
 public final class ActivityIndicator: WebImageIndicator {
     private let widget: IndicatorWidget
 
@@ -10,7 +10,7 @@ public final class ActivityIndicator: WebImageIndicator {
     /// - Parameters:
     ///   - size: 20 points by default.
     ///   - tone: The text's colour by default.
-    ///   - label: What assistive technologies say.
+    ///   - label: The text for assistive technologies.
     public init(size: IndicatorSize = .medium, tone: IndicatorTone = .automatic, label: String = "Loading") {
         widget = IndicatorWidget(gtk_spinner_get_type(), styleClasses: [tone.styleClass], label: label)
         gtk_widget_set_size_request(widget.pointer, gint(size.points), gint(size.points))

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// Over a widget as one more child of it, laid out by a layout manager in place of the widget's own.
+/// Puts an indicator over a widget as one more child. A layout manager of this library replaces the widget's own.
 final class ChildSeat: IndicatorSeat {
     let layout: IndicatorLayout.Instance
     private let widget: UnsafeMutablePointer<GtkWidget>
@@ -14,16 +14,16 @@ final class ChildSeat: IndicatorSeat {
         formerLayout = gtk_widget_get_layout_manager(widget)
         if let formerLayout { g_object_ref(formerLayout) }
         layout = IndicatorLayout.make(for: indicator)
-        // A widget that goes lets go of its layout manager before it says so.
+        // A widget that is destroyed releases its layout manager before it emits its signal.
         g_object_ref(layout)
         connections = SignalConnections(UnsafeMutableRawPointer(widget))
         gtk_widget_set_layout_manager(widget, layout.manager)
         gtk_widget_set_parent(indicator, widget)
-        // A new content of the widget would lie over the indicator.
+        // New content of the widget is its topmost child and would cover the indicator.
         connections.add("notify::child") { gtk_widget_insert_before(indicator, widget, nil) }
     }
 
-    /// Whether the widget is still laid out by us, and not by what somebody has set meanwhile.
+    /// Whether this library's layout manager is still set; the app may have set another one.
     var isInForce: Bool { gtk_widget_get_layout_manager(widget) == layout.manager }
 
     func leave(_ isDestroyed: Bool) {

@@ -1,9 +1,9 @@
 import CGtk4
 
-/// A circle over the view that closes while a picture comes.
+/// A circle over the view that closes as a picture arrives.
 ///
-/// Until the first bytes have come, and as long as nobody knows how many will, a part of it goes round, once a second;
-/// where the desktop wants nothing to move, that part stands still.
+/// Before the first bytes arrive, and while the total is unknown, an arc turns once a second. The arc stands still
+/// where the desktop turns animations off.
 public final class CircularProgressIndicator: WebImageIndicator {
     private let widget: IndicatorWidget
     private let circle: ProgressCircle
@@ -13,7 +13,7 @@ public final class CircularProgressIndicator: WebImageIndicator {
     /// - Parameters:
     ///   - size: 37 points by default.
     ///   - tone: White by default.
-    ///   - label: What assistive technologies say.
+    ///   - label: The text for assistive technologies.
     public init(size: IndicatorSize = .large, tone: IndicatorTone = .white, label: String = "Loading") {
         widget = IndicatorWidget(gtk_drawing_area_get_type(), styleClasses: [tone.styleClass], label: label)
         let area = widget.pointer
@@ -43,7 +43,7 @@ public final class CircularProgressIndicator: WebImageIndicator {
         updateProgress(1)
     }
 
-    /// Closes that part of the circle; a part of it goes round as long as that is 0.
+    /// Closes the circle by `progress`; at 0 an arc turns.
     public func updateProgress(_ progress: Double) {
         circle.progress = progress
         turning.isRunning = progress <= 0 && widget.isVisible

@@ -7,7 +7,7 @@ public final class CustomIndicator: WebImageIndicator {
 
     /// - Parameters:
     ///   - view: A widget without a parent. Visible while a picture is being loaded.
-    ///   - progress: Called on the main thread while bytes come, with 0 to 1.
+    ///   - progress: Gets 0 to 1 on the main thread as bytes arrive.
     public init(_ view: UnsafeMutablePointer<GtkWidget>, progress: ((Double) -> Void)? = nil) {
         widget = IndicatorWidget(view)
         self.progress = progress
@@ -23,6 +23,6 @@ public final class CustomIndicator: WebImageIndicator {
     /// Hides the widget.
     public func stopAnimating() { widget.isVisible = false }
 
-    /// Tells the app.
+    /// Calls the app's `progress` closure.
     public func updateProgress(_ progress: Double) { self.progress?(progress) }
 }

@@ -1,10 +1,10 @@
 import CGtk4
 
-/// Lays a widget out as the widget itself does, and an indicator over it: a `GtkLayoutManager` whose class is registered
-/// with GObject when first used.
+/// Lays a widget out as before, and an indicator over it: a `GtkLayoutManager` whose class is registered with GObject
+/// at first use.
 ///
-/// A widget that lays itself out is asked to do so. For one that leaves it to a `GtkBinLayout`, ``ContentLayout`` does the
-/// same without the indicator, which must not make its view larger.
+/// A widget whose class has its own layout is asked for it. For a widget that uses a `GtkBinLayout`, ``ContentLayout``
+/// does the same without the indicator, because the indicator must not enlarge its view.
 enum IndicatorLayout {
     typealias Instance = UnsafeMutablePointer<WebImageIndicatorLayout>
     typealias Manager = UnsafeMutablePointer<GtkLayoutManager>
@@ -19,7 +19,7 @@ enum IndicatorLayout {
         return layout
     }
 
-    /// For a widget that shows something.
+    /// In place of the requisition of an empty widget: the widget shows something and is measured as usual.
     static let notBlank = GtkRequisition(width: -1, height: -1)
 
     private static let type: GType = g_type_register_static_simple(
@@ -28,7 +28,7 @@ enum IndicatorLayout {
         { classPointer, _ in IndicatorLayout.initializeClass(classPointer) },
         guint(MemoryLayout<WebImageIndicatorLayout>.size), { _, _ in }, G_TYPE_FLAG_FINAL)
 
-    /// What layout managers do that do not say how: the mode of most children.
+    /// The default request mode of layout managers: the mode of most children.
     private static var usualRequestMode: (@convention(c) (Manager?, Widget?) -> GtkSizeRequestMode)?
 
     private static func initializeClass(_ classPointer: gpointer?) {
@@ -81,7 +81,7 @@ enum IndicatorLayout {
             ContentLayout(of: widget, without: layout.pointee.indicator)
                 .allocate(width: width, height: height, baseline: baseline)
         }
-        // The app may have taken it elsewhere.
+        // The app may have moved the indicator to another parent.
         guard let indicator = layout.pointee.indicator, gtk_widget_get_parent(indicator) == widget,
             gtk_widget_should_layout(indicator) != 0
         else { return }

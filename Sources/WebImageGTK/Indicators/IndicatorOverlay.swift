@@ -1,12 +1,12 @@
 import CGtk4
 import WebImage
 
-/// The indicator of one view: puts it over the widget and takes it away again, starts and stops it.
+/// The indicator of one view: adds it to the widget, removes it, starts and stops it.
 ///
-/// The widget itself keeps its place, its size and its pictures. When it is destroyed, the indicator is taken away first.
+/// The widget keeps its place, its size and its pictures. When the widget is destroyed, the indicator is removed first.
 final class IndicatorOverlay {
     private let widget: UnsafeMutablePointer<GtkWidget>
-    /// What shows pictures in the widget; nil when only the app does. Counts for indicators from then on.
+    /// The part of the widget that shows pictures; nil when only the app shows them. Used by indicators set afterwards.
     var target: (any PaintableTarget)?
     private var view: IndicatorWidget?
     private var seat: (any IndicatorSeat)?
@@ -14,7 +14,7 @@ final class IndicatorOverlay {
     private var isAlive = true
 
     private static let key = "webimage-indicator-overlay"
-    /// Classes of widgets of which it was said already that there is no way to put an indicator over them.
+    /// Classes of widgets that cannot hold an indicator and whose warning was logged already.
     private static var refusedClasses: Set<String> = []
 
     init(over widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {
@@ -26,7 +26,7 @@ final class IndicatorOverlay {
     /// Whether the indicator was started and not stopped since.
     private(set) var isRunning = false
 
-    /// The indicator over the view. A new one takes the place of the one before, and goes on where that was.
+    /// The indicator over the view. A new one replaces the one before it, and runs if that was running.
     var indicator: (any WebImageIndicator)? {
         didSet {
             guard indicator !== oldValue else { return }
@@ -43,21 +43,21 @@ final class IndicatorOverlay {
         indicator?.startAnimating()
     }
 
-    /// No load is under way any more.
+    /// No load runs any more.
     func stop() {
         guard isRunning else { return }
         isRunning = false
         indicator?.stopAnimating()
     }
 
-    /// What is not within 0 to 1 counts as the nearer end, and what is no number as 0.
+    /// Values outside 0 to 1 are clamped; NaN counts as 0.
     func update(progress: Double) {
         guard isRunning else { return }
         self.progress = progress.isNaN ? 0 : min(1, max(0, progress))
         indicator?.updateProgress(self.progress)
     }
 
-    /// The widget is going: GTK complains of children that are left then.
+    /// The widget is being destroyed: GTK warns about children that are left then.
     func end() {
         isAlive = false
         indicator = nil
@@ -66,7 +66,7 @@ final class IndicatorOverlay {
 
     private func place(_ indicator: any WebImageIndicator) {
         let view = IndicatorWidget(indicator.indicatorView)
-        // Like a view of UIKit's, it leaves its former place by itself.
+        // An indicator has one view at a time, as a UIView has one superview: it leaves its former view.
         Self.overlay(holding: view.pointer)?.indicator = nil
         guard gtk_widget_is_ancestor(widget, view.pointer) == 0, view.pointer != widget else {
             return WebImageLog.warn("a view cannot be its own indicator, nor can what it lies in")
@@ -74,7 +74,7 @@ final class IndicatorOverlay {
         self.view = view
         g_object_set_data(view.pointer.object, Self.key, Unmanaged.passUnretained(self).toOpaque())
         seat = makeSeat(for: view.pointer)
-        // Last, since the app's code may do anything, even destroy the widget.
+        // Last, because the app's code may do anything, even destroy the widget.
         guard isRunning else { return }
         indicator.startAnimating()
         indicator.updateProgress(progress)
@@ -90,7 +90,7 @@ final class IndicatorOverlay {
     }
 
     private func makeSeat(for view: UnsafeMutablePointer<GtkWidget>) -> (any IndicatorSeat)? {
-        // The app has put it where it wants it.
+        // The app has placed the indicator itself.
         guard gtk_widget_get_parent(view) == nil, gtk_widget_get_root(view) == nil else { return nil }
         switch IndicatorRoute(widget, showing: target) {
         case .overlay: return OverlaySeat(view, over: widget)
@@ -109,7 +109,7 @@ final class IndicatorOverlay {
                 + "way: put the widget into a GtkOverlay, and the indicator over that")
     }
 
-    /// The overlay that has put `view` where it is.
+    /// The overlay that holds `view`.
     private static func overlay(holding view: UnsafeMutablePointer<GtkWidget>) -> IndicatorOverlay? {
         g_object_get_data(view.object, key).map {
             Unmanaged<IndicatorOverlay>.fromOpaque($0).takeUnretainedValue()

@@ -2,22 +2,22 @@ import CGtk4
 
 /// Where an indicator lies within its view, along one axis.
 struct IndicatorPlacement: Equatable {
-    /// How long an indicator wants to be, and where.
+    /// The size and alignment that an indicator asks for.
     struct Wish {
         var minimum: Int32
         var natural: Int32
         var alignment = GTK_ALIGN_FILL
         var expands = false
-        /// How long it gets at most, where it expands.
+        /// The maximum length of an indicator that expands.
         var limit = Int32.max
     }
 
-    /// From the view's edge; negative where the indicator is longer than the view.
+    /// The offset from the view's edge; negative where the indicator is longer than the view.
     let origin: Int32
     let length: Int32
 
-    /// All of the view for what has no size, what expands and what GTK itself aligns; for all else the middle. Never less
-    /// than it needs: what is longer than the view hangs over on both sides.
+    /// An indicator fills the view when it has no size, expands, or is aligned by GTK; otherwise it is centred. It
+    /// never gets less than its minimum: an indicator longer than the view overhangs on both sides.
     init(_ wish: Wish, within length: Int32) {
         let room = max(length, wish.minimum)
         let isFilling = wish.natural == 0 || wish.expands || wish.alignment != GTK_ALIGN_FILL
@@ -27,7 +27,7 @@ struct IndicatorPlacement: Equatable {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// Where the widget, as an indicator, lies in a view of that size.
+    /// The indicator's frame in a view of that size.
     func indicatorFrame(width: Int32, height: Int32) -> GdkRectangle {
         let across = IndicatorPlacement(indicatorWish(GTK_ORIENTATION_HORIZONTAL, forSize: -1), within: width)
         let down = IndicatorPlacement(
@@ -45,7 +45,7 @@ extension UnsafeMutablePointer<GtkWidget> {
             limit: isHorizontal ? indicatorWidthLimit : .max)
     }
 
-    /// How wide the widget gets at most, as an indicator that expands. GTK knows nothing of the kind.
+    /// The maximum width of an indicator that expands; GTK has no such property.
     var indicatorWidthLimit: Int32 {
         get {
             let limit = g_object_get_data(object, "webimage-indicator-width")

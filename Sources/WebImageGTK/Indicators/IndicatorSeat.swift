@@ -1,22 +1,23 @@
 import CGtk4
 
-/// An indicator's place over a widget: taken when it is made, and left once.
+/// An indicator's place over a widget: taken by `init`, left once by ``leave(_:)``.
 protocol IndicatorSeat: AnyObject {
-    /// Takes the indicator away, after which the widget is as it was.
+    /// Removes the indicator and restores the widget.
     ///
-    /// - Parameter isDestroyed: That the widget is being destroyed. What it had is gone then, and must not be touched.
+    /// - Parameter isDestroyed: Whether the widget is being destroyed. Its children and properties are gone then and
+    ///   must not be touched.
     func leave(_ isDestroyed: Bool)
 }
 
-/// How an indicator gets over a widget.
+/// The ways to put an indicator over a widget.
 enum IndicatorRoute {
-    /// A `GtkOverlay` does it.
+    /// The widget is a `GtkOverlay`.
     case overlay
-    /// The widget draws its children, and we lay one more out.
+    /// The widget draws its children; the indicator becomes one more child.
     case child
-    /// The widget draws a paintable, and that draws the child which we lay out.
+    /// The widget draws a paintable, which draws the indicator as well.
     case paintable
-    /// There is no way.
+    /// The widget cannot hold an indicator.
     case none
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {

@@ -1,4 +1,4 @@
-/// How large an indicator is that is as wide as it is high.
+/// The width and height of a square indicator.
 public struct IndicatorSize: Sendable, Hashable {
     /// Points from side to side.
     public let points: Int

@@ -1,15 +1,16 @@
 import CGtk4
 
-/// The colours of the built-in indicators. Weaker than an app's own style sheets, which may change them by the classes
+/// The colours of the built-in indicators. An app's own style sheets override them through the classes
 /// `webimage-indicator` and `automatic`, `gray` or `white`.
 enum IndicatorStyleSheet {
-    /// Loads the sheet wherever `widget` is shown.
+    /// Loads the sheet on each display that shows `widget`.
     static func serve(_ widget: UnsafeMutablePointer<GtkWidget>) { sheet.serve(widget) }
 
     private static let sheet = DisplayStyleSheet(
         "webimage-indicator-style", css: css, priority: GTK_STYLE_PROVIDER_PRIORITY_SETTINGS)
 
-    /// Shadows of turning icons are drawn beside them by GTK's OpenGL renderer: hence a disc under the spinner.
+    /// GTK's OpenGL renderer draws the shadow of a rotating icon in the wrong place, so the spinner has a disc behind
+    /// it.
     private static let css = """
         .webimage-indicator.gray { color: rgb(128, 128, 128); }
         .webimage-indicator.white { color: white; }

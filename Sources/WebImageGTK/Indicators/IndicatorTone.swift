@@ -1,4 +1,4 @@
-/// What colour an indicator has. What lies behind it is of the opposite lightness, so that it is seen over any picture.
+/// The colour of an indicator. Its backdrop has the opposite lightness, so that it is visible over any picture.
 public enum IndicatorTone: Sendable, Hashable {
     /// The colour of the view's text, which follows the theme.
     case automatic

@@ -4,7 +4,7 @@ import CGtk4
 final class IndicatorWidget {
     let pointer: UnsafeMutablePointer<GtkWidget>
 
-    /// A new widget of class `type`, not yet shown, that neither takes focus nor clicks away from the view.
+    /// A new hidden widget of class `type` that takes no focus and no clicks from the view.
     init(_ type: GType, styleClasses: [String] = [], label: String) {
         let object = Self.make(type, role: GTK_ACCESSIBLE_ROLE_PROGRESS_BAR)
         g_object_ref_sink(UnsafeMutableRawPointer(object))
@@ -31,7 +31,7 @@ final class IndicatorWidget {
         set { gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
     }
 
-    /// A role can only be given to a widget that is being made.
+    /// GTK accepts an accessible role only while it constructs a widget.
     private static func make(_ type: GType, role: GtkAccessibleRole) -> UnsafeMutablePointer<GObject> {
         var value = GValue()
         g_value_init(&value, gtk_accessible_role_get_type())

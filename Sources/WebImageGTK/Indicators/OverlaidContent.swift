@@ -1,9 +1,9 @@
 import CGtk4
 import WebImage
 
-/// What a widget shows, and an indicator drawn over it: `GtkPicture` and its like draw a paintable and no children.
+/// The widget's content with an indicator drawn over it: `GtkPicture` and its like draw a paintable and no children.
 ///
-/// Everyone but the widget goes on seeing the paintable within: see ``uncovered(_:)``.
+/// The rest of the library sees the inner paintable: see ``uncovered(_:)``.
 final class OverlaidContent: PaintableContent {
     /// What the widget shows without the indicator; nil for nothing.
     let inner: PaintableHandle?
@@ -22,9 +22,9 @@ final class OverlaidContent: PaintableContent {
         self.drawIndicator = drawIndicator
     }
 
-    /// A paintable that draws `inner`, and then what `drawIndicator` draws, from the corner of `inner`.
+    /// A paintable that draws `inner`, and then calls `drawIndicator` at the origin of `inner`.
     ///
-    /// - Parameter drawBlank: Draws what is to be seen where there is no `inner`.
+    /// - Parameter drawBlank: Draws the widget's content where there is no `inner`.
     static func handle(
         _ inner: PaintableHandle?,
         drawBlank: @escaping (_ snapshot: OpaquePointer, _ width: Double, _ height: Double) -> Void,
@@ -38,7 +38,7 @@ final class OverlaidContent: PaintableContent {
         return handle
     }
 
-    /// What lies under the indicator, where `paintable` is one of these; else `paintable` itself.
+    /// The inner paintable where `paintable` is an overlaid one; else `paintable` itself.
     static func uncovered(_ paintable: OpaquePointer?) -> OpaquePointer? {
         guard let paintable else { return nil }
         let object = UnsafeMutableRawPointer(paintable).assumingMemoryBound(to: GObject.self)
@@ -59,7 +59,7 @@ final class OverlaidContent: PaintableContent {
         drawIndicator(snapshot, intrinsicSize)
     }
 
-    /// Without the indicator, which is no part of the picture.
+    /// Without the indicator, which is not part of the picture.
     func frozen() -> any PaintableContent {
         OverlaidContent(
             inner.map { PaintableHandle(currentImageOf: $0.pointer) }, drawBlank: drawBlank,

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// Over a `GtkOverlay`, which draws what lies over it and asks where that is to be.
+/// Puts an indicator over a `GtkOverlay`, which draws its overlay children and asks for their position.
 final class OverlaySeat: IndicatorSeat {
     private let overlay: UnsafeMutablePointer<GtkWidget>
     private let indicator: UnsafeMutablePointer<GtkWidget>
@@ -28,7 +28,7 @@ final class OverlaySeat: IndicatorSeat {
         }
     }
 
-    /// Whether the child's place is known, and which it is.
+    /// Fills in the child's position and returns whether it is known.
     private typealias Place =
         @convention(c) (
             UnsafeMutablePointer<GtkWidget>?, UnsafeMutablePointer<GtkWidget>?, UnsafeMutablePointer<GdkRectangle>?,

@@ -1,10 +1,10 @@
 import CGtk4
 import WebImage
 
-/// Over a widget that draws a paintable and no children: as a child that the paintable draws.
+/// Puts an indicator over a widget that draws a paintable and no children: the paintable draws the indicator.
 ///
-/// Only while the indicator is visible does the widget hold another paintable than what it was given. What anybody gives it
-/// meanwhile is covered too.
+/// The widget holds the covering paintable only while the indicator is visible. A paintable that is set meanwhile is
+/// covered too.
 final class PaintableSeat: IndicatorSeat {
     private let target: any PaintableTarget
     private let indicator: UnsafeMutablePointer<GtkWidget>
@@ -28,12 +28,12 @@ final class PaintableSeat: IndicatorSeat {
     func leave(_ isDestroyed: Bool) {
         ofWidget.cut()
         ofIndicator.cut()
-        // A picture that goes still names a paintable to which it has no right any more.
+        // A picture that is being destroyed still points to a paintable that it no longer owns.
         if isDestroyed { listen(to: nil) } else { uncover() }
         child.leave(isDestroyed)
     }
 
-    /// The paintable that the widget really holds.
+    /// The paintable that the widget holds, cover included.
     private var held: OpaquePointer? {
         var value = GValue()
         g_object_get_property(
@@ -69,13 +69,13 @@ final class PaintableSeat: IndicatorSeat {
         if held == cover.pointer { target.paintable = OverlaidContent.uncovered(cover.pointer) }
     }
 
-    /// What the paintable within tells its widgets, the one that covers it tells them too.
+    /// Forwards the change signals of the inner paintable to the widgets of its cover.
     private func listen(to inner: PaintableHandle?) {
         ofInner?.cut()
         ofInner = inner.map { inner in
             let connections = SignalConnections(UnsafeMutableRawPointer(inner.pointer))
             connections.add("invalidate-contents") { [unowned self] in cover?.invalidateContents() }
-            // A cover's size never changes: the new size needs a new one.
+            // The size of a cover is fixed: a new size needs a new cover.
             connections.add("invalidate-size") { [unowned self] in
                 if let cover {
                     coverUp(OverlaidContent.uncovered(cover.pointer).map { PaintableHandle(retaining: $0) })
@@ -99,7 +99,7 @@ final class PaintableSeat: IndicatorSeat {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// What the widget asks for by itself, whoever lays it out.
+    /// The size that the widget's class measures, without its layout manager.
     fileprivate var ownSize: GtkRequisition {
         GtkRequisition(
             width: ownExtent(GTK_ORIENTATION_HORIZONTAL).natural, height: ownExtent(GTK_ORIENTATION_VERTICAL).natural)

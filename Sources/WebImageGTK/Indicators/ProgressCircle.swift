@@ -3,24 +3,24 @@ import Glibc
 
 /// What a `GtkDrawingArea` draws: a ring, and the part of it that is done.
 final class ProgressCircle {
-    /// The part that is done; at 0, a part that tells nothing is drawn at ``rotation``.
+    /// The part that is done; at 0, an arc of fixed length is drawn at ``rotation``.
     var progress: Double = 0 {
         didSet { if progress != oldValue { gtk_widget_queue_draw(area) } }
     }
 
-    /// Turns, from 0 to 1.
+    /// In turns, 0 to 1.
     var rotation: Double = 0 {
         didSet { gtk_widget_queue_draw(area) }
     }
 
-    /// The ring's width, of its diameter.
+    /// The ring's width as a share of its diameter.
     private static let thickness = 0.1
-    /// How much of the ring goes round while nothing is known.
+    /// The length of the turning arc as a share of the ring, while progress is unknown.
     private static let unknownPart = 0.25
 
     private let area: UnsafeMutablePointer<GtkWidget>
 
-    /// Draws in `area`, which owns the circle from now on.
+    /// Draws in `area`, which owns the circle.
     init(on area: UnsafeMutablePointer<GtkWidget>) {
         self.area = area
         gtk_drawing_area_set_draw_func(
@@ -40,7 +40,7 @@ final class ProgressCircle {
     private func draw(_ context: OpaquePointer, width: Double, height: Double) {
         let diameter = min(width, height)
         let line = diameter * Self.thickness
-        // The dark edge around the ring lies within the widget too.
+        // Leaves a point for the dark edge around the ring.
         let radius = (diameter - line) / 2 - 1
         guard radius > 0 else { return }
         cairo_translate(context, width / 2, height / 2)
@@ -54,7 +54,7 @@ final class ProgressCircle {
         stroke(context, radius: radius, from: start, part: part, width: line, color)
     }
 
-    /// Clockwise from the top; `start` and `part` are turns.
+    /// Clockwise from the top; `start` and `part` are in turns.
     private func stroke(
         _ context: OpaquePointer, radius: Double, from start: Double, part: Double, width: Double, _ color: GdkRGBA
     ) {

@@ -2,12 +2,12 @@ import CGtk4
 
 /// A `GtkProgressBar` over the view while a picture is being loaded.
 ///
-/// Until the first bytes have come, and as long as nobody knows how many will, it pulses; where the desktop wants nothing
-/// to move, it stays empty.
+/// Before the first bytes arrive, and while the total is unknown, the bar pulses; it stays empty where the desktop
+/// turns animations off.
 public final class ProgressIndicator: WebImageIndicator {
     /// How long a bar is.
     public enum Width: Sendable, Hashable {
-        /// Some points, 1 at least, and no more than the view has.
+        /// In points, 1 at least; the view's width is the maximum.
         case points(Int)
         /// As wide as the view.
         case view
@@ -22,7 +22,7 @@ public final class ProgressIndicator: WebImageIndicator {
     /// A bar that is invisible until a load starts.
     /// - Parameters:
     ///   - width: 150 points by default.
-    ///   - label: What assistive technologies say.
+    ///   - label: The text for assistive technologies.
     public init(width: Width = .points(150), label: String = "Loading") {
         widget = IndicatorWidget(gtk_progress_bar_get_type(), label: label)
         let bar = widget.pointer
@@ -39,7 +39,7 @@ public final class ProgressIndicator: WebImageIndicator {
     /// The `GtkProgressBar`.
     public var indicatorView: UnsafeMutablePointer<GtkWidget> { widget.pointer }
 
-    /// Shows an empty bar, which pulses.
+    /// Shows an empty bar that pulses.
     public func startAnimating() {
         show(0)
         pulse.isRunning = true
@@ -53,13 +53,13 @@ public final class ProgressIndicator: WebImageIndicator {
         widget.isVisible = false
     }
 
-    /// Fills that part of the bar; it pulses as long as that is 0.
+    /// Fills the bar by `progress`; it pulses at 0.
     public func updateProgress(_ progress: Double) {
         pulse.isRunning = progress <= 0 && widget.isVisible
         show(progress)
     }
 
-    /// A bar that is set to 0 again would end its pulse.
+    /// Setting the fraction to 0 again would end the pulse.
     private func show(_ fraction: Double) {
         guard !pulse.isRunning else { return }
         gtk_progress_bar_set_fraction(OpaquePointer(indicatorView), fraction)

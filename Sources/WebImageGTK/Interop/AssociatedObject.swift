@@ -1,15 +1,15 @@
 import CGtk4
 
-/// Swift objects that GTK keeps as long as a widget.
+/// Swift objects that a widget owns.
 enum AssociatedObject {
-    /// What `widget` keeps under `key`; nil when that was never made.
+    /// The object that `widget` owns under `key`; nil when there is none.
     ///
-    /// One key must always be used for one type.
+    /// A key must always be used with the same type.
     static func find<Object: AnyObject>(_ key: String, on widget: UnsafeMutablePointer<GtkWidget>) -> Object? {
         g_object_get_data(object(widget), key).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// What `widget` keeps under `key`, made when first asked for.
+    /// The object that `widget` owns under `key`, created at first use.
     static func of<Object: AnyObject>(
         _ key: String, on widget: UnsafeMutablePointer<GtkWidget>, make: () -> Object
     ) -> Object {

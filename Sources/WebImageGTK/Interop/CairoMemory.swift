@@ -1,15 +1,15 @@
 import CGtk4
 import WebImage
 
-/// Memory that cairo draws into, of a rectangle that lies on edges of device pixels.
+/// Memory for cairo surfaces that cover a rectangle aligned to device pixels.
 enum CairoMemory {
-    /// How many device pixels the rectangle has, of which a point has `scale`.
+    /// The rectangle's size in device pixels, at `scale` pixels per point.
     static func size(of place: PointRect, scale: Double) -> PixelSize {
         PixelSize(width: Int((place.size.width * scale).rounded()), height: Int((place.size.height * scale).rounded()))
     }
 
-    /// A surface that the caller owns; nil when there is no memory for it, when it is empty, and when it is larger than
-    /// cairo or a renderer can take.
+    /// A surface that the caller owns; nil when there is no memory for it, when it is empty, or when it exceeds the
+    /// limits of cairo or a renderer.
     static func make(_ size: PixelSize, _ format: cairo_format_t) -> OpaquePointer? {
         guard !size.isEmpty, max(size.width, size.height) <= TextureSlices.maximumSide,
             let surface = cairo_image_surface_create(format, Int32(size.width), Int32(size.height))

@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// One thing that cairo draws by itself, without a node of GTK's around it.
+/// One drawing operation of cairo's, without a GSK node of its own.
 struct CairoStroke {
     struct Mirroring {
         var horizontally = false
@@ -9,14 +9,14 @@ struct CairoStroke {
     }
 
     enum Paint {
-        /// A part of what lies in a surface, at rest and where it goes.
+        /// A part of a surface, and the map from where it rests to where it goes.
         case surface(CairoSurface, RectMap, isMirrored: Mirroring)
-        /// The way from one colour to another.
+        /// A gradient from one colour to another.
         case shade(from: RGBAColor, to: RGBAColor, axis: TransitionLayer.Axis)
     }
 
     let paint: Paint
-    /// What it fills, in points.
+    /// The filled area, in points.
     let area: PointRect
     var opacity = 1.0
 
@@ -55,7 +55,7 @@ struct CairoStroke {
 }
 
 extension Snapshot {
-    /// Draws strokes over each other, by cairo itself.
+    /// Draws the strokes in order, in one cairo node.
     func drawByCairo(_ strokes: [CairoStroke], in bounds: PointRect) {
         var bounds = graphene_rect_t(bounds)
         guard !strokes.isEmpty, let context = gtk_snapshot_append_cairo(pointer, &bounds) else { return }

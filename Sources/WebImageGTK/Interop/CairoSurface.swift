@@ -1,9 +1,9 @@
 import CGtk4
 import WebImage
 
-/// Pixels in the form in which cairo draws them, of a rectangle of a view.
+/// Pixels of a rectangle of a view, in cairo's own format.
 ///
-/// GTK's cairo renderer converts a texture in each frame anew, which takes longer than to draw it.
+/// GTK's cairo renderer converts a texture in every frame, which takes longer than drawing it.
 final class CairoSurface {
     /// Where the pixels lie, in points.
     let place: PointRect
@@ -11,10 +11,10 @@ final class CairoSurface {
     let scale: Double
     private let pointer: OpaquePointer
 
-    /// What `draw` draws in `place`, which lies on edges of device pixels, of which a point has `scale`; nil when there
-    /// is no memory for it, or when it is larger than cairo can draw.
+    /// Renders `draw` over `place`, which is aligned to device pixels at `scale` pixels per point; nil when there is no
+    /// memory for it, or when it exceeds cairo's limits.
     ///
-    /// - Parameter isOpaque: Whether every pixel of it is. Such pixels are copied, others mixed with what lies behind.
+    /// - Parameter isOpaque: Whether every pixel is opaque. Opaque pixels are copied, others blended.
     init?(_ place: PointRect, scale: Double, isOpaque: Bool, _ draw: (Snapshot) -> Void) {
         let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
         guard let surface = CairoMemory.make(CairoMemory.size(of: place, scale: scale), format) else { return nil }
@@ -33,7 +33,7 @@ final class CairoSurface {
 
     isolated deinit { cairo_surface_destroy(pointer) }
 
-    /// Lets a context draw the pixels from now on, so that those of a rectangle of the view go where `map` says.
+    /// Makes the pixels the source of a context, so that a rectangle of the view is drawn where `map` puts it.
     func makeSource(of context: OpaquePointer, _ map: RectMap, isMirrored: CairoStroke.Mirroring) {
         let horizontal = map.source.size.width / map.target.size.width * (isMirrored.horizontally ? -1 : 1)
         let vertical = map.source.size.height / map.target.size.height * (isMirrored.vertically ? -1 : 1)
@@ -45,9 +45,10 @@ final class CairoSurface {
             y - place.y - map.target.y * vertical)
         let pattern = cairo_pattern_create_for_surface(pointer)
         cairo_pattern_set_matrix(pattern, &matrix)
-        // Cairo's own choice for what is squeezed takes four times as long, for what is gone in the next frame.
+        // Cairo's default filter for reduced pictures takes four times as long, for pixels that the next frame
+        // replaces.
         cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
-        // The outermost pixels must not be mixed with the nothing beside them: edges are softened as they are filled.
+        // The outermost pixels must not blend with transparency: edges are antialiased when they are filled.
         cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
         cairo_set_source(context, pattern)
         cairo_pattern_destroy(pattern)

@@ -1,10 +1,10 @@
 import CGtk4
 
-/// CSS of this library, on every display that has a widget which needs it.
+/// A style sheet of this library, on every display with a widget that needs it.
 final class DisplayStyleSheet {
     private let provider: UnsafeMutablePointer<GtkCssProvider>
     private let priority: Int32
-    /// Tells this sheet from others on a display.
+    /// Identifies this sheet on a display.
     private let key: String
 
     /// - Parameter priority: One of GTK's `GTK_STYLE_PROVIDER_PRIORITY_…`.
@@ -18,13 +18,13 @@ final class DisplayStyleSheet {
 
     isolated deinit { g_object_unref(provider) }
 
-    /// What it says from now on.
+    /// The sheet's text.
     var css: String {
         didSet { gtk_css_provider_load_from_data(provider, css, -1) }
     }
 
-    /// Puts it on the display of `widget`, and on that of any window that the widget comes into: until it is in one, a
-    /// widget counts as being on the default display.
+    /// Adds the sheet to the display of `widget`, and to the display of each window that the widget enters: a widget
+    /// outside of a window reports the default display.
     func serve(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard mark(widget.object) else { return }
         install(for: widget)
@@ -38,7 +38,7 @@ final class DisplayStyleSheet {
         gtk_style_context_add_provider_for_display(display, OpaquePointer(provider), guint(priority))
     }
 
-    /// Whether `object` had no mark of this sheet before; a display that comes after another one at its address has none.
+    /// Marks `object` and returns whether it was unmarked. A new display at the address of an old one is unmarked.
     private func mark(_ object: UnsafeMutablePointer<GObject>) -> Bool {
         guard g_object_get_data(object, key) == nil else { return false }
         g_object_set_data(object, key, gpointer(provider))

@@ -1,22 +1,22 @@
 import CGtk4
 import WebImage
 
-/// Pixels into which cairo draws frames, which GTK then draws as one texture.
+/// Pixel buffers that cairo draws frames into; GTK then draws each frame as one texture.
 ///
-/// Where OpenGL is software, it takes several times as long for a pixel as cairo; so it had better draw each only once. The pixels of a frame serve again as soon as GTK has let go of its texture: new ones would have to be fetched
-/// from the system page by page.
+/// OpenGL in software takes several times as long per pixel as cairo, so it should draw each pixel once. A buffer is
+/// reused as soon as GTK releases its texture: a new one costs page faults.
 final class FrameCanvas {
-    /// That of the frame that is seen, that of the next one, and one that GTK may still hold.
+    /// One buffer for the visible frame, one for the next one, and one that GTK may still hold.
     private static let capacity = 3
     private var surfaces: [OpaquePointer] = []
 
-    /// How many frames' pixels it has.
+    /// The number of buffers.
     var surfaceCount: Int { surfaces.count }
 
     isolated deinit { for surface in surfaces { cairo_surface_destroy(surface) } }
 
-    /// Draws strokes over each other; false when there is no memory for `bounds`, or when it is larger than a renderer can
-    /// take. Then nothing is drawn.
+    /// Draws strokes in order; false, and nothing is drawn, when there is no memory for `bounds` or when it exceeds a
+    /// renderer's limits.
     ///
     /// - Parameters:
     ///   - bounds: What the strokes may cover, in points.
@@ -39,7 +39,7 @@ final class FrameCanvas {
         return true
     }
 
-    /// One that nobody else holds.
+    /// A surface whose texture GTK has released.
     private func surface(of size: PixelSize) -> OpaquePointer? {
         if let free = surfaces.firstIndex(where: { cairo_surface_get_reference_count($0) == 1 }) {
             let surface = surfaces[free]
@@ -62,7 +62,8 @@ final class FrameCanvas {
             cairo_image_surface_get_data(surface), bytesPerRow * gsize(height),
             { cairo_surface_destroy($0.map { OpaquePointer($0) }) },
             UnsafeMutableRawPointer(cairo_surface_reference(surface)))
-        // A word of cairo's is blue first on machines that store its lowest byte first, which all of GTK's are.
+        // Cairo's pixels are 32-bit words: blue comes first in memory on little-endian machines, as all that run GTK
+        // are.
         let texture = gdk_memory_texture_new(width, height, GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes, bytesPerRow)
         g_bytes_unref(bytes)
         var bounds = graphene_rect_t(place)

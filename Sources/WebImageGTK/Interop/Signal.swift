@@ -6,15 +6,15 @@ private final class SignalHandler {
     init(_ body: @escaping () -> Void) { self.body = body }
 }
 
-/// Calls `body` whenever `object` emits `signal`, until the object is gone. The signal's arguments are left out, and
-/// signals that want an answer cannot be handled in this way.
+/// Calls `body` whenever `object` emits `signal`, until the object is finalized. The signal's arguments are dropped;
+/// signals with a return value are not supported.
 ///
-/// - Returns: The handler's number, with which it can be taken off.
+/// - Returns: The handler's id, for disconnecting it.
 @discardableResult
 package func connect(
     _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void
 ) -> gulong {
-    // Swapped, the data comes first and further arguments may be ignored, whatever the signal's own are.
+    // A swapped handler gets its data first, so it may ignore the further arguments of any signal.
     let handler: @convention(c) (gpointer?) -> Void = { data in
         guard let data else { return }
         Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue().body()
@@ -28,7 +28,8 @@ package func connect(
         }, G_CONNECT_SWAPPED)
 }
 
-/// Signals of one object that are listened to for a while. The object is not kept, and must be alive when they are cut.
+/// Handlers on one object, disconnected together. The object is not retained and must be alive when they are
+/// disconnected.
 final class SignalConnections {
     private let object: UnsafeMutableRawPointer
     private var handlers: [gulong] = []
@@ -43,7 +44,7 @@ final class SignalConnections {
     }
 }
 
-/// A signal's handler that is taken off with this object, which keeps the one that emits alive until then.
+/// A handler that is disconnected with this object, which retains the emitter until then.
 final class SignalConnection {
     private let object: UnsafeMutableRawPointer
     private let handler: gulong

@@ -1,9 +1,9 @@
 import CGtk4
 import WebImage
 
-/// A `GtkSnapshot` that somebody else owns. What is pushed is always popped again.
+/// A borrowed `GtkSnapshot`. Every push has its pop.
 struct Snapshot {
-    /// Levels of a channel by which the ends of a narrow strip may differ and nobody sees that it is of one colour.
+    /// The difference of a channel below which a narrow strip may have one colour, because the step is invisible.
     static let unseenStep = 8
 
     let pointer: OpaquePointer
@@ -29,7 +29,7 @@ struct Snapshot {
         gtk_snapshot_pop(pointer)
     }
 
-    /// Draws what is seen through; nothing at all at 0.
+    /// Draws with opacity; nothing at all at 0.
     func faded(to opacity: Double, _ body: () -> Void) {
         guard opacity > 0 else { return }
         guard opacity < 1 else { return body() }
@@ -38,7 +38,7 @@ struct Snapshot {
         gtk_snapshot_pop(pointer)
     }
 
-    /// Draws the way from one thing to another one, right for translucent things too.
+    /// Draws a cross-fade, correct for translucent content too.
     func crossFaded(_ progress: Double, from start: () -> Void, to end: () -> Void) {
         gtk_snapshot_push_cross_fade(pointer, progress)
         start()
@@ -56,7 +56,7 @@ struct Snapshot {
         gtk_snapshot_restore(pointer)
     }
 
-    /// Draws turned by so many radians, and larger.
+    /// Draws rotated by `radians`, and scaled.
     func turned(by radians: Double, scale: Double, _ body: () -> Void) {
         gtk_snapshot_save(pointer)
         gtk_snapshot_rotate(pointer, Float(radians * 180 / .pi))
@@ -65,10 +65,10 @@ struct Snapshot {
         gtk_snapshot_restore(pointer)
     }
 
-    /// Draws so that what lies in `source` fills a rectangle of `size` at (0, 0).
+    /// Draws so that `source` fills a rectangle of `size` at (0, 0).
     func fitted(from source: PointRect, to size: PointSize, _ body: () -> Void) {
         gtk_snapshot_save(pointer)
-        // Sizes that only rounding tells apart are one: a picture is sharp only at a factor of exactly 1.
+        // Sizes that differ by rounding only are equal: a picture is sharp only at a factor of exactly 1.
         let isScaled = abs(source.size.width - size.width) >= 0.5 || abs(source.size.height - size.height) >= 0.5
         if isScaled, !source.size.isEmpty {
             gtk_snapshot_scale(
@@ -79,7 +79,7 @@ struct Snapshot {
         gtk_snapshot_restore(pointer)
     }
 
-    /// Draws with the sides of `frame` exchanged.
+    /// Draws with `frame` mirrored.
     func mirrored(in frame: PointRect, horizontally: Bool, vertically: Bool, _ body: () -> Void) {
         guard horizontally || vertically else { return body() }
         gtk_snapshot_save(pointer)
@@ -89,11 +89,11 @@ struct Snapshot {
         gtk_snapshot_restore(pointer)
     }
 
-    /// Fills `frame` with a colour, or with the way from one colour to another.
+    /// Fills `frame` with a colour or a gradient.
     func fill(_ frame: PointRect, from start: RGBAColor, to end: RGBAColor, axis: TransitionLayer.Axis) {
         var bounds = graphene_rect_t(frame)
-        // The steps of a shade that is put together of narrow strips are too small to be seen, and OpenGL in software takes
-        // three times as long for a gradient as for a colour.
+        // In shades made of narrow strips the colour steps are invisible, and OpenGL in software takes three times as
+        // long for a gradient as for a colour.
         if let even = start.mean(end, ifCloserThan: Self.unseenStep) {
             var color = GdkRGBA(even)
             return gtk_snapshot_append_color(pointer, &color, &bounds)
@@ -131,7 +131,7 @@ extension GdkRGBA {
 }
 
 extension RGBAColor {
-    /// The colour between two that can hardly be told apart; nil when a channel differs by `distance` or more.
+    /// The mean of two similar colours; nil when a channel differs by `distance` or more.
     nonisolated func mean(_ other: RGBAColor, ifCloserThan distance: Int) -> RGBAColor? {
         let channels = [\RGBAColor.red, \.green, \.blue, \.alpha].map {
             (Int(self[keyPath: $0]), Int(other[keyPath: $0]))

@@ -1,16 +1,15 @@
 import CGtk4
 
-/// What assistive technologies are told of a widget. GTK's usual functions for it are variadic, which Swift cannot call,
-/// and what an app has told them can only be found out by those that GTK has for test suites: they read what the widget
-/// holds, and are there in every build of GTK.
+/// A widget's accessible properties. GTK's usual setters are variadic, which Swift cannot call. Only GTK's functions
+/// for test suites read what an app has set; every build of GTK has them.
 extension UnsafeMutablePointer<GtkWidget> {
-    /// Names the widget; nil takes the name back.
+    /// Names the widget; nil removes the name.
     func setAccessibleLabel(_ label: String?) {
         guard let label else { return gtk_accessible_reset_property(accessible, GTK_ACCESSIBLE_PROPERTY_LABEL) }
         setAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) { g_value_set_string(&$0, label) }
     }
 
-    /// How far the widget's work has come, from 0 to 1; nil when nobody knows.
+    /// The progress of the widget's work, from 0 to 1; nil while it is unknown.
     func setAccessibleProgress(_ progress: Double?) {
         guard let progress else { return gtk_accessible_reset_property(accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW) }
         setAccessible(GTK_ACCESSIBLE_PROPERTY_VALUE_MIN) { g_value_set_double(&$0, 0) }
@@ -18,7 +17,7 @@ extension UnsafeMutablePointer<GtkWidget> {
         setAccessible(GTK_ACCESSIBLE_PROPERTY_VALUE_NOW) { g_value_set_double(&$0, progress) }
     }
 
-    /// Whether the widget is changing, so that it is better read out later.
+    /// Whether the widget is changing: screen readers then read it later.
     func setAccessibleBusy(_ isBusy: Bool) {
         var state = GTK_ACCESSIBLE_STATE_BUSY
         var value = GValue()
@@ -28,12 +27,12 @@ extension UnsafeMutablePointer<GtkWidget> {
         g_value_unset(&value)
     }
 
-    /// Whether somebody has said `property` of the widget.
+    /// Whether the app has set `property` on the widget.
     func hasAccessible(_ property: GtkAccessibleProperty) -> Bool {
         gtk_test_accessible_has_property(accessible, property) != 0
     }
 
-    /// Whether other widgets, such as the text of a button, say what this one is called.
+    /// Whether other widgets, such as a button's text, label this one.
     var isLabelledByAnother: Bool {
         gtk_test_accessible_has_relation(accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY) != 0
     }

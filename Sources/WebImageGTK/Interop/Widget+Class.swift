@@ -1,17 +1,17 @@
 import CGtk4
 
-/// What a widget's class does, and what every widget does that has no better idea.
+/// The class of a widget and the defaults of all widgets.
 extension UnsafeMutablePointer<GtkWidget> {
-    /// The same object, as functions of GObject's take it.
+    /// The same object, typed for GObject's functions.
     var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: GObject.self) }
 
-    /// The methods of the widget's class; nil only for what is no widget.
+    /// The methods of the widget's class; nil only when the pointer is no widget.
     var methods: UnsafeMutablePointer<GtkWidgetClass>? {
         UnsafeMutableRawPointer(pointee.parent_instance.g_type_instance.g_class)?
             .assumingMemoryBound(to: GtkWidgetClass.self)
     }
 
-    /// Whether the widget's class has a measure of its own, and so does not leave it to a layout manager.
+    /// Whether the widget's class measures itself instead of using a layout manager.
     var measuresItself: Bool {
         unsafeBitCast(methods?.pointee.measure, to: UnsafeRawPointer?.self)
             != unsafeBitCast(Self.usualMethods?.pointee.measure, to: UnsafeRawPointer?.self)
@@ -36,13 +36,13 @@ extension UnsafeMutablePointer<GtkWidget> {
         methods.map { String(cString: g_type_name($0.pointee.parent_class.g_type_class.g_type)) } ?? ""
     }
 
-    /// The children, as they are at this moment, the lowest first.
+    /// The current children, the lowest first.
     var children: [UnsafeMutablePointer<GtkWidget>] {
         Array(sequence(first: gtk_widget_get_first_child(self)) { $0.flatMap { gtk_widget_get_next_sibling($0) } })
             .compactMap(\.self)
     }
 
-    /// Whether there is text to be read on the widget or on its children, but not in the menu that it may open.
+    /// Whether the widget or its children show text; the popover of a menu button does not count.
     var hasText: Bool {
         if isA(gtk_label_get_type()) { return gtk_label_get_text(OpaquePointer(self)).map { $0.pointee != 0 } ?? false }
         return children.contains { !$0.isA(gtk_popover_get_type()) && $0.hasText }

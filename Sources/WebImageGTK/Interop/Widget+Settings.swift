@@ -1,7 +1,7 @@
 import CGtk4
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// Whether the desktop wants things to move.
+    /// Whether the desktop allows animations.
     var allowsAnimations: Bool {
         guard let settings = gtk_widget_get_settings(self) else { return true }
         var value = GValue()

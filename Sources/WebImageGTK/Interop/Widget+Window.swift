@@ -1,7 +1,7 @@
 import CGtk4
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// Whether the widget's window is minimised, which leaves the widget mapped.
+    /// Whether the widget's window is minimised; the widget stays mapped then.
     var isMinimized: Bool {
         guard let native = gtk_widget_get_native(self), let surface = gtk_native_get_surface(native) else {
             return false

@@ -1,13 +1,13 @@
 import CGtk4
 
-/// What a widget asks for along one axis, as GTK's measuring tells it.
+/// The minimum and natural length of a widget along one axis, as GTK measures them.
 struct WidgetExtent {
     var minimum: Int32 = 0
     var natural: Int32 = 0
     var minimumBaseline: Int32 = -1
     var naturalBaseline: Int32 = -1
 
-    /// Room for either.
+    /// Grows to hold both.
     mutating func formUnion(_ other: WidgetExtent) {
         minimum = max(minimum, other.minimum)
         natural = max(natural, other.natural)
@@ -17,7 +17,7 @@ struct WidgetExtent {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// What the widget asks for, by whatever lays it out.
+    /// The extent through the widget's layout manager.
     func extent(_ orientation: GtkOrientation, forSize: Int32 = -1) -> WidgetExtent {
         var extent = WidgetExtent()
         gtk_widget_measure(
@@ -26,7 +26,7 @@ extension UnsafeMutablePointer<GtkWidget> {
         return extent
     }
 
-    /// What the widget's class asks for, whoever lays the widget out.
+    /// The extent that the widget's class measures, without its layout manager.
     func ownExtent(_ orientation: GtkOrientation, forSize: Int32 = -1) -> WidgetExtent {
         var extent = WidgetExtent()
         methods?.pointee.measure?(

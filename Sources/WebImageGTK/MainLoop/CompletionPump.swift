@@ -3,13 +3,14 @@ import Dispatch
 import Synchronization
 import WebImage
 
-/// Brings results from any thread to the main loop: many with one hop, and only as many per frame as its time allows.
+/// Delivers results from any thread to the main loop: many with one hop, and only as many per frame as its time budget
+/// allows.
 ///
-/// Dispatch's main queue is always drained to its end, so that a burst of results would hold up the next frame until all
-/// of them had been handed over.
+/// Dispatch drains its main queue to the end, so a burst of results would delay the next frame until all of them were
+/// delivered.
 nonisolated final class CompletionPump: Sendable {
     typealias Job = @Sendable () -> Void
-    /// Runs a job on the main thread after some nanoseconds; at once, but never inline, for zero.
+    /// Runs a job on the main thread after a delay in nanoseconds; at once, but never inline, for zero.
     typealias Scheduler = @Sendable (_ delay: UInt64, _ job: @escaping Job) -> Void
 
     static let shared = CompletionPump()
@@ -20,7 +21,7 @@ nonisolated final class CompletionPump: Sendable {
         var isScheduled = false
         var budget: FrameBudget
 
-        /// The oldest job; nil when there is none, and then the next one to come has to schedule a hop again.
+        /// The oldest job; nil when there is none: the next push schedules a hop again.
         mutating func take() -> Job? {
             guard next < jobs.count else {
                 jobs.removeAll(keepingCapacity: true)
@@ -28,7 +29,7 @@ nonisolated final class CompletionPump: Sendable {
                 isScheduled = false
                 return nil
             }
-            // What the job holds, perhaps a picture, goes with it and not with the end of the batch.
+            // Releases what the job holds, perhaps a picture, now and not at the end of the batch.
             defer {
                 jobs[next] = {}
                 next += 1
@@ -50,14 +51,14 @@ nonisolated final class CompletionPump: Sendable {
         self.schedule = schedule
     }
 
-    /// For a load's context: calls back at once on the main thread, in batches from all others.
+    /// For a load's context: calls back on the main thread, in batches with other loads.
     var callbackQueue: CallbackQueue {
         CallbackQueue { callback in
             if webimage_is_main_thread() != 0 { callback() } else { self.push(callback) }
         }
     }
 
-    /// Runs `job` on the main thread when there is time for it, in the order in which jobs came.
+    /// Runs `job` on the main thread when the budget allows, first in, first out.
     func push(_ job: @escaping Job) {
         let mustSchedule = state.withLock { state in
             state.jobs.append(job)

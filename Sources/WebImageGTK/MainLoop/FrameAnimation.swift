@@ -1,13 +1,13 @@
 import CGtk4
 import WebImage
 
-/// One animation on one widget, driven by the widget's frame clock. Ends by itself, or by ``stop()``.
+/// One animation of one widget, driven by the widget's frame clock. It ends by itself or by ``stop()``.
 ///
-/// GTK owns the running animation and lets go of it when it ends, when it is stopped and when the widget goes away. It
-/// ends too when no frame comes for a second: the clock of a window that nobody sees, as one that is minimised, stops
-/// without a word, and whoever waits for the end must not wait for the window.
+/// GTK owns the running animation and releases it when it ends, when it is stopped, or when the widget is destroyed.
+/// The animation also ends when no frame comes for a second: the frame clock of an invisible window, such as a
+/// minimised one, stops without a signal, and the end of an animation must not depend on the window.
 final class FrameAnimation {
-    /// The clock's time in microseconds; tests put their own in.
+    /// The frame clock's time in microseconds; tests replace it.
     typealias TimeSource = (_ frameClock: OpaquePointer) -> Int64
     static let frameTime: TimeSource = { Int64(gdk_frame_clock_get_frame_time($0)) }
 
@@ -17,7 +17,7 @@ final class FrameAnimation {
     private var ticks: FrameTicks?
     private var watch: FrameWatch?
 
-    /// Starts on the next frame of `widget`, which must be realized for time to pass.
+    /// Starts on the next frame of `widget`; time passes only while it is realized.
     ///
     /// - Parameters:
     ///   - step: Gets the progress of each frame but the last.
@@ -43,15 +43,15 @@ final class FrameAnimation {
         ticks = nil
     }
 
-    /// There are no frames any more.
+    /// No more frames come.
     private func end() {
-        // The widget may be gone, and with it whoever waits for the end.
+        // The widget may be destroyed, and with it the object that owns `ended`.
         guard isRunning else { return watch = nil }
         stop()
         ended()
     }
 
-    /// Whether there are more frames to come.
+    /// Advances the animation and returns whether it needs more frames.
     private func tick(at time: Int64) -> Bool {
         watch?.noteFrame()
         let frame = timeline.frame(at: time)

@@ -1,8 +1,8 @@
 import CGtk4
 
-/// Calls back while a widget is on the screen and animated, again and again until it is told to stop.
+/// Calls back repeatedly while a widget is mapped and the ticker runs.
 ///
-/// The widget owns the callback and lets go of it when it goes away.
+/// The widget owns the callback and releases it when it is destroyed.
 final class FrameTicker {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let interval: Int64
@@ -11,24 +11,24 @@ final class FrameTicker {
     private var ticks: FrameTicks?
 
     /// - Parameters:
-    ///   - interval: Microseconds from call to call; 0 for each frame.
-    ///   - step: Gets the frame's time in microseconds. It must not hold who holds the ticker.
+    ///   - interval: Microseconds between calls; 0 for each frame.
+    ///   - step: Gets the frame's time in microseconds. It must not retain the owner of the ticker.
     init(on widget: UnsafeMutablePointer<GtkWidget>, every interval: Int64 = 0, step: @escaping (Int64) -> Void) {
         self.widget = widget
         self.interval = interval
         self.step = step
-        // Frame clocks go on ticking for hidden widgets.
+        // Frame clocks tick for hidden widgets, too.
         for signal in ["map", "unmap"] {
             connect(UnsafeMutableRawPointer(widget), signal) { [weak self] in self?.update() }
         }
     }
 
-    /// Whether to call back; it does so only while the widget can be seen and the desktop wants things to move.
+    /// Whether to call back. Calls happen only while the widget is mapped and the desktop allows animations.
     var isRunning = false {
         didSet { update() }
     }
 
-    /// Whether frames are being counted.
+    /// Whether a frame callback is installed.
     var isTicking: Bool { ticks?.isRunning ?? false }
 
     private func update() {

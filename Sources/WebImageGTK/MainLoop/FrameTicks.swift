@@ -1,9 +1,9 @@
 import CGtk4
 
-/// A widget's frames, from the next one on, until somebody has seen enough. GTK owns them together with the widget.
+/// The frames of a widget, from the next one on, until `body` returns false. GTK and the widget own this object.
 final class FrameTicks {
     private let widget: UnsafeMutablePointer<GtkWidget>
-    /// Let go at the end: it may hold whoever holds this object.
+    /// Released at the end: it may retain the owner of this object.
     private var body: ((_ frameClock: OpaquePointer) -> Bool)?
     private var callback: guint = 0
 
@@ -24,10 +24,10 @@ final class FrameTicks {
             })
     }
 
-    /// Whether there are frames to come. False when the widget is gone, too.
+    /// Whether more frames come. False when the widget is destroyed, too.
     var isRunning: Bool { callback != 0 }
 
-    /// Looks at no more frames. The widget must still be alive.
+    /// Removes the frame callback. The widget must be alive.
     func stop() {
         guard isRunning else { return }
         let removed = callback
@@ -35,7 +35,7 @@ final class FrameTicks {
         gtk_widget_remove_tick_callback(widget, removed)
     }
 
-    /// GTK has let go of it, or will: the widget may be gone.
+    /// GTK has removed the callback, or removes it now: the widget may be destroyed.
     private func forget() {
         callback = 0
         body = nil
@@ -44,7 +44,7 @@ final class FrameTicks {
     private func tick(_ clock: OpaquePointer) -> Bool {
         guard let body else { return false }
         let goesOn = MainThreadTime.measure { body(clock) }
-        // Removed by returning false, unless it was stopped meanwhile.
+        // GTK removes the callback after false, unless `body` has stopped it already.
         if !goesOn { forget() }
         return goesOn
     }

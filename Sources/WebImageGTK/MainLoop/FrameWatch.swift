@@ -1,18 +1,18 @@
 import CGtk4
 
-/// Notices that a frame clock has stopped. Counts as long as it lives.
+/// Detects that a frame clock has stopped. Watches as long as it lives.
 final class FrameWatch {
-    /// Milliseconds without a frame after which none is expected any more.
+    /// Milliseconds without a frame after which the clock counts as stopped.
     private static let patience: guint = 1000
 
     private let stopped: () -> Void
     private var hasSeenFrame = true
     private var source: guint = 0
 
-    /// - Parameter stopped: Called when the patience is over, again and again as long as no frame comes.
+    /// - Parameter stopped: Called after each such period without a frame.
     init(stopped: @escaping () -> Void) {
         self.stopped = stopped
-        // Behind everything else: after a long pause of the main loop, the frame that is due comes first.
+        // Lowest priority: after a long pause of the main loop, a frame that is due comes first.
         source = g_timeout_add_full(
             G_PRIORITY_LOW, Self.patience,
             { data in

@@ -1,12 +1,13 @@
 import CGtk4
 import CLinux
 import Glibc
+import Synchronization
 import WebImage
 
-/// Lets GTK's main loop serve Dispatch's main queue, which is also Swift's main actor.
+/// Lets GTK's main loop drain Dispatch's main queue, which is also Swift's main actor.
 ///
 /// Without it, `Task { @MainActor in … }` and `DispatchQueue.main.async` never run in a GTK program. The first use of a
-/// view of this module installs it; a program that wants the main actor before that calls ``install()`` itself.
+/// view of this module installs it; a program that needs the main actor earlier calls ``install()`` itself.
 ///
 /// The program's `main` must be synchronous (top-level code without `await`, or `static func main()`): after an `async`
 /// main has suspended, the main actor lives on another thread, and GTK must not be called from there.
@@ -14,20 +15,20 @@ public enum MainLoopBridge {
     private static var source: guint = 0
     private static var hasWarned = false
 
-    /// Connects the two loops; does nothing when that was done before.
+    /// Connects the two loops; further calls do nothing.
     ///
     /// - Returns: False, with a warning through `WebImageLog`, when the main queue cannot be served from this thread.
     @discardableResult public static func install() -> Bool {
         guard source == 0 else { return true }
         let descriptor = webimage_is_main_thread() != 0 ? _dispatch_get_main_queue_handle_4CF() : -1
         guard descriptor >= 0 else { return warnOnce() }
-        // Painting has this priority too, so that neither a busy main queue nor slow drawing starves the other.
+        // Painting has the same priority, so that neither a busy main queue nor slow drawing starves the other.
         let priority = Int32(GDK_PRIORITY_REDRAW)
         source = g_unix_fd_add_full(
             priority, descriptor, G_IO_IN,
             { descriptor, _, _ in
                 var wakeups: UInt64 = 0
-                // The count of an eventfd; the descriptor does not block.
+                // Resets the count of the eventfd; the descriptor does not block.
                 _ = read(descriptor, &wakeups, MemoryLayout.size(ofValue: wakeups))
                 _dispatch_main_queue_callback_4CF(nil)
                 return 1

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// The processor time that this library takes on the main thread, for whoever wants to measure it; nobody does by default.
+/// The processor time that this library takes on the main thread, for benchmarks; not measured by default.
 package nonisolated enum MainThreadTime {
     private static let state = Atomic<Bool>(false)
     private static let spent = Atomic<UInt64>(0)
-    /// What is measured within something that is measured counts once.
+    /// Nested measurements count once.
     private static let isWithin = Atomic<Bool>(false)
 
     /// Whether it is measured.
@@ -14,10 +14,10 @@ package nonisolated enum MainThreadTime {
         set { state.store(newValue, ordering: .relaxed) }
     }
 
-    /// Nanoseconds since this was asked for the last time.
+    /// Nanoseconds since the last call.
     package static func take() -> UInt64 { spent.exchange(0, ordering: .relaxed) }
 
-    /// Does `work`, and notes how long it takes.
+    /// Runs `work` and adds its time.
     static func measure<Result>(_ work: () throws -> Result) rethrows -> Result {
         guard isMeasured, !isWithin.exchange(true, ordering: .relaxed) else { return try work() }
         let start = threadTime
@@ -28,7 +28,7 @@ package nonisolated enum MainThreadTime {
         return try work()
     }
 
-    /// Nanoseconds that this thread has run, whatever else the machine does.
+    /// The processor time of this thread in nanoseconds, independent of the load of the machine.
     package static var threadTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,8 +1,8 @@
 import WebImage
 
 extension Bitmap {
-    /// The pixels that GTK can show: it takes all numbers for sRGB, so high dynamic range is brought to that. Without
-    /// memory for it, the picture is too dark rather than not there.
+    /// The bitmap for GTK, which takes all values for sRGB: high dynamic range is tone-mapped. Without memory for that,
+    /// the picture is shown too dark rather than not at all.
     nonisolated var displayable: Bitmap {
         colorSpace.isHighDynamicRange ? (try? converted(to: format)) ?? self : self
     }

@@ -2,13 +2,13 @@ import CGtk4
 import WebImage
 
 extension Image {
-    /// What a `GdkPaintable` shows now. Main thread; GTK must have been initialised, a display is not needed.
+    /// The current content of a `GdkPaintable`. Main thread; GTK must be initialised, a display is not needed.
     ///
     /// - Parameters:
-    ///   - paintable: A `GdkPaintable`; it is not kept, and what it shows later is not followed.
+    ///   - paintable: A `GdkPaintable`; it is not retained, and later changes are not followed.
     ///   - size: In points; at most 8192 pixels a side.
     ///   - scale: Pixels per point, as `gtk_widget_get_scale_factor` says.
-    /// - Returns: nil for a size that is none or too large, and when there is no memory for it.
+    /// - Returns: nil for an invalid or too large size, and when there is no memory for it.
     public convenience init?(paintable: OpaquePointer, size: PointSize, scale: Double = 1) {
         self.init(drawnAt: size, scale: scale) {
             $0.draw(PaintableHandle(retaining: paintable), in: PointRect(x: 0, y: 0, size: size))
@@ -21,11 +21,11 @@ extension Image {
     /// let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
     /// ```
     /// - Parameters:
-    ///   - name: As in the freedesktop icon naming specification. One that is symbolic gets the widget's text colour, as it
-    ///     is now.
-    ///   - size: Of its sides, in points.
-    ///   - widget: A `GtkWidget` whose display, scale and direction the icon is for.
-    /// - Returns: nil when the theme has no such icon, and for a size that is none or too large.
+    ///   - name: As in the freedesktop icon naming specification. A symbolic icon gets the widget's current text
+    ///     colour.
+    ///   - size: The length of its sides, in points.
+    ///   - widget: A `GtkWidget` that gives the display, the scale and the text direction.
+    /// - Returns: nil when the theme has no such icon, and for an invalid or too large size.
     public convenience init?(iconNamed name: String, size: Double, for widget: UnsafeMutablePointer<GtkWidget>) {
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let scale = gtk_widget_get_scale_factor(widget)
@@ -51,7 +51,7 @@ extension Image {
 }
 
 extension PointSize {
-    /// Whether both sides are numbers, and no pixel has to be counted that no renderer could draw.
+    /// Whether both sides are finite and positive, and within the limits of renderers.
     fileprivate var isDrawable: Bool {
         let range = 1.0 / 64...Double(TextureSlices.maximumSide)
         return range.contains(width) && range.contains(height)

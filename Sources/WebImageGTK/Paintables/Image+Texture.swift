@@ -2,25 +2,25 @@ import CGtk4
 import WebImage
 
 extension Image {
-    /// The picture as a `GdkTexture`, which is a `GdkPaintable` as well: for whatever of GTK's takes one of these, such as
-    /// icons of drags, the clipboard, avatars and posters. No pixel is copied. Main thread.
+    /// The picture as a `GdkTexture`, which is also a `GdkPaintable`: for GTK's drag icons, clipboard, avatars and
+    /// posters. No pixel is copied. Main thread.
     ///
     /// ```swift
     /// let texture = image.makeTexture()
     /// gtk_drag_source_set_icon(source, texture, 0, 0)
     /// g_object_unref(UnsafeMutableRawPointer(texture))
     /// ```
-    /// - Returns: A texture that never changes, with one reference, which is the caller's to drop. Of an animation, its
-    ///   first frame; of high dynamic range, what a screen without it shows.
+    /// - Returns: An immutable texture with one reference, which the caller owns. For an animation, its first frame;
+    ///   for high dynamic range, its tone-mapped form.
     public func makeTexture() -> OpaquePointer {
         Texture(bitmap.displayable).retained()
     }
 
-    /// The pixels of a `GdkTexture`, with 8 bits a channel: what was pasted, dropped or drawn by GTK goes into caches,
-    /// transformers and files by this. Main thread.
+    /// The pixels of a `GdkTexture`, with 8 bits a channel: brings pasted, dropped or drawn content into caches,
+    /// transformers and files. Main thread.
     ///
     /// - Parameters:
-    ///   - texture: A `GdkTexture`; it is not kept.
+    ///   - texture: A `GdkTexture`; it is not retained.
     ///   - scale: Pixels per point.
     /// - Throws: `WebImageError.Code.limitExceeded` when there is no memory for the pixels.
     public convenience init(texture: OpaquePointer, scale: Double = 1) throws(WebImageError) {

@@ -1,14 +1,14 @@
 import CGtk4
 import WebImage
 
-/// What a ``PaintableHandle`` draws. It must not hold the handle: the handle holds it.
+/// The content of a ``PaintableHandle``. It must not retain the handle, which retains it.
 protocol PaintableContent: AnyObject {
-    /// The size at which the content is drawn pixel for pixel, in a widget's units; zero for no size of its own.
+    /// The size in points at which the content is drawn pixel for pixel; zero for no intrinsic size.
     var intrinsicSize: PointSize { get }
-    /// True when neither size nor pixels ever change, so that GTK may keep what was drawn.
+    /// Whether size and pixels never change, so that GTK may cache what was drawn.
     var isImmutable: Bool { get }
     /// Draws into a `GtkSnapshot`, from (0, 0) to (`width`, `height`).
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double)
-    /// What is drawn now, as content that is immutable.
+    /// The current content, as content that is immutable.
     func frozen() -> any PaintableContent
 }

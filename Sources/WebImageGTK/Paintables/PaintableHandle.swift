@@ -1,9 +1,9 @@
 import CGtk4
 import WebImage
 
-/// A reference to a `GdkPaintable`: one of GTK's own kinds, or one that draws in Swift.
+/// A reference to a `GdkPaintable`: one of GTK's own classes, or one that draws in Swift.
 final class PaintableHandle {
-    /// The `GdkPaintable`, valid as long as this object.
+    /// The `GdkPaintable`, valid for the lifetime of this object.
     let pointer: OpaquePointer
 
     /// A paintable that draws `content`.
@@ -13,33 +13,33 @@ final class PaintableHandle {
         PaintableType.attach(content, to: UnsafeMutableRawPointer(object))
     }
 
-    /// One more reference to a paintable that somebody else holds.
+    /// Retains an existing paintable.
     init(retaining paintable: OpaquePointer) {
         pointer = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(paintable)))
     }
 
-    /// What `paintable` shows now, as a paintable that never changes.
+    /// The current content of `paintable`, as a paintable that never changes.
     init(currentImageOf paintable: OpaquePointer) {
         pointer = gdk_paintable_get_current_image(paintable)
     }
 
     isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
-    /// The size at which it is drawn pixel for pixel, in a widget's units; zero for no size of its own.
+    /// The size in points at which it is drawn pixel for pixel; zero for no intrinsic size.
     var intrinsicSize: PointSize {
         PointSize(
             width: Double(gdk_paintable_get_intrinsic_width(pointer)),
             height: Double(gdk_paintable_get_intrinsic_height(pointer)))
     }
 
-    /// The `GdkPaintable` with one more reference, which is the caller's to drop.
+    /// The `GdkPaintable` with one more reference, which the caller owns.
     func retained() -> OpaquePointer { OpaquePointer(g_object_ref(UnsafeMutableRawPointer(pointer))) }
 
-    /// Tells all widgets that show the paintable to draw it again.
+    /// Makes all widgets that show the paintable redraw it.
     func invalidateContents() { gdk_paintable_invalidate_contents(pointer) }
 }
 
-/// The class `WebImagePaintable`, registered with GObject when first used. Its methods call the Swift content.
+/// The class `WebImagePaintable`, registered with GObject at first use. Its methods call the Swift content.
 private enum PaintableType {
     /// Keeps the content behind one known type, so that no call needs a dynamic cast.
     private final class Box {

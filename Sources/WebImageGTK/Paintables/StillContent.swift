@@ -1,25 +1,25 @@
 import CGtk4
 import WebImage
 
-/// A picture that does not move.
+/// A picture at rest.
 final class StillContent: PaintableContent {
-    /// What is drawn; nil when it was let go, and its place is laid out all the same.
+    /// The picture; nil after it was released. The layout stays the same.
     var image: Image? {
         didSet { draw(image, isStandIn: false) }
     }
-    /// Where it is seen, for a picture in tiles: asked whenever it is drawn; nil for all of it.
+    /// The visible part, for a picture in tiles: asked at every draw; nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
-    /// Told while the picture is drawn, and at what size.
+    /// Called during each draw, with the size.
     var drawn: (PointSize) -> Void = { _ in }
     let intrinsicSize: PointSize
 
     private var form: Form?
-    /// Of what stands in for a picture that was let go; nil for the picture itself.
+    /// The size of the stand-in for a released picture; nil for the picture itself.
     private var standInSize: PointSize?
 
     private enum Form {
         case texture(Texture)
-        /// For a picture that is larger than renderers' textures.
+        /// For a picture larger than the texture limits of renderers.
         case tiles(TextureSlices)
 
         init(_ image: Image) {
@@ -29,26 +29,27 @@ final class StillContent: PaintableContent {
         }
     }
 
-    /// - Parameter size: The picture's own size, in points; nil for that of its pixels.
+    /// - Parameter size: The picture's layout size, in points; nil for that of its pixels.
     init(_ image: Image, size: PointSize? = nil) {
         self.image = image
         form = Form(image)
         intrinsicSize = size ?? image.pointSize
     }
 
-    /// Whether only the tiles are drawn that are seen, so that it must be drawn again when it is scrolled.
+    /// Whether only visible tiles are drawn, so that scrolling needs a redraw.
     var isTiled: Bool { if case .tiles = form { true } else { false } }
 
     var isImmutable: Bool { !isTiled }
 
-    /// The picture for one transition, whose end lets go of what was made for it alone; nil when it was let go.
+    /// The picture for one transition, whose end releases what was made for it alone; nil after the picture was
+    /// released.
     var transitionPicture: TransitionPicture? {
         guard let image else { return nil }
         guard case .texture(let texture) = form else { return TransitionPicture(image.bitmap) }
         return TransitionPicture(image.bitmap, texture: texture)
     }
 
-    /// Draws `image`, or nothing, in place of a picture that was let go: in its own proportions, in the middle.
+    /// Draws `image`, or nothing, in place of a released picture: in its own proportions, centred.
     func standIn(_ image: Image?) {
         if self.image == nil { draw(image, isStandIn: true) }
     }
@@ -79,7 +80,7 @@ final class StillContent: PaintableContent {
         let visible = visibleArea()?.part(ofContent: intrinsicSize, drawnIn: frame)
         slices.beginFrame()
         for tile in TileGrid(size: size).tiles(in: visible.map { toPixels($0) }) {
-            // Edges of whole points are edges of device pixels on every screen.
+            // Whole points are device pixels at every scale.
             let place = toFrame.place(of: tile, in: PixelRect(size), scale: 1)
             guard !place.size.isEmpty, let texture = slices.texture(of: tile) else { continue }
             snapshot.draw(texture, in: place)
@@ -88,7 +89,7 @@ final class StillContent: PaintableContent {
 }
 
 extension Image {
-    /// The size at which the pixels are drawn one to one, in points.
+    /// The size in points at which the pixels are drawn one to one.
     fileprivate var pointSize: PointSize {
         PointSize(width: Double(pixelSize.width) / scale, height: Double(pixelSize.height) / scale)
     }

@@ -1,10 +1,11 @@
 import CGtk4
 import WebImage
 
-/// A bitmap, or a part of one, as GTK draws it. No pixel is copied, but for those of small parts: GTK reads the bitmap,
-/// which lives as long as GTK needs it.
+/// A bitmap, or a part of one, as a `GdkTexture`. Pixels are copied for small parts only; otherwise GTK reads the
+/// bitmap, which lives as long as GTK needs it.
 ///
-/// The last reference must go on the main thread, where the renderer frees its own copy: hence the isolated `deinit`.
+/// The last reference must be dropped on the main thread, where the renderer frees its own copy: hence the isolated
+/// `deinit`.
 package final class Texture {
     /// A `GdkTexture`.
     package let pointer: OpaquePointer
@@ -38,13 +39,13 @@ package final class Texture {
         isOpaque = bitmap.isOpaque
     }
 
-    /// The `GdkTexture` with one more reference, which is the caller's to drop.
+    /// The `GdkTexture` with one more reference, which the caller owns.
     func retained() -> OpaquePointer { OpaquePointer(g_object_ref(UnsafeMutableRawPointer(pointer))) }
 
     isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
-    /// GTK's OpenGL renderer puts textures that are no larger into an atlas, and holds them for many frames after their last
-    /// use: in a window where nothing moves, without end. A part that is not a copy would hold all of its bitmap.
+    /// GTK's OpenGL renderer puts textures up to this size into an atlas and holds them for many frames after their
+    /// last use; in a window that does not redraw, forever. A part that is no copy would keep its whole bitmap alive.
     private static func isKept(_ size: PixelSize) -> Bool { max(size.width, size.height) <= 128 }
 
     private static func copiedBytes(of bitmap: Bitmap, x: Int, y: Int, size: PixelSize) -> OpaquePointer? {
@@ -61,12 +62,12 @@ package final class Texture {
         return g_bytes_new_take(copy, gsize(rowLength * size.height))
     }
 
-    /// From the part's first pixel to its last one, which for all but the lowest part is not the end of the bitmap.
+    /// From the part's first pixel to its last one; only the lowest part ends with the bitmap.
     private static func bytes(of bitmap: Bitmap, x: Int, y: Int, size: PixelSize) -> OpaquePointer? {
         let bytesPerPixel = bitmap.format.bytesPerPixel
         let offset = y * bitmap.bytesPerRow + x * bytesPerPixel
         let count = (size.height - 1) * bitmap.bytesPerRow + size.width * bytesPerPixel
-        // A bitmap's address never changes, and the reference taken here keeps it valid beyond this call.
+        // A bitmap's address never changes, and the reference taken here keeps it valid after this call.
         let address = bitmap.withUnsafeBytes { $0.baseAddress }
         return g_bytes_new_with_free_func(
             address.map { $0 + offset }, gsize(count),

@@ -1,9 +1,8 @@
 import WebImage
 
-/// The tiles of a picture that is too large for one texture, and which of them are seen.
+/// The tiles of a picture that is too large for one texture, and the visible ones among them.
 nonisolated struct TileGrid {
-    /// Pixels of a tile's sides. Small ones keep what is drawn beside the visible part small, large ones the number of
-    /// textures.
+    /// The side of a tile in pixels. Small tiles draw little beyond the visible part; large ones need few textures.
     static let side = 512
 
     let size: PixelSize
@@ -11,7 +10,7 @@ nonisolated struct TileGrid {
     /// A picture larger than this on one side is drawn in tiles.
     static func isNeeded(for size: PixelSize) -> Bool { max(size.width, size.height) > 8192 }
 
-    /// The tiles that `part`, in pixels, touches; all without it.
+    /// The tiles that intersect `part`, in pixels; all for nil.
     func tiles(in part: PointRect?) -> [PixelRect] {
         let columns = indices(part.map { $0.x...$0.maxX }, length: size.width)
         let rows = indices(part.map { $0.y...$0.maxY }, length: size.height)

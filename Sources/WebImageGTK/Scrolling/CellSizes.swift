@@ -1,14 +1,14 @@
 import CGtk4
 import WebImage
 
-/// What the cells of a list have in common whose pictures are shown alike: a cover and a portrait of one cell are of two
-/// kinds.
+/// What cells of a list have in common when they show pictures in the same way. A cover and a portrait within one cell
+/// are of two kinds.
 struct CellKind: Hashable {
     let place: ViewLoadKey
     let type: GType
-    /// How deep it lies in the widgets around it.
+    /// The number of widgets around it.
     let depth: Int
-    /// What the app wants of it, in points; -1 for a side that is left to the list.
+    /// The size request of the app, in points; -1 for a side that the list decides.
     let sizeRequest: SizeRequest
     let fit: ContentFit
     let scaleFactor: Double
@@ -17,18 +17,18 @@ struct CellKind: Hashable {
         let width: Int32
         let height: Int32
 
-        /// Whether the list has something to say.
+        /// Whether the list decides a side.
         var isOpen: Bool { min(width, height) <= 0 }
     }
 }
 
-/// What the pictures of each kind of cell were last decoded for, for the cells of a list that are not laid out yet.
+/// The latest decode size of each kind of cell, for cells of a list that have no layout yet.
 struct CellSizes {
-    /// Lists have a handful of kinds. More than that are sizes that are each cell's own.
+    /// A list has a handful of kinds. More than this means that each cell has its own size.
     private static let limit = 64
 
     private var boxes: [CellKind: DecodeBox] = [:]
-    /// The list's, with which its cells change theirs.
+    /// The width of the list; a change of it changes the sizes of its cells.
     private var width: Int32 = 0
 
     mutating func box(of kind: CellKind, width: Int32) -> DecodeBox? {

@@ -1,42 +1,45 @@
 import WebImage
 
-/// How large the pictures of a view are decoded, where their load does not say it: with
-/// ``WebImage/WebImageContext/imageThumbnailPixelSize``, say.
+/// The size that pictures of a view are decoded at, where their load does not set it (for instance by
+/// ``WebImage/WebImageContext/imageThumbnailPixelSize``).
 public enum ImageSizing: Sendable, Hashable {
-    /// As ``view`` in the cells of lists, of GTK's list and grid views and of its list and flow boxes, and as ``file``
+    /// Like ``view`` in the cells of lists (GTK's list and grid views, list boxes and flow boxes), and like ``file``
     /// everywhere else.
     case automatic
-    /// To what the view shows, in the screen's pixels: a load begins when the view has its size, which is at once for one
-    /// with a size request, and otherwise in the frame after it appears, or when no frame comes for a second or two. A
-    /// view that has a width then and gets its height from the picture, as in the rows of a feed, or the other way round,
-    /// takes pictures as wide, or as high, as it is; one that has neither takes them as they are. A picture that covers
-    /// its view is decoded to cover it. When the view grows, the picture is decoded anew, and stays until that is done;
-    /// when it shrinks, nothing happens. The view is laid out as if the picture were there as a whole.
+    /// The size of the view, in device pixels.
+    ///
+    /// A load begins when the view has a size: at once with a size request, otherwise in the frame after the view
+    /// appears, or after a second or two without a frame. A view with a width whose height comes from the picture, such
+    /// as a row of a feed, decodes to its width; likewise with width and height exchanged. A view with neither decodes
+    /// at the file's size. A picture that covers its view is decoded to cover it. When the view grows, the picture is
+    /// decoded again and the former one stays until that is done; when the view shrinks, nothing happens. The layout is
+    /// that of the full-size picture.
     case view
-    /// As large as they are.
+    /// The size of the file.
     case file
 }
 
 extension WidgetView {
-    /// How large the pictures of this place are decoded; ``ImageSizing/automatic`` by default. A change counts for loads
-    /// that begin after it.
+    /// The size that pictures of this place are decoded at; ``ImageSizing/automatic`` by default. A change applies to
+    /// later loads.
     ///
-    /// Each place of a widget has its own. Until something is said of them, a button's pictures for its states do as that
-    /// for the normal state, its backgrounds as that for the normal state, and a highlighted picture as the usual one.
+    /// Each place of a widget has its own value. Until it is set, a button's pictures for its states inherit it from
+    /// the normal state, its backgrounds from the background of the normal state, and a highlighted picture from the
+    /// usual one.
     public var imageSizing: ImageSizing {
         get { Coordinator.of(widget).surface.admission.sizing(of: slot) }
         nonmutating set { Coordinator.of(widget).surface.admission.setSizing(newValue, of: slot) }
     }
 
-    /// How often the pictures of the widget were drawn when nothing moved: for measurements.
+    /// The number of draws of the widget's pictures at rest: for measurements.
     package var imageDrawCount: Int { Coordinator.of(widget).surface.drawCount }
 
-    /// What a picture would be decoded for now: for prefetching it, so that the view finds it in memory; see
-    /// ``imageCoversPixelSize``. nil where the view takes pictures as they are, and as long as it has no size.
+    /// The decode size of a picture loaded now: for prefetching it, so that the view finds it in memory; see
+    /// ``imageCoversPixelSize``. nil where the view decodes at the file's size, and while it has no size.
     public var imagePixelSize: PixelSize? { decodeBox?.size }
 
-    /// Whether pictures are decoded to cover ``imagePixelSize``, because the view cuts off what hangs over or stretches
-    /// them: what ``WebImage/WebImageContext/imageCoversThumbnailBox`` has to be for a prefetch. nil where that is nil.
+    /// Whether pictures are decoded to cover ``imagePixelSize``, because the view crops or stretches them: the value of
+    /// ``WebImage/WebImageContext/imageCoversThumbnailBox`` for a prefetch. nil where ``imagePixelSize`` is nil.
     public var imageCoversPixelSize: Bool? { decodeBox?.isCovered }
 
     private var decodeBox: DecodeBox? {

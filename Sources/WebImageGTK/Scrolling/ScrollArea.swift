@@ -1,26 +1,26 @@
 import CGtk4
 import WebImage
 
-/// What views need to know of a `GtkScrolledWindow` that they are in: whether it moves too fast to be looked at. Lets
-/// loads wait meanwhile.
+/// The state of a `GtkScrolledWindow` for the views in it: whether it scrolls too fast for pictures to be seen. Holds
+/// loads meanwhile.
 ///
-/// GTK owns it together with the widget. It looks at frames only while something moves.
+/// The widget owns it. It watches frames only while something moves.
 final class ScrollArea {
-    /// Names a load among those of all widgets.
+    /// Identifies a load among those of all widgets.
     nonisolated struct LoadID: Hashable, Sendable {
         let widget: UInt
         let number: UInt64
     }
 
-    /// A load that waits.
+    /// A load on hold.
     struct Load {
         let isSeen: () -> Bool
         let resume: @MainActor () -> Void
     }
 
-    /// Where time comes from; tests put their own in.
+    /// The source of time; tests replace it.
     var time = FrameAnimation.frameTime
-    /// Whose frames are looked at; tests put in a widget that has none.
+    /// The widget whose frames are watched; tests replace it by one without frames.
     var frames: UnsafeMutablePointer<GtkWidget>
 
     private let scroller: UnsafeMutablePointer<GtkWidget>
@@ -30,7 +30,7 @@ final class ScrollArea {
     private var ticks: FrameTicks?
     private var watch: FrameWatch?
     private var cellSizes = CellSizes()
-    /// Loads that would like to know what their cells will show.
+    /// Loads that wait for the decode size of their kind of cell.
     private var guessers: [LoadID: (kind: CellKind, resume: @MainActor () -> Void)] = [:]
 
     private static let key = "webimage-scroll-area"
@@ -42,11 +42,11 @@ final class ScrollArea {
         for adjustment in scroller.scrollAdjustments {
             connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in self?.hasMoved() }
         }
-        // No frame will come any more that could say that it has stopped.
+        // No frame comes any more that could report the end of the scrolling.
         connect(UnsafeMutableRawPointer(scroller), "unrealize") { [weak self] in self?.stop() }
     }
 
-    /// Whether what goes by cannot be looked at.
+    /// Whether it scrolls too fast for pictures to be seen.
     var isFast: Bool { speed.motion == .fast }
 
     // MARK: Finding
@@ -59,18 +59,18 @@ final class ScrollArea {
         return AssociatedObject.of(key, on: scroller) { ScrollArea(scroller) }
     }
 
-    /// This one, or one of those around it, that moves fast: a row that is scrolled sideways moves with its list.
+    /// The innermost scroller around that scrolls fast: a row that scrolls sideways also moves with its list.
     var fastest: ScrollArea? { isFast ? self : ScrollArea.around(scroller)?.fastest }
 
     // MARK: Holding
 
-    /// Lets a load wait until the scroller slows down.
+    /// Holds a load until the scroller slows down.
     func hold(_ id: LoadID, _ load: Load) {
         held.hold(id)
         loads[id] = load
     }
 
-    /// Forgets a load that does not want to begin any more.
+    /// Forgets a load that was cancelled.
     func withdraw(_ id: LoadID) {
         held.remove(id)
         loads[id] = nil
@@ -80,9 +80,9 @@ final class ScrollArea {
     private func release() {
         guard !held.isEmpty else { return }
         for id in held.release(isSeen: { loads[$0]?.isSeen() ?? false }) {
-            // One that began before it may have ended it, together with its widget.
+            // A load resumed earlier in this loop may have ended this one by destroying its widget.
             guard let load = loads.removeValue(forKey: id) else { continue }
-            // What nobody sees has time, and there may be two hundred of them.
+            // Invisible loads can wait, and there may be two hundred of them.
             if load.isSeen() { load.resume() } else { Self.resumeLater(load.resume) }
         }
     }
@@ -93,14 +93,14 @@ final class ScrollArea {
 
     // MARK: Sizes
 
-    /// What cells of this kind show, as far as one is known; otherwise `resume` is called when one is.
+    /// The decode size of this kind of cell if it is known; otherwise calls `resume` when it is.
     func guess(_ kind: CellKind, for id: LoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
         let box = cellSizes.box(of: kind, width: gtk_widget_get_width(scroller))
         if box == nil { guessers[id] = (kind, resume) }
         return box
     }
 
-    /// Notes what a cell shows.
+    /// Records the decode size of a cell.
     func learn(_ box: DecodeBox, of kind: CellKind) {
         cellSizes.learn(box, of: kind, width: gtk_widget_get_width(scroller))
         for (id, guesser) in guessers where guesser.kind == kind {
@@ -114,7 +114,7 @@ final class ScrollArea {
     private func hasMoved() {
         guard ticks == nil else { return }
         ticks = FrameTicks(of: frames) { [weak self] clock in self?.tick(clock) ?? false }
-        // No frames come in a window that nobody sees, however fast it was when they stopped.
+        // An invisible window gets no frames, however fast it scrolled when they stopped.
         watch = FrameWatch { [weak self] in self?.stop() }
     }
 
@@ -133,7 +133,7 @@ final class ScrollArea {
         release()
     }
 
-    /// In pages, both ways together.
+    /// In pages, the sum of both axes.
     private var position: Double {
         scroller.scrollAdjustments.reduce(0) { sum, adjustment in
             sum + gtk_adjustment_get_value(adjustment) / max(1, gtk_adjustment_get_page_size(adjustment))

@@ -1,19 +1,19 @@
 import CGtk4
 
-/// The loads of one widget that wait until that has a size.
+/// The loads of one widget that wait for its size.
 final class SizeWait {
-    /// Why a load has waited in vain.
+    /// Why a load gives up waiting.
     enum Disappointment {
-        /// The widget was laid out and has no size, or one side only: its picture has to give it the rest.
+        /// The widget has a layout but no size, or one side only: its picture has to give it the rest.
         case sizeless
-        /// The widget was not laid out for quite a while. Whoever counts on the end of the load shall have it.
+        /// The widget got no layout for a while. The load begins, so that its caller gets an end.
         case unseen
     }
 
-    /// How long a load waits for a widget that is not on the screen.
+    /// The longest wait for a widget that is not on screen.
     private static let patience = Duration.milliseconds(100)
 
-    /// Whose frames are waited for; tests put in a widget that has none.
+    /// The widget whose frames are awaited; tests replace it by one without frames.
     var frames: UnsafeMutablePointer<GtkWidget>
 
     private let widget: UnsafeMutablePointer<GtkWidget>
@@ -30,16 +30,16 @@ final class SizeWait {
         frames = widget
     }
 
-    /// Lets a load wait: `resume` is called once.
+    /// Adds a load: `resume` is called once.
     func add(_ number: UInt64, resume: @escaping @MainActor () -> Void) {
         loads[number] = resume
         if gtk_widget_get_mapped(widget) != 0 { waitForFrame() } else { waitForMapping() }
     }
 
-    /// What has become of the wait of a load that asks again.
+    /// The outcome of the wait, for a load that asks again.
     func takeDisappointment(of number: UInt64) -> Disappointment? { disappointed.removeValue(forKey: number) }
 
-    /// Lets a load go on.
+    /// Resumes a load.
     func resume(_ number: UInt64) { loads.removeValue(forKey: number)?() }
 
     func forget(_ number: UInt64) {
@@ -47,7 +47,7 @@ final class SizeWait {
         disappointed[number] = nil
     }
 
-    /// The widget is on the screen now, and in some cases has its size.
+    /// The widget is mapped, and in some cases has its size.
     func widgetWasMapped() {
         guard !loads.isEmpty else { return }
         if hasSize() { return resumeAll(nil) }
@@ -55,7 +55,7 @@ final class SizeWait {
         waitForFrame()
     }
 
-    /// The widget is going.
+    /// The widget is being destroyed.
     func end() {
         stopWaiting()
         loads = [:]
@@ -69,12 +69,12 @@ final class SizeWait {
         }
     }
 
-    /// The widget is laid out in the frame that comes, which ends before the one after that begins. If it has no size even
-    /// then, its picture has to give it one; an empty `GtkPicture` in a vertical box or in a list's row has a width and no
-    /// height.
+    /// GTK lays the widget out in the next frame, which ends before the frame after it begins. If the widget has no
+    /// size even then, its picture has to give it one: an empty `GtkPicture` in a vertical box or in a list's row has a
+    /// width and no height.
     private func waitForFrame() {
         guard ticks == nil else { return }
-        // A window that is minimised or covered may get no frames, and its widgets stay mapped.
+        // A minimised or covered window may get no frames while its widgets stay mapped.
         watch = FrameWatch { [weak self] in self?.resumeAll(.unseen) }
         var count = 0
         ticks = FrameTicks(of: frames) { [weak self] _ in

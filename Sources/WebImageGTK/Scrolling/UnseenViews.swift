@@ -1,11 +1,11 @@
 import WebImage
 
-/// The widgets out of sight whose pictures are still there: the few that were seen last, and none when memory is short.
+/// The invisible widgets that still hold pictures: the few that were visible last, and none when memory is short.
 final class UnseenViews {
-    /// As large as the pages behind the one that is seen are, they shall not outweigh what the memory cache keeps.
+    /// Pictures of invisible pages must not outweigh the memory cache, however large they are.
     static let shared = UnseenViews(limit: .init(bytes: MemoryCache.defaultCostLimit / 4))
 
-    /// Of those that cannot let their pictures go, only so many are asked at a time: a list may hide hundreds in a row.
+    /// The number of widgets asked at a time that cannot release their pictures: a list may hide hundreds in a row.
     private static let refusals = 2
 
     private struct Entry {
@@ -18,7 +18,8 @@ final class UnseenViews {
 
     init(limit: UnseenPictures<ObjectIdentifier>.Limit) { pictures = UnseenPictures(limit: limit) }
 
-    /// A widget went out of sight, or got a picture there. That, or the pictures of others, may be let go by this.
+    /// Adds a widget that became invisible or got a picture while invisible. May release its pictures or those of
+    /// others.
     func hide(_ coordinator: Coordinator) {
         guard keep(coordinator) else { return }
         listen()
@@ -30,14 +31,14 @@ final class UnseenViews {
         }
     }
 
-    /// A widget came into sight, or goes.
+    /// Removes a widget that became visible or is being destroyed.
     func remove(_ coordinator: Coordinator) {
         let id = ObjectIdentifier(coordinator)
         guard entries.removeValue(forKey: id) != nil else { return }
         pictures.remove(id)
     }
 
-    /// Lets all go that can be had again without the network.
+    /// Releases all pictures that can be had again without the network.
     func dropAll() {
         for coordinator in pictures.takeAll().compactMap({ take($0) }) {
             coordinator.loads.upkeep.drop(evenFromMemory: true)
@@ -45,7 +46,7 @@ final class UnseenViews {
         }
     }
 
-    /// - Returns: Whether it has pictures.
+    /// - Returns: Whether it holds pictures.
     @discardableResult
     private func keep(_ coordinator: Coordinator) -> Bool {
         let upkeep = coordinator.loads.upkeep

@@ -1,18 +1,19 @@
 import CGtk4
 import WebImage
 
-/// Decides when the loads of one widget may begin, and what their pictures are decoded for.
+/// Decides when the loads of one widget may begin, and at what size their pictures are decoded.
 final class ViewAdmission {
     /// Loads that wait for the widget's size.
     let sizeWait: SizeWait
 
     private let widget: UnsafeMutablePointer<GtkWidget>
-    /// Of the places of which something was said.
+    /// The places whose sizing was set.
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
-    /// Loads that wait in scrollers, which may not be around the widget any more.
+    /// Loads on hold in scrollers; the widget may have left those scrollers since.
     private var areas: [UInt64: ScrollArea] = [:]
 
-    /// Points that the picture of a widget is decoded for that nobody sees. When it is seen and larger, it is decoded anew.
+    /// The decode size for an invisible widget, in points. If it is larger when it becomes visible, the picture is
+    /// decoded again.
     private static let unseenSize = PointSize(width: 256, height: 256)
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
@@ -20,14 +21,14 @@ final class ViewAdmission {
         sizeWait = SizeWait(widget) { !widget.laidOutSize.isEmpty }
     }
 
-    /// How large the pictures of a place are decoded.
+    /// The sizing of a place.
     func sizing(of slot: PictureSlot) -> ImageSizing {
         sizings[slot.key] ?? slot.usualKey.flatMap { sizings[$0] } ?? .automatic
     }
 
     func setSizing(_ sizing: ImageSizing, of slot: PictureSlot) { sizings[slot.key] = sizing }
 
-    /// Whether a load for `slot` may begin now. Where the app shows the pictures itself, it says how large they are.
+    /// Whether a load for `slot` may begin now. Where the app shows the pictures itself, the app chooses their size.
     func admit(_ request: AdmissionRequest, for slot: PictureSlot) -> LoadAdmission {
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
         guard fit != nil || request.isPatient else { return .now(nil) }
@@ -51,7 +52,7 @@ final class ViewAdmission {
         return .later
     }
 
-    /// What the picture of a place is to be decoded for; nil for as it is, and while the widget has no size.
+    /// The decode size for a place; nil for the file's size, and while the widget has no size.
     func box(of slot: PictureSlot) -> DecodeBox? {
         guard let fit = slot.target?.contentFit, decodesToViewSize(slot) else { return nil }
         let size = widget.laidOutSize
@@ -60,10 +61,10 @@ final class ViewAdmission {
 
     func withdraw(_ number: UInt64) { forget(number) }
 
-    /// The widget is on the screen now.
+    /// The widget is mapped.
     func widgetWasMapped() { sizeWait.widgetWasMapped() }
 
-    /// The widget is going.
+    /// The widget is being destroyed.
     func end() {
         for number in Array(areas.keys) { forget(number) }
         sizeWait.end()
@@ -71,7 +72,7 @@ final class ViewAdmission {
 }
 
 extension ViewAdmission {
-    /// - Parameter disappointment: Why the load has waited for a size in vain.
+    /// - Parameter disappointment: Why the load gave up waiting for a size.
     private func box(
         for request: AdmissionRequest, at place: ViewLoadKey, _ fit: ContentFit,
         _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?
@@ -108,7 +109,7 @@ extension ViewAdmission {
 
     private var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
-    /// A list binds many cells that it does not lay out. What their neighbours show is what they will most likely show.
+    /// A list binds many cells that it does not lay out. They most likely show what their neighbours show.
     private func guess(for request: AdmissionRequest, _ kind: CellKind, in area: ScrollArea?) -> DecodeBox? {
         guard !isMapped, let area else { return nil }
         let number = request.number
@@ -136,7 +137,7 @@ extension ViewAdmission {
 extension UnsafeMutablePointer<GtkWidget> {
     fileprivate var type: GType { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type ?? 0 }
 
-    /// How many widgets there are from this one to the window.
+    /// The number of widgets from this one to the window.
     fileprivate var depth: Int {
         sequence(first: self) { gtk_widget_get_parent($0) }.reduce(0) { count, _ in count + 1 }
     }
@@ -147,7 +148,7 @@ extension UnsafeMutablePointer<GtkWidget> {
         return CellKind.SizeRequest(width: width, height: height)
     }
 
-    /// What is laid out, or at least will be.
+    /// The allocated size, or the size that the layout will give.
     fileprivate var laidOutSize: PointSize {
         let request = sizeRequest
         return PointSize(

@@ -1,14 +1,14 @@
 import CGtk4
 import WebImage
 
-/// Tells which views of a widget may have grown: noticed while a frame is drawn, when nothing may be changed, and told in
-/// the next one.
+/// Reports views of a widget that may have grown. Growth is detected while a frame is drawn, when nothing may be
+/// changed, and reported in the next frame.
 ///
-/// Each picture is looked at when it is drawn for the first time: the view may have grown before it was there.
+/// The first draw of each picture counts: the view may have grown before the picture arrived.
 final class ViewGrowth {
-    /// Whether a view's picture could be sharper: asked while it is drawn, so that few frames have to be waited for.
+    /// Whether a view's picture could be sharper: asked during the draw, to avoid waiting for a frame in vain.
     var isWorthTelling: (ViewLoadKey) -> Bool = { _ in true }
-    /// Gets each view.
+    /// Gets each such view.
     var told: (ViewLoadKey) -> Void = { _ in }
 
     private let widget: UnsafeMutablePointer<GtkWidget>
@@ -17,7 +17,7 @@ final class ViewGrowth {
 
     init(of widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 
-    /// A view is drawn at another size, on a screen of another density, or with another picture.
+    /// A view is drawn at another size, at another scale, or with another picture.
     func note(_ view: ViewLoadKey) {
         guard isWorthTelling(view) else { return }
         grown.insert(view)
@@ -32,7 +32,7 @@ final class ViewGrowth {
         }
     }
 
-    /// The widget is going.
+    /// The widget is being destroyed.
     func end() {
         ticks?.stop()
         ticks = nil

@@ -1,13 +1,13 @@
 import WebImage
 
 extension Bitmap {
-    /// Pixels of the longer side from which a renderer's own interpolation makes a blurred picture.
+    /// The longer side, in pixels, of a bitmap that a renderer's interpolation blurs when it enlarges it.
     private static let blurredSide = 24
-    /// As many pixels as are averaged along a side for each of them. To average all of those of a photograph, on the main
-    /// thread, would take longer than a frame, and nobody would see it.
+    /// The number of samples along a side for each such pixel. Averaging all pixels of a photograph on the main thread
+    /// takes longer than a frame, without a visible difference.
     private static let samplesPerPixel = 16
 
-    /// The bitmap so small that it is blurred where it is drawn; nil when there is no memory for it.
+    /// The bitmap reduced so far that enlarging it blurs it; nil when there is no memory for it.
     func blurred() -> Bitmap? {
         let longerSide = max(size.width, size.height)
         let factor = min(1, Double(Self.blurredSide) / Double(longerSide))
@@ -18,7 +18,7 @@ extension Bitmap {
         return samples.flatMap { Image(bitmap: $0).resized(to: small, scaleMode: .fill)?.bitmap }
     }
 
-    /// The middle one of `step` × `step` pixels each.
+    /// The centre pixel of each block of `step` × `step` pixels.
     private func sampled(every step: Int) -> Bitmap? {
         guard step > 1 else { return self }
         let count = PixelSize(width: max(1, size.width / step), height: max(1, size.height / step))

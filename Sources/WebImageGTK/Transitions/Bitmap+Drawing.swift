@@ -2,8 +2,8 @@ import CGtk4
 import WebImage
 
 extension Bitmap {
-    /// What `draw` draws from (0, 0) to `size`, in points, with `scale` pixels each. Drawn by cairo, without a display;
-    /// nil when there is no memory for it.
+    /// The result of `draw` from (0, 0) to `size`, in points, at `scale` pixels per point. Cairo draws it without a
+    /// display; nil when there is no memory for it.
     static func drawn(size: PointSize, scale: Double, _ draw: (Snapshot) -> Void) -> Bitmap? {
         let pixels = PixelSize(
             width: Int((size.width * scale).rounded(.up)), height: Int((size.height * scale).rounded(.up)))
@@ -35,7 +35,7 @@ extension Bitmap {
         cairo_surface_destroy(surface)
     }
 
-    /// From cairo's pixels, which are machine words, to red, green, blue and alpha one after the other.
+    /// From cairo's native-endian words to bytes in the order red, green, blue, alpha.
     /// - Returns: Whether all are opaque.
     static func exchangeRedAndBlue(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) -> Bool {
         var all = UInt32.max

@@ -15,8 +15,8 @@ nonisolated struct PixelRect: Hashable {
         self.size = size
     }
 
-    /// The pixels of a bitmap of `size` that `rect`, in its pixels, touches, and `margin` more on each side where there
-    /// are any; nil for none.
+    /// The pixels of a bitmap of `size` that `rect`, in its pixels, touches, extended by `margin` on each side within
+    /// the bitmap; nil for none.
     init?(around rect: PointRect, margin: Int, within size: PixelSize) {
         let slack = 1e-3
         let left = max(0, Int((rect.x + slack).rounded(.down)) - margin)
@@ -31,7 +31,7 @@ nonisolated struct PixelRect: Hashable {
         PointRect(x: Double(x), y: Double(y), width: Double(size.width), height: Double(size.height))
     }
 
-    /// The same part cut where the bitmap's rows are multiples of `height`.
+    /// The same part, cut at multiples of `height` in the bitmap's rows.
     func bands(ofRows height: Int) -> [PixelRect] {
         let end = y + size.height
         return stride(from: y / height * height, to: end, by: height).map { start in
@@ -40,7 +40,7 @@ nonisolated struct PixelRect: Hashable {
         }
     }
 
-    /// The same part in pieces of which no side is longer than `limit`.
+    /// The same part in pieces whose sides are at most `limit`.
     func pieces(ofAtMost limit: Int) -> [PixelRect] {
         guard size.width > limit || size.height > limit else { return [self] }
         return stride(from: 0, to: size.height, by: limit).flatMap { top in

@@ -1,6 +1,6 @@
 import WebImage
 
-/// Takes one rectangle to another one, and all others along with it.
+/// The scaling and translation that take one rectangle to another.
 nonisolated struct RectMap {
     let source: PointRect
     let target: PointRect
@@ -18,8 +18,8 @@ nonisolated struct RectMap {
             width: rect.size.width * horizontal, height: rect.size.height * vertical)
     }
 
-    /// Where a piece of a bitmap's part goes. Edges at which pieces meet go to that of the nearest device pixel: anywhere
-    /// else a renderer would soften both, and a seam be seen. May become empty.
+    /// The place of a piece of a bitmap's part. Edges where pieces meet are rounded to device pixels: elsewhere a
+    /// renderer antialiases both, which makes a seam visible. May become empty.
     func place(of piece: PixelRect, in part: PixelRect, scale: Double) -> PointRect {
         let (exact, all) = (self(piece.points), part.points)
         let grid = PixelGrid(scale: scale)
@@ -33,17 +33,17 @@ nonisolated struct RectMap {
 }
 
 extension PointRect {
-    /// The rectangle with the sides of `frame`, in which it lies, exchanged.
+    /// The rectangle mirrored within `frame`.
     nonisolated func mirrored(in frame: PointRect, horizontally: Bool, vertically: Bool) -> PointRect {
         PointRect(
             x: horizontally ? frame.x + frame.maxX - maxX : x, y: vertically ? frame.y + frame.maxY - maxY : y,
             size: size)
     }
 
-    /// Where to cut off what of `other` hangs over; nil when nothing does, by more than `tolerance`.
+    /// The clip for the parts of `other` that overhang; nil when none overhangs by more than `tolerance`.
     ///
-    /// Sides where nothing hangs over stay open: renderers soften the edges both of what is drawn and of a clip, and one
-    /// edge must not be softened twice.
+    /// Sides without overhang stay open: renderers antialias the edges of both content and clip, and one edge must not
+    /// be antialiased twice.
     nonisolated func clip(for other: PointRect, tolerance: Double) -> PointRect? {
         let margin = 1.0
         func side(_ overhang: Double) -> Double { overhang > tolerance ? 0 : margin }
@@ -54,7 +54,7 @@ extension PointRect {
             x: x - left, y: y - top, width: size.width + left + right, height: size.height + top + bottom)
     }
 
-    /// The rectangle, so many points to the right and down.
+    /// The rectangle translated by (`x`, `y`) points.
     nonisolated func moved(byX x: Double, y: Double) -> PointRect {
         PointRect(x: self.x + x, y: self.y + y, size: size)
     }

@@ -1,9 +1,9 @@
 import WebImage
 
-/// Parts of one bitmap as textures, kept from frame to frame: a renderer uploads each of them once.
+/// Parts of one bitmap as textures, kept between frames: a renderer uploads each of them once.
 final class TextureSlices {
-    /// No renderer draws a longer side than this everywhere: cairo ends at 32,767 pixels, most graphics cards at 16,384
-    /// and some at 8,192.
+    /// The side that every renderer can draw: cairo's limit is 32,767 pixels, that of most graphics cards 16,384, that
+    /// of some 8,192.
     static let maximumSide = 8192
 
     let bitmap: Bitmap
@@ -20,8 +20,8 @@ final class TextureSlices {
         return texture
     }
 
-    /// A frame begins: what the frame before the last one was made of is let go, so that an effect whose parts are
-    /// others in each frame does not fill the memory with them.
+    /// A frame begins. Textures unused since the frame before are released, so that an effect with different parts in
+    /// each frame does not fill the memory.
     func beginFrame() {
         previous = current
         current.removeAll(keepingCapacity: true)

@@ -1,20 +1,21 @@
 import CGtk4
 import WebImage
 
-/// The way from what a view showed before to what it shows from now on. Holds no clock: somebody sets ``progress`` and
-/// invalidates.
+/// The transition from a view's former content to its new content. It has no clock: its owner sets ``progress`` and
+/// invalidates it.
 ///
-/// A widget draws it where it draws the new picture, but a transition happens in the whole view: it reaches beyond that
-/// frame, and the view cuts it off.
+/// A widget draws it in the frame of the new picture, but a transition covers the whole view: it draws beyond that
+/// frame, and the view clips it.
 final class TransitionContent: PaintableContent {
-    /// From 0, the former content alone, to 1, the new one alone; an effect may be asked for what lies beyond.
+    /// From 0, the former content alone, to 1, the new content alone; an effect may overshoot both.
     var progress: Double = 0
     var appearance = ViewAppearance()
 
-    /// What is seen of the view: of one far larger than a screen, the rest is not drawn. nil for all of it.
+    /// The visible part of the view, where a view is far larger than a screen: nothing else is drawn. nil for all of
+    /// it.
     var visibleArea: () -> VisibleArea? = { nil }
 
-    /// What draws the window in which it is seen.
+    /// The renderer of the window that shows it.
     var renderer = WindowRenderer.hardware
 
     let isImmutable: Bool
@@ -22,14 +23,14 @@ final class TransitionContent: PaintableContent {
     private let old: ViewContent?
     private let new: ViewContent?
     private let viewport: () -> Viewport?
-    /// Whether it is drawn as large as the view, not as the new picture.
+    /// Whether it has the size of the view instead of the size of the new picture.
     private let coversView: Bool
     private let canvas = FrameCanvas()
 
     /// - Parameters:
-    ///   - effect: What is seen on the way; nil for the new content alone.
-    ///   - viewport: Asked whenever it is drawn. A view lays out old and new each in its own proportions, and the old one
-    ///     must stay where it was. Without a viewport, both are stretched to the size at which this is drawn.
+    ///   - effect: The effect between the two; nil for the new content alone.
+    ///   - viewport: Asked at every draw. A view lays out old and new content each in its own proportions, and the old
+    ///     content must stay where it was. Without a viewport, both are stretched to the drawn size.
     convenience init(
         _ effect: TransitionEffect?, from old: ViewContent?, to new: ViewContent?,
         viewport: @escaping () -> Viewport? = { nil }
@@ -72,22 +73,22 @@ final class TransitionContent: PaintableContent {
         return copy
     }
 
-    /// What is seen now, but for its appearance. One that has not moved yet shows what it comes from: transitions that
-    /// interrupt each other before anybody has seen one cost nothing.
+    /// The current frame, without its appearance. A transition that has not advanced shows its former content:
+    /// transitions that interrupt each other before their first frame cost nothing.
     var seen: ViewContent? {
         guard effect != nil else { return new }
         return progress == 0 ? old : ViewContent(self)
     }
 
-    /// All of the view as it is seen now, but for its appearance.
+    /// The whole view as currently drawn, without its appearance.
     func capturedView() -> any PaintableContent {
         let copy = copy(coversView: true)
         copy.visibleArea = visibleArea
         return copy
     }
 
-    /// Lets pictures that are far larger than they are seen be drawn in the time of small ones, from some frame on. A
-    /// graphics card has them once it has drawn them, and does not need it.
+    /// Reduces pictures that are far larger than drawn, so that they draw as fast as small ones from some frame on. A
+    /// graphics card does not need it: it keeps its textures.
     func shrinkPictures() {
         guard renderer != .hardware, let viewport = viewport() else { return }
         for content in [old, new] {
@@ -95,7 +96,7 @@ final class TransitionContent: PaintableContent {
         }
     }
 
-    /// Whether drawing it in each frame of something else would cost more than a picture or two.
+    /// Whether drawing it in each frame of another transition costs more than two pictures.
     var isDear: Bool {
         guard let viewport = viewport(), !viewport.size.isEmpty else { return true }
         return old?.isTransition == true || layers(in: scene(drawnAs: viewport.size)).count > 2
@@ -110,7 +111,7 @@ final class TransitionContent: PaintableContent {
     }
 
     private func visiblePart(of scene: TransitionScene) -> PointRect? {
-        // What is turned or moved is not seen where it lies.
+        // A rotated or moved view is not visible where it is laid out.
         guard appearance.transform == .identity else { return nil }
         return visibleArea().flatMap { $0.isSmallPart ? $0.part : nil }
     }

@@ -1,13 +1,13 @@
 import WebImage
 
 extension TransitionLayer {
-    /// What of the layer is to be drawn when only `area` is seen; nil for nothing, and where a number is none.
+    /// The part of the layer that is visible within `area`; nil for none, and where a number is not finite.
     nonisolated func seen(in area: PointRect) -> TransitionLayer? {
         guard opacity > 0, frame.isDrawable, source.isDrawable, let part = frame.intersection(area) else { return nil }
         return frame.isWithinReach ? self : cropped(to: part)
     }
 
-    /// Only the part of the layer that is seen in a part of its frame.
+    /// The layer cropped to a part of its frame.
     private nonisolated func cropped(to part: PointRect) -> TransitionLayer {
         let unmirrored = part.mirrored(
             in: frame, horizontally: isMirroredHorizontally, vertically: isMirroredVertically)
@@ -29,12 +29,12 @@ extension TransitionLayer {
 }
 
 extension PointRect {
-    /// Points beyond which the numbers of renderers, of 24 bits, are too coarse for pixels.
+    /// The coordinate, in points, beyond which the 24-bit numbers of renderers are too coarse for pixels.
     private nonisolated static let reach = 100_000.0
 
     nonisolated var isWithinReach: Bool { min(x, y) >= -Self.reach && max(maxX, maxY) <= Self.reach }
 
-    /// Points of a side below which nothing is seen, and cairo stops drawing altogether, as it divides by the side.
+    /// The side, in points, below which nothing is visible. Cairo divides by the side and stops drawing altogether.
     private nonisolated static let smallestSide = 1e-3
 
     nonisolated var isDrawable: Bool {

@@ -1,7 +1,7 @@
 import WebImage
 
 extension TransitionPainter {
-    /// Draws what cairo can draw from surfaces as one node of strokes, and what it cannot as for every renderer.
+    /// Draws the layers as one cairo node if cairo can draw them from surfaces, and otherwise as for every renderer.
     func paintByCairo(_ layers: [TransitionLayer], into snapshot: Snapshot) {
         var strokes: [CairoStroke] = []
         for layer in layers {
@@ -16,7 +16,7 @@ extension TransitionPainter {
         snapshot.drawByCairo(strokes, in: scene.bounds)
     }
 
-    /// nil where a layer cannot be drawn from surfaces, and where memory is short.
+    /// The cairo strokes for the layers; nil where a layer cannot be drawn from surfaces, and where memory is short.
     func strokes(of layers: [TransitionLayer]) -> [CairoStroke]? {
         var all: [CairoStroke] = []
         for layer in layers {
@@ -41,7 +41,7 @@ extension TransitionPainter {
     }
 
     private func strokes(ofDissolve progress: Double, _ layer: TransitionLayer) -> [CairoStroke]? {
-        // What is seen through as a whole is not what its parts are that are each seen through.
+        // Opacity of the whole differs from opacity of each part.
         guard layer.opacity >= 1, let parts = parts(ofDissolve: progress, layer) else { return nil }
         return strokes(of: parts)
     }
@@ -52,7 +52,7 @@ extension TransitionPainter {
         guard layer.opacity > 0, let picture, let contentFrame, contentFrame.intersection(layer.source) != nil else {
             return []
         }
-        // What lies beside the view is in no surface, and what is enlarged is sharper in the picture.
+        // Surfaces hold nothing outside the view, and an enlarged layer is sharper when drawn from the picture.
         guard isInSurface(contentFrame, layer), !layer.isEnlarged(byMoreThan: 1.5 / scene.scale),
             let surface = picture.surface(lyingIn: contentFrame, seenIn: scene.bounds, scale: scene.scale)
         else { return nil }
@@ -87,7 +87,7 @@ extension TransitionLayer {
         if case .crossDissolve(let progress) = content, progress > 0, progress < 1 { 2 } else { 1 }
     }
 
-    /// Whether a side of the part becomes longer by more than so many points.
+    /// Whether a side of the part grows by more than `points`.
     fileprivate func isEnlarged(byMoreThan points: Double) -> Bool {
         frame.size.width > source.size.width + points || frame.size.height > source.size.height + points
     }

@@ -1,7 +1,7 @@
 import WebImage
 
-/// Draws the layers of a transition with GTK, the same under every renderer: parts of pictures, their opacity, and
-/// colours. Neither GSK's 3D transforms nor its blur are the same everywhere.
+/// Draws the layers of a transition with GTK, identically under every renderer: parts of pictures, opacity and colours.
+/// GSK's 3D transforms and its blur differ between renderers.
 package final class TransitionPainter {
     /// The view, and where its former and its new content lie.
     package let scene: TransitionScene
@@ -13,10 +13,10 @@ package final class TransitionPainter {
     private let canvas: FrameCanvas
 
     /// - Parameters:
-    ///   - old: What `scene` calls the former content; nil when the view showed nothing.
-    ///   - new: What it calls the new one; nil when the view shows nothing from now on.
-    ///   - visible: The part of the view that is seen, when the view is far larger; nil for all of it. What lies beside
-    ///     it is not drawn, and what lies across its edges is drawn in tiles.
+    ///   - old: The former content in `scene`; nil when the view was empty.
+    ///   - new: The new content in `scene`; nil when the view becomes empty.
+    ///   - visible: The visible part of a view that is far larger than a screen; nil for all of it. Nothing outside of
+    ///     it is drawn, and pictures across its edges are drawn in tiles.
     package convenience init(
         scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil
     ) {
@@ -24,10 +24,10 @@ package final class TransitionPainter {
     }
 
     /// - Parameters:
-    ///   - renderer: For cairo, pictures are brought once to the size and the form in which each frame draws them; GTK
-    ///     would convert and reduce them anew in each frame. OpenGL in software draws what cairo has put together, where
-    ///     pictures lie over each other.
-    ///   - canvas: For the latter; the same for all frames.
+    ///   - renderer: For cairo, pictures are converted once to the size and the format that each frame needs; GTK would
+    ///     convert and reduce them in each frame. For OpenGL in software, cairo composes the frame where pictures
+    ///     overlap.
+    ///   - canvas: For such composed frames; the same for all frames.
     init(
         scene: TransitionScene, old: TransitionPicture?, new: TransitionPicture?, visible: PointRect? = nil,
         renderer: WindowRenderer, canvas: FrameCanvas = FrameCanvas()
@@ -40,14 +40,14 @@ package final class TransitionPainter {
         self.canvas = canvas
     }
 
-    /// The same, with the pixels of the contents.
+    /// The same, from bitmaps.
     package convenience init(scene: TransitionScene, old: Bitmap?, new: Bitmap?) {
         self.init(scene: scene, old: old.map { TransitionPicture($0) }, new: new.map { TransitionPicture($0) })
     }
 
-    /// Draws one frame into a `GtkSnapshot`, whose point (0, 0) is the view's top left corner.
+    /// Draws one frame into a `GtkSnapshot` whose point (0, 0) is the view's top left corner.
     ///
-    /// - Parameter layers: From back to front; what of them lies outside the view is cut off.
+    /// - Parameter layers: From back to front; parts outside the view are clipped.
     package func paint(_ layers: [TransitionLayer], into snapshot: OpaquePointer) {
         guard !scene.size.isEmpty else { return }
         old?.beginFrame()
@@ -63,13 +63,13 @@ package final class TransitionPainter {
         }
     }
 
-    /// Draws the layers as one texture where they lie over each other; false where they do not, or cannot be drawn so.
+    /// Draws the layers as one texture where they overlap; false where they do not, or cannot be drawn so.
     private func paintComposed(_ layers: [TransitionLayer], into snapshot: Snapshot) -> Bool {
         guard layers.isStacked(in: scene.bounds), let strokes = strokes(of: layers) else { return false }
         return canvas.draw(strokes, in: scene.bounds, scale: scene.scale, into: snapshot)
     }
 
-    /// Draws a layer as for every renderer.
+    /// Draws a layer in the way that suits every renderer.
     func paint(_ layer: TransitionLayer, into snapshot: Snapshot) {
         snapshot.faded(to: layer.opacity) {
             switch layer.content {
@@ -94,8 +94,8 @@ package final class TransitionPainter {
         }
     }
 
-    /// The layers that drawn over each other are the same pixels as a dissolve, a third cheaper; nil where there are none,
-    /// as for a translucent new picture.
+    /// Layers that give the same pixels as a dissolve at two thirds of its cost; nil where there are none, as for a
+    /// translucent new picture.
     func parts(ofDissolve progress: Double, _ layer: TransitionLayer) -> [TransitionLayer]? {
         let progress = min(1, max(0, progress))
         func part(_ content: TransitionLayer.Content, _ opacity: Double) -> TransitionLayer {
@@ -107,15 +107,15 @@ package final class TransitionPainter {
         if progress == 0 || new == nil || scene.newFrame == nil { return [part(.old, 1 - progress)] }
         if progress == 1 || old == nil || scene.oldFrame == nil { return [part(.new, progress)] }
         if newHidesOld(in: layer.source) { return [part(.old, 1), part(.new, progress)] }
-        // What the new picture will not cover must go by itself.
+        // The old content has to fade out by itself where the new picture does not cover it.
         guard let covered = coveredByNew(layer) else { return nil }
         return [TransitionLayer(.old, source: covered)]
             + layer.source.subtracting(covered).map { TransitionLayer(.old, source: $0, opacity: 1 - progress) }
             + [part(.new, progress)]
     }
 
-    /// The whole device pixels of a layer that the new picture will hide; nil for none, and where the layer is drawn
-    /// elsewhere than its contents lie.
+    /// The whole device pixels of a layer that the new picture hides; nil for none, and where the layer is drawn away
+    /// from the place of its contents.
     private func coveredByNew(_ layer: TransitionLayer) -> PointRect? {
         guard scene.isNewOpaque, layer.frame == layer.source, !layer.isMirroredHorizontally,
             !layer.isMirroredVertically

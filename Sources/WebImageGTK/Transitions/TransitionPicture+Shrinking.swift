@@ -1,14 +1,14 @@
 import WebImage
 
 extension TransitionPicture {
-    /// How many times as many pixels as are seen are worth being fewer.
+    /// The ratio of the picture's pixels to drawn pixels from which reducing the picture pays.
     private static let largeShare = 4.0
 
-    /// Brings a picture that has far more pixels than are seen of it to as many as are, on another thread. Until that is
-    /// done it is drawn as it is, for which cairo takes a tenth of a second in each frame when it is a photograph.
+    /// Reduces a picture with far more pixels than are drawn, on another thread. Until that is done the picture is
+    /// drawn as it is, which takes cairo a tenth of a second per frame for a photograph.
     ///
     /// - Parameters:
-    ///   - size: At which all of the picture is seen, in points.
+    ///   - size: The size at which all of the picture is drawn, in points.
     ///   - scale: Device pixels per point.
     func shrink(to size: PointSize, scale: Double) {
         guard let bitmap, !size.isEmpty else { return }

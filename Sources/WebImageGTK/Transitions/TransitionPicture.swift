@@ -1,6 +1,6 @@
 import WebImage
 
-/// What a transition leads from or to: drawn whole, or in parts of which none is a copy.
+/// The picture at one end of a transition: drawn whole, or in parts without copies.
 package final class TransitionPicture {
     /// Whether every pixel is known to be opaque.
     let isOpaque: Bool
@@ -10,9 +10,9 @@ package final class TransitionPicture {
     private var surface: CairoSurface?
 
     private enum Form {
-        /// Pixels of ours; the texture, where there is one, is the whole picture as a view shows it.
+        /// A bitmap; `whole` is the texture of all of it where a view shows it.
         case bitmap(TextureSlices, whole: Texture?)
-        /// Something that draws itself, and in parts only once it has been brought to pixels.
+        /// Content that draws itself; it can be drawn in parts only after it is rendered to pixels.
         case paintable(PaintableHandle)
         case nothing
     }
@@ -20,22 +20,22 @@ package final class TransitionPicture {
     /// A picture of these pixels.
     package convenience init(_ bitmap: Bitmap) { self.init(bitmap, texture: nil) }
 
-    /// - Parameter texture: The whole of `bitmap`, if there is one that a renderer may know already.
+    /// - Parameter texture: The texture of all of `bitmap`, if a renderer may have uploaded one already.
     init(_ bitmap: Bitmap, texture: Texture?) {
         form = .bitmap(TextureSlices(bitmap.displayable), whole: texture)
         isOpaque = bitmap.isOpaque
     }
 
-    /// What a paintable shows now; it must not change any more.
+    /// The current content of a paintable, which must not change any more.
     init(_ paintable: PaintableHandle) {
         form = .paintable(paintable)
         isOpaque = false
     }
 
-    /// The pixels, where they are known.
+    /// The pixels; nil for a paintable.
     var bitmap: Bitmap? { if case .bitmap(let slices, _) = form { slices.bitmap } else { nil } }
 
-    /// From now on, the same picture is drawn from other pixels.
+    /// Replaces the pixels by others of the same picture.
     func replace(by bitmap: Bitmap) { form = .bitmap(TextureSlices(bitmap), whole: Texture(bitmap)) }
 
     /// A frame begins.
@@ -44,26 +44,26 @@ package final class TransitionPicture {
         thumbnail?.beginFrame()
     }
 
-    /// How a part of the picture is to be drawn.
+    /// How to draw a part of the picture.
     struct Placement {
-        /// Where all of the picture lies at rest.
+        /// The frame of the whole picture at rest.
         var contentFrame: PointRect
-        /// The part of that which is wanted.
+        /// The part within that frame.
         var part: PointRect
-        /// Where the part goes.
+        /// The frame that the part is drawn into.
         var frame: PointRect
         var isMirroredHorizontally = false
         var isMirroredVertically = false
         /// Device pixels per point.
         var scale: Double
-        /// What is seen of the view, when the view is far larger.
+        /// The visible part of a view that is far larger than a screen.
         var visible: PointRect?
 
-        /// Whether the part is more than so much of the picture.
+        /// Whether the part is more than `share` of the picture.
         fileprivate func isMore(than share: Double) -> Bool { part.area > share * contentFrame.area }
 
-        /// Whether the pixels beside the part are seen at its edges. Where it is whole pixels that are not enlarged, they
-        /// would be half of one at most; without them nothing has to be cut off, which is a fifth of OpenGL's work.
+        /// Whether pixels next to the part show at its edges. For whole pixels that are not enlarged they contribute
+        /// half a pixel at most; without them nothing has to be clipped, which is a fifth of OpenGL's work.
         fileprivate func needsNeighbours(of pixels: PointRect) -> Bool {
             let isWhole = [pixels.x, pixels.y, pixels.maxX, pixels.maxY].allSatisfy { abs($0 - $0.rounded()) < 1e-3 }
             let isEnlarged =
@@ -72,7 +72,7 @@ package final class TransitionPicture {
             return !isWhole || isEnlarged || min(pixels.size.width, pixels.size.height) < 4
         }
 
-        /// Whether anything is seen of what goes into a part of the frame, before it is mirrored.
+        /// Whether any of a part of the frame is visible, before mirroring.
         fileprivate func isSeen(_ part: PointRect) -> Bool {
             guard let visible else { return !part.size.isEmpty }
             let seen = part.mirrored(
@@ -104,7 +104,7 @@ package final class TransitionPicture {
         }
     }
 
-    /// The picture so small that it is blurred where it is drawn; nil when there is no memory for it.
+    /// The picture reduced so far that enlarging it blurs it; nil when there is no memory for it.
     func blurred() -> TransitionPicture? {
         if let thumbnail { return thumbnail }
         guard let small = bitmap?.blurred() else { return nil }
@@ -112,9 +112,9 @@ package final class TransitionPicture {
         return thumbnail
     }
 
-    /// What of the picture is seen in `bounds`, for cairo; made once, and anew when it lies elsewhere.
+    /// The part of the picture within `bounds`, as a cairo surface; cached until its place changes.
     ///
-    /// - Parameter frame: Where all of the picture lies.
+    /// - Parameter frame: The frame of the whole picture.
     func surface(lyingIn frame: PointRect, seenIn bounds: PointRect, scale: Double) -> CairoSurface? {
         guard let part = frame.intersection(bounds) else { return nil }
         let place = PixelGrid(scale: scale).outset(part)
@@ -126,22 +126,21 @@ package final class TransitionPicture {
         return surface
     }
 
-    /// Draws all of the picture, of which only the part is seen.
+    /// Draws the whole picture and clips it to the part.
     private func draw(_ placement: Placement, into snapshot: Snapshot, whole: (PointRect) -> Void) {
         let frame = RectMap(placement.part, to: placement.frame)(placement.contentFrame)
         draw(placement, covering: frame, into: snapshot) { whole(frame) }
     }
 
-    /// Draws the pixels that the part touches and, unless it can do without, those beside them, so that interpolation goes
-    /// on across its edges, and cuts off what hangs over: nothing is drawn twice, and there are no seams between parts
-    /// that touch.
+    /// Draws the pixels that the part touches and, where needed, their neighbours, so that interpolation continues
+    /// across its edges; clips the overhang. Nothing is drawn twice, and parts that touch have no seam.
     private func draw(
         _ slices: TextureSlices, _ part: PointRect, isAlone: Bool, _ placement: Placement, into snapshot: Snapshot
     ) {
         guard let pixels = PixelRect(around: part, margin: isAlone ? 0 : 1, within: slices.bitmap.size) else { return }
         let toFrame = RectMap(part, to: placement.frame)
         let covering = toFrame(pixels.points)
-        // Of a part of next to no size, the pixels beside it would reach too far.
+        // Around a part of almost no size, the neighbours reach too far.
         guard covering.isWithinReach || !placement.frame.isWithinReach else { return }
         draw(placement, covering: covering, into: snapshot) {
             for piece in pieces(of: pixels, isAlone: isAlone, placement) {
@@ -152,15 +151,15 @@ package final class TransitionPicture {
         }
     }
 
-    /// Of a view that is far larger than what is seen of it, tiles; of a large part, which may be a little larger in the
-    /// next frame, bands of which all but one will be the same; otherwise pieces as large as renderers can take them.
+    /// The pieces to draw. A view far larger than its visible part gets tiles. A large part gets bands: it may grow a
+    /// little in the next frame, which changes one band only. Otherwise the pieces are as large as renderers allow.
     private func pieces(of pixels: PixelRect, isAlone: Bool, _ placement: Placement) -> [PixelRect] {
         if placement.visible != nil { return pixels.pieces(ofAtMost: TileGrid.side) }
         let bands = isAlone && placement.isMore(than: 0.1) ? pixels.bands(ofRows: 128) : [pixels]
         return bands.flatMap { $0.pieces(ofAtMost: TextureSlices.maximumSide) }
     }
 
-    /// - Parameter covering: What `body` covers, before it is mirrored.
+    /// - Parameter covering: The area that `body` covers, before mirroring.
     private func draw(
         _ placement: Placement, covering: PointRect, into snapshot: Snapshot, _ body: () -> Void
     ) {
@@ -179,11 +178,11 @@ package final class TransitionPicture {
         }
     }
 
-    /// From now on the picture is pixels: those of its part `part`, as many as are seen where all of it lies in `frame`, in
-    /// points, with `scale` pixels each.
+    /// Renders `part` of the picture, and draws these pixels from now on. There are as many as are visible where the
+    /// whole picture covers `frame`, in points, at `scale` pixels per point.
     func flatten(_ part: PointRect, of frame: PointRect, scale: Double) {
         guard case .paintable(let paintable) = form, !part.size.isEmpty else { return }
-        // A little less, lest rounding up make it one too many.
+        // A little less, so that rounding up does not exceed the limit.
         let largest = (Double(TextureSlices.maximumSide) - 0.5) / max(part.size.width, part.size.height)
         let bitmap = Bitmap.drawn(size: part.size, scale: min(scale, largest)) { snapshot in
             snapshot.draw(paintable, in: frame.moved(byX: -part.x, y: -part.y))

@@ -1,8 +1,8 @@
 import WebImage
 
-/// What of a view's picture an app may change besides the pixels, at once or gradually.
+/// The properties of a view's picture, besides its pixels, that an app may change, at once or animated.
 struct ViewAppearance: Equatable {
-    /// 0, invisible, to 1.
+    /// From 0, invisible, to 1.
     var alpha = 1.0
     var transform = ViewTransform.identity
 
@@ -15,7 +15,7 @@ struct ViewAppearance: Equatable {
 }
 
 extension Snapshot {
-    /// Draws what lies in a view of `size`, as `appearance` says.
+    /// Draws the content of a view of `size` with an appearance.
     func draw(as appearance: ViewAppearance, in size: PointSize, _ body: () -> Void) {
         let transform = appearance.transform
         faded(to: appearance.alpha) {
@@ -30,7 +30,7 @@ extension Snapshot {
 }
 
 extension ViewTransform {
-    /// Whether anything is to be seen, by numbers that renderers can take: they end the program at an angle that is none.
+    /// Whether anything is visible, and every number is finite: renderers crash at an angle of NaN.
     fileprivate var isSeen: Bool {
         rotation.isFinite && (1e-6...1e6).contains(abs(scale)) && abs(x) <= 1e6 && abs(y) <= 1e6
     }

@@ -1,29 +1,29 @@
 import WebImage
 
-/// What a view shows at one moment, for a transition to lead from or to.
+/// The content of a view at one moment, at either end of a transition.
 struct ViewContent {
     let picture: TransitionPicture
-    /// The size by which the view lays it out, in points; zero fills the view.
+    /// The size that the view lays it out by, in points; zero fills the view.
     let intrinsicSize: PointSize
-    /// Whether it is what was seen of a transition.
+    /// Whether it is a frame of a transition.
     let isTransition: Bool
-    /// Whether drawing it in each frame costs more than a picture or two.
+    /// Whether drawing it in each frame costs more than two pictures.
     private let isDear: Bool
-    /// Where it lies in the view; nil for where the view lays it out.
+    /// Its frame in the view; nil for the frame that the view lays it out in.
     private var place: PointRect?
 
-    /// nil for a picture that was let go.
+    /// nil for a released picture.
     init?(_ still: StillContent) {
         guard let picture = still.transitionPicture else { return nil }
         self.picture = picture
-        // GtkPicture lays out by whole numbers.
+        // GtkPicture's layout uses whole numbers.
         intrinsicSize = PointSize(
             width: still.intrinsicSize.width.rounded(), height: still.intrinsicSize.height.rounded())
         isTransition = false
         isDear = false
     }
 
-    /// What another paintable than ours shows now.
+    /// The current content of a paintable of the app's.
     init(currentImageOf paintable: PaintableHandle) {
         picture = TransitionPicture(PaintableHandle(currentImageOf: paintable.pointer))
         intrinsicSize = paintable.intrinsicSize
@@ -31,7 +31,7 @@ struct ViewContent {
         isDear = false
     }
 
-    /// All that is seen of a transition at this moment.
+    /// The current frame of a transition.
     init(_ transition: TransitionContent) {
         picture = TransitionPicture(PaintableHandle(transition.capturedView()))
         intrinsicSize = PointSize(width: 0, height: 0)
@@ -39,15 +39,15 @@ struct ViewContent {
         isDear = transition.isDear
     }
 
-    /// Where it lies in a view.
+    /// Its frame in a view.
     func frame(in viewport: Viewport) -> PointRect {
         place ?? viewport.fit.frame(of: intrinsicSize, in: viewport.size)
     }
 
-    /// Brings to pixels what would cost too much in each frame, so that transitions that interrupt each other without end
-    /// cost no more than one.
+    /// Renders content that is too expensive to draw in each frame, so that transitions that keep interrupting each
+    /// other cost no more than one.
     ///
-    /// - Parameter visible: What is seen of a view that has too many pixels; nil for all of it.
+    /// - Parameter visible: The visible part of a view that has too many pixels; nil for all of it.
     func simplified(in viewport: Viewport, visible: PointRect?) -> ViewContent {
         guard isDear else { return self }
         var content = self

@@ -1,6 +1,6 @@
 import WebImage
 
-/// The view that content is seen in.
+/// The geometry of the view that shows content.
 package struct Viewport {
     /// In points.
     package var size: PointSize

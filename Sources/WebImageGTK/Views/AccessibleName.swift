@@ -1,28 +1,28 @@
 import CGtk4
 import FoundationEssentials
 
-/// What assistive technologies call a widget: as the app says, or as the file of its picture is called.
+/// The accessible label of a widget: the app's, or the file name of its picture.
 ///
-/// A name that the app has given the widget in GTK's own way stays.
+/// A label that the app has set through GTK stays.
 final class AccessibleName {
     private let find: () -> UnsafeMutablePointer<GtkWidget>?
-    /// The name that is from here; nil for none.
+    /// The label that this object has set; nil for none.
     private var given: String?
 
-    /// - Parameter find: Finds the widget, which may not be there yet; see ``update()``.
+    /// - Parameter find: Finds the widget, which may not exist yet; see ``update()``.
     init(of find: @autoclosure @escaping () -> UnsafeMutablePointer<GtkWidget>?) { self.find = find }
 
-    /// What the app calls the widget; nil for the name of the file.
+    /// The app's label; nil for the file name.
     var label: String? {
         didSet { update() }
     }
 
-    /// Where the picture comes from.
+    /// The URL of the picture.
     var url: URL? {
         didSet { if url != oldValue { update() } }
     }
 
-    /// Names the widget; once more when it was not there before.
+    /// Labels the widget; called again when the widget may have been created since.
     func update() {
         guard let widget = find() else { return }
         let name = label ?? (isNamedByApp(widget) ? nil : url?.fileName)
@@ -31,14 +31,14 @@ final class AccessibleName {
         given = name
     }
 
-    /// Whether the app has named or described the widget, before or after a name was given here.
+    /// Whether the app has labelled or described the widget, before or after this object has.
     private func isNamedByApp(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         if widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) || widget.isLabelledByAnother { return true }
         guard widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) else { return false }
         return given.map { webimage_is_called(widget, $0) == 0 } ?? true
     }
 
-    /// Takes the name back that is from here, if it is still there.
+    /// Removes the label that this object has set, if it is still there.
     private func yield(_ widget: UnsafeMutablePointer<GtkWidget>) {
         defer { given = nil }
         guard let given, widget.hasAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL), webimage_is_called(widget, given) != 0
@@ -48,7 +48,7 @@ final class AccessibleName {
 }
 
 extension URL {
-    /// The last part of the path, as people read it; nil without one, and for a URL that holds the picture itself.
+    /// The last path component, without percent encoding; nil without a path, and for a `data:` URL.
     fileprivate var fileName: String? {
         guard scheme?.lowercased() != "data" else { return nil }
         let name = lastPathComponent

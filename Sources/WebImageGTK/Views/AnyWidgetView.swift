@@ -1,10 +1,10 @@
 import CGtk4
 import WebImage
 
-/// Loads pictures for any widget; the app shows them, by `setImage` closures.
+/// Loads pictures for any widget; the app shows them in `setImage` closures.
 ///
-/// For what has no view of its own: the icon of a window, a drawing of the app's, a style sheet. The loads belong to the
-/// widget as those of all views do: the next load cancels the one before it, and so does the end of the widget.
+/// For places without a view of their own: the icon of a window, an app's own drawing, a style sheet. The widget owns
+/// the loads, as with all views: the next load cancels the former one, and so does the destruction of the widget.
 ///
 /// ```swift
 /// AnyWidgetView(area).setImage(with: url) { image, _, _, _ in
@@ -17,19 +17,18 @@ import WebImage
 public struct AnyWidgetView: WidgetView {
     /// The widget.
     public let widget: UnsafeMutablePointer<GtkWidget>
-    /// Where the loads belong, by name. A widget may have several such places.
+    /// The place of the loads, by name. A widget may have several such places.
     public let slot: PictureSlot
 
     /// The view of any `widget`.
     ///
-    /// - Parameter operationKey: Names the loads. Those of one name follow one another, those of another name are not
-    ///   disturbed.
+    /// - Parameter operationKey: Names the loads. A load cancels the one before it of the same name, and no other.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>, operationKey: String = "image") {
         self.widget = widget
         slot = PictureSlot(operationKey: operationKey)
     }
 
-    /// The view of a widget of which bindings hand out an opaque pointer.
+    /// The view of a widget for language bindings that have opaque pointers.
     public init(_ widget: OpaquePointer, operationKey: String = "image") {
         self.init(UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GtkWidget.self), operationKey: operationKey)
     }

@@ -1,8 +1,8 @@
 import CGtk4
 import WebImage
 
-/// A place of a widget that only the app knows how to fill: there are never any paintables, but transitions run, so that
-/// the app can animate what it does by their frames.
+/// A place of a widget that only the app can fill: it never has a paintable. Transitions run all the same, so that the
+/// app can animate in their frames.
 struct AppFilledTarget: PaintableTarget {
     let widget: UnsafeMutablePointer<GtkWidget>
 

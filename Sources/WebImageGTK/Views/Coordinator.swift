@@ -1,14 +1,14 @@
 import CGtk4
 import WebImage
 
-/// What one widget shows and loads. GTK owns it together with the widget.
+/// The pictures and loads of one widget, which owns this object.
 final class Coordinator {
     let surface: WidgetSurface
     let loads: ViewCoordinator<WidgetSurface>
 
     private static let key = "webimage-coordinator"
 
-    /// The widget's coordinator, made when first asked for.
+    /// The widget's coordinator, created at first use.
     static func of(_ widget: UnsafeMutablePointer<GtkWidget>) -> Coordinator {
         AssociatedObject.of(key, on: widget) { Coordinator(widget) }
     }
@@ -19,7 +19,7 @@ final class Coordinator {
         loads = ViewCoordinator(surface: surface, queue: CompletionPump.shared.callbackQueue)
         let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
-        // Frame clocks go on ticking for hidden widgets.
+        // Frame clocks tick for hidden widgets, too.
         connect(object, "unmap") { [weak self] in MainThreadTime.measure { self?.hasDisappeared() } }
         connect(object, "map") { [weak self] in MainThreadTime.measure { self?.hasAppeared() } }
         connect(object, "notify::scale-factor") { [weak self] in self?.surface.scaleHasChanged() }
@@ -30,9 +30,9 @@ final class Coordinator {
 
     isolated deinit { end() }
 
-    /// Lets `indicator` say that pictures are on their way, in place of the one before it.
+    /// Sets the indicator, in place of the one before it.
     ///
-    /// - Parameter target: What shows a picture where it is to lie.
+    /// - Parameter target: The part of the widget that shows pictures, where the indicator is to lie.
     func setIndicator(_ indicator: (any WebImageIndicator)?, over target: (any PaintableTarget)?) {
         loads.changeIndicator(isThere: indicator != nil) { surface.setIndicator(indicator, over: target) }
     }

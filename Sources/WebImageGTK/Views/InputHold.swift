@@ -1,9 +1,9 @@
 import CGtk4
 
-/// Keeps input away from a widget until it is released; several holds of one widget may overlap.
+/// Blocks input to a widget until it is released; several holds of one widget may overlap.
 ///
-/// While there is one, clicks, touches and the pointer go to what lies behind; the keyboard is left alone. The last one to
-/// go makes the widget as it was before the first.
+/// During a hold, clicks, touches and the pointer go to the widget behind; the keyboard is unaffected. The last release
+/// restores the widget.
 final class InputHold {
     private static let key = "webimage-input-holds"
 
@@ -13,13 +13,13 @@ final class InputHold {
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
         let record = Self.record(of: widget)
-        // A widget that gets no input anyhow is left alone for good.
+        // A widget that gets no input anyway stays that way.
         let wasTarget = record.holds == 0 ? gtk_widget_get_can_target(widget) != 0 : record.wasTarget
         Self.set(Record(holds: record.holds + 1, wasTarget: wasTarget), for: widget)
         gtk_widget_set_can_target(widget, 0)
     }
 
-    /// Gives the widget its input back, unless another hold remains. The widget must still be alive.
+    /// Restores the widget's input, unless another hold remains. The widget must be alive.
     func release() {
         guard !isReleased else { return }
         isReleased = true
@@ -29,7 +29,7 @@ final class InputHold {
         if record.holds == 0, record.wasTarget { gtk_widget_set_can_target(widget, 1) }
     }
 
-    /// Kept with the widget as one number, so that nothing has to be freed with it.
+    /// Stored with the widget as one number, which needs no memory to be freed.
     private struct Record {
         var holds = 0
         var wasTarget = false

@@ -1,8 +1,8 @@
 import WebImage
 
-/// What is seen at this moment: the picture and its appearance.
+/// The current content: the picture and its appearance.
 extension PaintableDisplay {
-    /// The picture's alpha and transform, which an app's own paintables do not have. Seen at once, unless they are set
+    /// The picture's alpha and transform; an app's own paintable has neither. A change shows at once, unless it is made
     /// within the changes of a transition.
     var appearance: ViewAppearance {
         get { appearances.asked }
@@ -24,7 +24,7 @@ extension PaintableDisplay {
         }
     }
 
-    /// What the widget shows at this moment, for a later transition to start from.
+    /// The current content, where a later transition starts.
     func captureCurrent() -> ViewContent? {
         guard let paintable else { return nil }
         guard showsOwnPaintable, let shown else {
@@ -33,7 +33,7 @@ extension PaintableDisplay {
         return shown.transition.map { $0.seen } ?? shown.still.flatMap { ViewContent($0) }
     }
 
-    /// What a transition that begins now leads to.
+    /// The end content of a transition that begins now.
     var currentEnd: RestingContent {
         guard let paintable else { return .nothing }
         guard showsOwnPaintable else { return .other(PaintableHandle(retaining: paintable)) }

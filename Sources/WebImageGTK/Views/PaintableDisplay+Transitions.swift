@@ -1,17 +1,17 @@
 import CGtk4
 import WebImage
 
-/// Transitions from what the widget shows to what it shows from then on.
+/// Transitions of one display.
 extension PaintableDisplay {
-    /// Shows `image` by a transition; an interrupted one goes on from what is seen at this moment.
+    /// Shows `image` by a transition; an interrupted transition continues from its current frame.
     package func transition(to image: Image?, size: PointSize? = nil, _ run: TransitionRun) {
         transition(run) { show(image, size: size) }
     }
 
-    /// Shows a part of a picture that is still coming, one that stands in for it, or in the end the picture itself.
+    /// Shows a partial picture, a stand-in, or finally the picture itself.
     func show(step image: Image, size: PointSize? = nil, as progress: ProgressiveDisplay) {
         switch progress {
-        // A picture that was refreshed, and is the same, goes on as it is.
+        // A refreshed picture that did not change needs no transition.
         case .blurToSharp where image === self.image: lookAgain()
         case .topToBottom: show(image, size: size)
         case .blurToSharp(let duration):
@@ -20,8 +20,8 @@ extension PaintableDisplay {
         }
     }
 
-    /// A transition from what the widget shows now to what it shows after `changes`, which may set the picture and the
-    /// appearance, and anything else. Where nobody could see it, and where the desktop wants nothing to move, it has
+    /// A transition from the current content to the content after `changes`, which may set the picture and the
+    /// appearance, and anything else. Where it would be invisible, and where the desktop turns animations off, it has
     /// ended when this returns.
     func transition(_ run: TransitionRun, changes: () -> Void) {
         interrupt()
@@ -33,12 +33,12 @@ extension PaintableDisplay {
         isChanging = true
         changes()
         isChanging = wasChanging
-        // A transition within the changes, or within the end of the interrupted one, is the later one.
+        // `changes`, or the end of the interrupted transition, began a later transition.
         guard start == starts else { return run.end(isFinished: false) }
         begin(run, from: former, appearance)
     }
 
-    /// Lets the picture that is shown already appear gradually over `former`.
+    /// Fades the current picture in over `former`.
     func fadeIn(over former: ViewContent?, _ transition: FadeTransition) {
         guard showsOwnPaintable, shown?.still != nil else { return }
         interrupt()
@@ -47,7 +47,7 @@ extension PaintableDisplay {
         begin(run, from: former, appearances.seen)
     }
 
-    /// Goes to the end of a transition at once; what the app has put into the widget meanwhile stays.
+    /// Ends a transition at its last frame now; a paintable that the app has set meanwhile stays.
     func finishTransition() {
         guard let ended = stop() else { return }
         appearances.seen = appearances.asked
@@ -55,7 +55,7 @@ extension PaintableDisplay {
         ended.run.end(isFinished: true)
     }
 
-    /// Ends a transition where it is: another picture comes, or the widget goes.
+    /// Ends a transition at its current frame: another picture comes, or the widget is being destroyed.
     func interrupt() {
         stop()?.run.end(isFinished: false)
     }
@@ -84,7 +84,7 @@ extension PaintableDisplay {
         watchScrolling()
     }
 
-    /// Whether somebody could see something move, and wants to.
+    /// Whether the transition would be visible and the desktop allows it.
     func canBeSeen(_ run: TransitionRun) -> Bool {
         AnimationTimeline.lasts(run.duration) && isAlive && target.isMapped && !target.viewport.size.isEmpty
             && target.allowsAnimations
@@ -103,7 +103,7 @@ extension PaintableDisplay {
 
     private func step(to progress: Double) {
         guard let running else { return }
-        // The desktop may have changed its mind.
+        // The desktop's setting may have changed.
         guard target.allowsAnimations else { return finishTransition() }
         let appearance = running.appearances.start.moved(to: running.appearances.end, by: progress)
         appearances.seen = appearance
@@ -113,7 +113,7 @@ extension PaintableDisplay {
         running.run.onFrame?(progress)
     }
 
-    /// Lets go of all that moves, and tells nobody.
+    /// Stops what moves, without any callback.
     private func stop() -> Running? {
         guard let stopped = running else { return nil }
         running = nil

@@ -1,36 +1,37 @@
 import CGtk4
 import WebImage
 
-/// What one place of one widget shows, and the one transition that may be changing it.
+/// The content of one place of one widget, and its running transition.
 package final class PaintableDisplay {
-    /// Where animations get their time; tests put their own in.
+    /// The source of time for animations; tests replace it.
     var time = FrameAnimation.frameTime
 
-    /// Told while drawing when a picture is drawn for the first time, or at another size than the last time.
+    /// Called during a draw when a picture is drawn for the first time, or at another size than before.
     var resized: () -> Void = {}
-    /// How often a picture at rest was drawn.
+    /// The number of draws of pictures at rest.
     private(set) var drawCount = 0
     private var drawnSize: PointSize?
 
     let target: any PaintableTarget
     var shown: Shown?
     var running: Running?
-    /// What the app asked for, and what is seen of it at this moment.
+    /// The appearance that the app has set, and the one that is currently drawn.
     var appearances = (asked: ViewAppearance(), seen: ViewAppearance())
-    /// Counts transitions, so that one can tell that another began within it.
+    /// Counts transitions, so that one detects that another began within it.
     var starts = 0
-    /// While the changes of a transition are made, which are seen from its first frame on.
+    /// True during the changes of a transition, which show from its first frame on.
     var isChanging = false
-    /// False when the widget is going: nothing may touch it any more, and what the app is told may have ended it.
+    /// False once the widget is being destroyed: nothing may touch it then. A callback to the app may have destroyed
+    /// it.
     var isAlive = true
-    /// For a picture of which only what is seen is drawn.
+    /// Redraws, on scrolling, a picture that is drawn in visible tiles only.
     private var scrolling: ScrollWatch?
 
-    /// What this object has put into the widget.
+    /// The content that this object has put into the widget.
     struct Shown {
-        /// nil on the way to something that is not ours.
+        /// nil on the way to content of the app's.
         let still: StillContent?
-        /// What moves, or has been stopped on its way; nil for a picture at rest.
+        /// A running transition, or one stopped midway; nil for a picture at rest.
         var transition: TransitionContent?
         let handle: PaintableHandle
     }
@@ -46,22 +47,23 @@ package final class PaintableDisplay {
     package init(_ target: any PaintableTarget) {
         self.target = target
         let widget = UnsafeMutableRawPointer(target.widget)
-        // The widget may lie in another scroller than before.
+        // The widget may be in another scroller than before.
         connect(widget, "map") { [weak self] in self?.watchScrolling() }
         connect(widget, "destroy") { [weak self] in self?.end() }
     }
 
     isolated deinit { running?.run.finished?(false) }
 
-    /// The picture shown or on its way in; nil when the widget shows nothing, or something that is not ours.
+    /// The picture that is shown or on its way in; nil when the widget shows nothing, or content of the app's.
     var image: Image? { showsOwnPaintable ? shown?.still?.image : nil }
 
     var isAnimating: Bool { running != nil }
 
-    /// What the widget shows, whoever has put it there.
+    /// The widget's paintable, ours or the app's.
     var paintable: OpaquePointer? { isAlive ? target.paintable : nil }
 
-    /// A paintable may outlive its widget: another one shows it, or it follows the pointer. nil for what is drawn then.
+    /// nil after the end of the widget. A paintable may outlive its widget: another widget shows it, or a drag icon
+    /// does.
     var viewport: Viewport? { isAlive ? target.viewport : nil }
 
     var visibleArea: VisibleArea? { isAlive ? target.visibleArea : nil }
@@ -78,30 +80,31 @@ package final class PaintableDisplay {
 // MARK: - At rest
 
 extension PaintableDisplay {
-    /// Shows `image` at once, or nothing; what was changing is interrupted.
+    /// Shows `image`, or nothing, at once, and interrupts a transition.
     ///
-    /// - Parameter size: The picture's own size, in points; nil for that of its pixels.
+    /// - Parameter size: The picture's layout size, in points; nil for that of its pixels.
     package func show(_ image: Image?, size: PointSize? = nil) {
         interrupt()
-        // What was on its way to another appearance will not go on; a transition goes on from where it was.
+        // The interrupted change of the appearance jumps to its end; within a transition's changes it continues
+        // instead.
         if !isChanging { appearances.seen = appearances.asked }
         put(image.map { .picture(still($0, size)) } ?? .nothing)
     }
 
-    /// Lets go of the picture. Nothing else changes, least of all what the widget lays out.
+    /// Releases the picture. Nothing else changes; the layout stays the same.
     func drop() {
         finishTransition()
         replace(by: nil)
     }
 
-    /// Shows `image`, or nothing, where the picture that was let go was.
+    /// Shows `image`, or nothing, in place of a released picture.
     func standIn(_ image: Image?) {
         guard let still = shown?.still else { return }
         still.standIn(image)
         gtk_widget_queue_draw(target.widget)
     }
 
-    /// Puts another decode of the picture, or the one that was let go, in its place; a transition goes on.
+    /// Replaces the picture by another decode of it, or restores a released one; a transition continues.
     func replace(by image: Image?) {
         guard let still = shown?.still else { return }
         let wasTiled = still.isTiled
@@ -109,18 +112,18 @@ extension PaintableDisplay {
         drawnSize = nil
         let isDrawnAsItIs = appearances.seen == ViewAppearance() && still.isTiled == wasTiled
         if running == nil, showsOwnPaintable, !isDrawnAsItIs { put(.picture(still)) }
-        // A paintable that never changes by itself is not watched by the widget.
+        // GTK ignores change signals of a paintable that is declared immutable.
         gtk_widget_queue_draw(target.widget)
     }
 
-    /// What is shown already has become something else to whoever is ``resized``: that is told in the next frame.
+    /// The next draw calls ``resized`` again, because the current content has changed.
     func lookAgain() {
         drawnSize = nil
         gtk_widget_queue_draw(target.widget)
     }
 
     private func noteDrawing(of still: StillContent?, at size: PointSize) {
-        // One of before may outlive its place.
+        // A former picture may still be drawn elsewhere.
         guard still === shown?.still else { return }
         drawCount += 1
         noteSize(size)
@@ -139,7 +142,7 @@ extension PaintableDisplay {
         return content
     }
 
-    /// The widget is hidden: nothing moves, and nothing is watched.
+    /// The widget is hidden: transitions end, and scrolling is not watched.
     func suspend() {
         finishTransition()
         scrolling = nil
@@ -172,7 +175,7 @@ extension PaintableDisplay {
         if still.isTiled { still.visibleArea = { [weak self] in self?.visibleArea } }
         guard appearances.seen != ViewAppearance() else { return still }
         let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [weak self] in
-            // It is not the picture that is drawn then, but the view as a whole.
+            // The whole view is drawn then, not the picture alone.
             guard let self, let viewport else { return nil }
             noteSize(viewport.size)
             return viewport

@@ -3,22 +3,22 @@ import WebImage
 
 /// A widget that can show a `GdkPaintable`.
 package protocol PaintableTarget {
-    /// The widget, which must be alive whenever anything else is asked.
+    /// The widget; it must be alive when any other property is read.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
-    /// The `GdkPaintable` that it shows, without an indicator over it.
+    /// The `GdkPaintable` of the widget, without the indicator over it.
     var paintable: OpaquePointer? { get nonmutating set }
-    /// How it lays a picture into its own size.
+    /// The way a picture fits into the widget.
     var contentFit: ContentFit { get }
-    /// The room in which it does so.
+    /// The geometry of the widget.
     var viewport: Viewport { get }
-    /// Whether somebody might see the picture.
+    /// Whether the picture may be visible.
     var isMapped: Bool { get }
-    /// What shows this picture and those that take turns with it.
+    /// The target that shows this picture and those of the widget's other states.
     var base: any PaintableTarget { get }
-    /// Draws what the widget shows by itself where there is no picture, while it holds something else: in the middle of
-    /// the room given.
+    /// Draws the widget's own content for the time without a picture, while the widget holds another paintable: centred
+    /// in the given room.
     ///
-    /// - Parameter side: How large icons are, in points.
+    /// - Parameter side: The side of icons, in points.
     func drawIcon(_ snapshot: OpaquePointer, width: Double, height: Double, side: Double)
 }
 
@@ -35,8 +35,8 @@ extension PaintableTarget {
         return Viewport(size: size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))
     }
 
-    /// Whether the desktop wants things to move, in a window that is not minimised: without a compositor, such a window
-    /// gets its frames all the same.
+    /// Whether the desktop allows animations, and the window is not minimised: without a compositor, a minimised window
+    /// still gets frames.
     var allowsAnimations: Bool { widget.allowsAnimations && !widget.isMinimized }
 }
 

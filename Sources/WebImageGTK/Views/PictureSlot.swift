@@ -1,33 +1,32 @@
 import WebImage
 
-/// What assistive technologies call as the file of a place's picture is.
+/// What gets the file name of a place's picture as its accessible label.
 enum PictureNaming {
-    /// Nothing: the picture is one of several, or says nothing of the widget as a whole.
+    /// Nothing: the picture is one of several, or does not describe the widget as a whole.
     case nothing
     /// The widget, which is little more than its picture.
     case widget
-    /// A button, unless there is text on it.
+    /// The button, unless it has text.
     case button
     /// The icon of an entry, which is a widget of its own.
     case icon(EntryIconView.Position)
 }
 
-/// One place of a widget that shows a picture: the picture itself, the one of a button's state, an icon.
+/// One place of a widget that shows a picture: the main picture, the picture of a button's state, an icon.
 ///
-/// A widget may have several. Each has loads of its own, which do not disturb those of the others.
+/// A widget may have several. The loads of different places are independent.
 public struct PictureSlot {
-    /// Names the loads of the place, where their context's ``WebImage/WebImageContext/setImageOperationKey`` names none.
+    /// The key of the place's loads, unless their context sets ``WebImage/WebImageContext/setImageOperationKey``.
     public let operationKey: String
-    /// Who shows the pictures; nil where only the app's own closure can.
+    /// The target that shows the pictures; nil where only the app's closure can.
     let target: (any PaintableTarget)?
-    /// What is called as the file of the picture is.
+    /// What gets the file name of the picture as its accessible label.
     let naming: PictureNaming
 
-    /// The usual picture of those that this one belongs to: ``WidgetView/imageSizing`` is that one's until something is said
-    /// of this one.
+    /// The place that this one inherits ``WidgetView/imageSizing`` from, until it is set on this one.
     let usualKey: ViewLoadKey?
 
-    /// A place that the app fills: pictures for it need a `setImage` closure, and are shown nowhere without one.
+    /// A place that the app fills: its loads need a `setImage` closure, and show nothing without one.
     public init(operationKey: String = "image") {
         self.operationKey = operationKey
         target = nil

@@ -1,9 +1,9 @@
 import CGtk4
 import WebImage
 
-/// Loads pictures into a `GtkPicture` that the app already has.
+/// Loads pictures into a `GtkPicture` of the app.
 ///
-/// A value without state of its own: make one wherever it is needed, it always means the same widget.
+/// A stateless value: create one wherever it is needed, it always refers to the same widget.
 ///
 /// ```swift
 /// let picture = gtk_picture_new()!
@@ -18,7 +18,7 @@ public struct PictureView: HighlightableView {
     /// The picture view of `widget`, which must be a `GtkPicture`.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 
-    /// The picture view of a `GtkPicture *`, as bindings that know the type hand it out.
+    /// The picture view of a `GtkPicture *`, for language bindings with typed pointers.
     public init(_ picture: OpaquePointer) {
         self.init(UnsafeMutableRawPointer(picture).assumingMemoryBound(to: GtkWidget.self))
     }

@@ -1,8 +1,8 @@
-/// What a widget shows when nothing moves.
+/// The content of a widget at rest.
 enum RestingContent {
     case nothing
     case picture(StillContent)
-    /// Something that the app put there itself.
+    /// A paintable that the app has set.
     case other(PaintableHandle)
 
     var still: StillContent? {
@@ -10,7 +10,7 @@ enum RestingContent {
         return still
     }
 
-    /// The same for a transition to lead to.
+    /// The same as the end of a transition.
     var viewContent: ViewContent? {
         switch self {
         case .nothing: nil

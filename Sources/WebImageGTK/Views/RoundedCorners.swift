@@ -4,8 +4,8 @@ import CGtk4
 enum RoundedCorners {
     private static let sheet = DisplayStyleSheet(
         "webimage-corner-style", priority: GTK_STYLE_PROVIDER_PRIORITY_APPLICATION)
-    /// How many widgets have each radius that the sheet knows, in hundredths of a point. One that none has any more stays
-    /// until the sheet is written anew: that lets GTK look at the style of every widget.
+    /// The number of widgets per radius in the sheet, in hundredths of a point. An unused radius stays until the sheet
+    /// is next written, because writing it makes GTK restyle every widget.
     private static var uses: [Int: Int] = [:]
 
     /// - Parameter radius: In points, 0 for none, with a precision of 0.01.
@@ -21,10 +21,10 @@ enum RoundedCorners {
         gtk_widget_add_css_class(widget, name(of: new))
     }
 
-    /// The radii that the style sheet knows, in hundredths of a point.
+    /// The radii in the style sheet, in hundredths of a point.
     static var knownRadii: Set<Int> { Set(uses.keys) }
 
-    /// What a widget has; goes with it.
+    /// The radius of one widget, which owns this object.
     private final class Corner {
         /// In hundredths of a point, 0 for none.
         var radius = 0 {
@@ -51,7 +51,7 @@ enum RoundedCorners {
 
     private static func name(of radius: Int) -> String { "webimage-corner-\(radius)" }
 
-    /// Beyond the largest screens, all radii look alike.
+    /// A larger radius than the largest screens makes no visible difference.
     private static func hundredths(_ radius: Double) -> Int {
         radius > 0 ? Int((min(radius, 100_000) * 100).rounded()) : 0
     }

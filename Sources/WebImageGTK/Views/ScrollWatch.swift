@@ -1,10 +1,10 @@
 import CGtk4
 
-/// Tells when a widget is moved by the scrollers that it lies in, as long as this object lives.
+/// Reports, as long as it lives, that the scrollers around a widget move it.
 final class ScrollWatch {
     private let connections: [SignalConnection]
 
-    /// nil when the widget lies in no scroller.
+    /// nil when the widget is in no scroller.
     init?(_ widget: UnsafeMutablePointer<GtkWidget>, moved: @escaping () -> Void) {
         let scrollers = widget.scrollers
         guard !scrollers.isEmpty else { return nil }
@@ -13,7 +13,7 @@ final class ScrollWatch {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// What says where a scrolled window stands, across and down.
+    /// The horizontal and the vertical position of a scrolled window.
     var scrollAdjustments: [UnsafeMutablePointer<GtkAdjustment>] {
         let scroller = OpaquePointer(self)
         return [gtk_scrolled_window_get_hadjustment(scroller), gtk_scrolled_window_get_vadjustment(scroller)]

@@ -1,13 +1,13 @@
 import CGtk4
 import WebImage
 
-/// The CSS classes that say of a widget what its loads do, for the app's style sheet.
+/// The CSS classes that report the status of a widget's loads to the app's style sheet.
 ///
 /// ```css
 /// picture.webimage-loading { background: alpha(currentColor, 0.1); }
 /// ```
 enum StatusClass {
-    /// The class of a status; none for a widget whose loads do nothing.
+    /// The class of a status; nil for a widget without a load.
     static func name(of status: ViewLoadStatus) -> String? {
         switch status {
         case .idle: nil
@@ -17,7 +17,7 @@ enum StatusClass {
         }
     }
 
-    /// Gives `widget` the class of `status`, and takes the others away.
+    /// Sets the class of `status` on `widget` and removes the other ones.
     static func set(_ status: ViewLoadStatus, on widget: UnsafeMutablePointer<GtkWidget>) {
         for other in ViewLoadStatus.allCases where other != status {
             if let name = name(of: other) { gtk_widget_remove_css_class(widget, name) }

@@ -1,15 +1,15 @@
 import WebImage
 
-/// One transition of one view: what of a ``WebImageTransition`` a display needs to know, and whom it tells.
+/// One transition of one view: the parts of a ``WebImageTransition`` that a display needs, and its callbacks.
 package struct TransitionRun {
-    /// What is seen; nil changes the picture at once.
+    /// The effect; nil changes the picture at once.
     package var effect: TransitionEffect?
-    /// Seconds; zero or less ends at once.
+    /// In seconds; zero or less ends at once.
     package var duration: Double
     package var timing: TimingFunction
-    /// Whether changes to alpha and transform happen gradually.
+    /// Whether changes of alpha and transform are animated.
     package var allowsImplicitAnimation = false
-    /// Whether the widget gets input meanwhile.
+    /// Whether the widget gets input during the transition.
     package var allowsUserInteraction = true
     /// Gets the progress of each frame; the last time exactly 1, unless the transition is interrupted.
     package var onFrame: ((Double) -> Void)?
@@ -24,7 +24,7 @@ package struct TransitionRun {
 }
 
 extension TransitionRun {
-    /// The run of a transition whose steps the caller runs.
+    /// The run of a transition whose `prepares` and `animations` the caller calls.
     init<View>(_ transition: WebImageTransition<View>) {
         self.init(effect: transition.effect, duration: transition.duration)
         timing = transition.timingFunction ?? .easeInEaseOut

@@ -1,23 +1,23 @@
 import CGtk4
 import WebImage
 
-/// What of a widget is seen through the scrollers that it lies in.
+/// The part of a widget that is visible through the scrollers around it.
 struct VisibleArea {
     let viewport: Viewport
-    /// In the widget's points.
+    /// In the widget's coordinates, in points.
     let part: PointRect
 
-    /// Whether the widget is far larger than any screen, so that what lies beside this part is worth leaving out.
+    /// Whether the widget is far larger than any screen, so that drawing the visible part only pays.
     var isSmallPart: Bool { max(viewport.size.width, viewport.size.height) > 4096 }
 
-    /// The same part where the widget draws a picture from `frame`'s corner on.
+    /// The same part in the coordinates of a picture of `size` that the widget draws in `frame`.
     func part(ofContent size: PointSize, drawnIn frame: PointRect) -> PointRect {
         RectMap(viewport.fit.frame(of: size, in: viewport.size), to: frame)(part)
     }
 }
 
 extension PaintableTarget {
-    /// nil when the widget does not lie in a scroller.
+    /// nil when the widget is in no scroller.
     var visibleArea: VisibleArea? {
         let scrollers = widget.scrollers
         guard !scrollers.isEmpty else { return nil }
@@ -31,12 +31,12 @@ extension PaintableTarget {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// The scrolled windows that the widget lies in, from inside to outside.
+    /// The scrolled windows around the widget, the innermost first.
     var scrollers: [UnsafeMutablePointer<GtkWidget>] {
         sequence(first: self) { gtk_widget_get_parent($0) }.filter { $0.isA(gtk_scrolled_window_get_type()) }
     }
 
-    /// The area of an ancestor, in the widget's own points.
+    /// The area of an ancestor, in the widget's coordinates.
     fileprivate func part(seenIn ancestor: UnsafeMutablePointer<GtkWidget>) -> PointRect? {
         var bounds = graphene_rect_t()
         guard gtk_widget_compute_bounds(self, ancestor, &bounds) != 0 else { return nil }

@@ -2,7 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// A widget that shows the picture of a URL: for new code that has none yet.
+/// A widget that shows the picture of a URL, for code that has no widget yet.
 ///
 /// ```swift
 /// let portrait = WebImageView()
@@ -14,14 +14,14 @@ import WebImage
 /// portrait.url = URL(string: "https://example.org/ada.jpg")
 /// gtk_box_append(box, portrait.widget)
 /// ```
-/// The widget is a `GtkPicture`, which this object keeps alive. It may outlive this object in a window, with what it shows
-/// and loads then. On the main thread only.
+/// The widget is a `GtkPicture`, which this object retains. In a window it may outlive this object, and keeps its
+/// picture and its loads. On the main thread only.
 @MainActor
 public final class WebImageView: HighlightableView {
-    /// The `GtkPicture`, to be put into a window.
+    /// The `GtkPicture`, to be added to a window.
     public let widget: UnsafeMutablePointer<GtkWidget>
 
-    /// Where the picture is; nil for none. Setting another one loads that in place of the one before it.
+    /// The picture's URL; nil for none. A new value cancels the load of the former one.
     public var url: URL? {
         didSet { if url != oldValue { reload() } }
     }
@@ -33,27 +33,28 @@ public final class WebImageView: HighlightableView {
 
     /// Shown when the picture cannot be loaded; nil, the default, for the placeholder.
     public var errorImage: Image?
-    /// How pictures are loaded from now on; none by default.
+    /// The options of later loads; none by default.
     public var options: WebImageOptions = []
-    /// How pictures are loaded from now on. An `errorImage` in it is not used.
+    /// The context of later loads. Its `errorImage` is ignored; see ``errorImage``.
     public var context = WebImageContext()
 
-    /// Gets the end of each load from now on, after the picture was set; those of loads that were replaced are failures
-    /// of code `cancelled`. Not called for a ``url`` that is nil.
+    /// Called at the end of each later load, after the picture was set; a load that was replaced fails with code
+    /// `cancelled`. Not called for a nil ``url``.
     public var onLoad: Completion?
 
-    /// How the picture is laid into the view; ``ContentFit/contain`` by default.
+    /// The way the picture fits into the view; ``ContentFit/contain`` by default.
     public var contentFit: ContentFit = .contain {
         didSet { gtk_picture_set_content_fit(OpaquePointer(widget), contentFit.ofPictures) }
     }
 
-    /// Rounds the view's corners, in points; 0, the default, for none. A picture that does not fill the view reaches none.
+    /// The radius of the view's corners, in points; 0, the default, for none. It does not clip a picture that does not
+    /// reach the corners.
     public var cornerRadius: Double = 0 {
         didSet { RoundedCorners.set(cornerRadius, on: widget) }
     }
 
-    /// A view that shows nothing, and is as large as its container wants. Its pictures are decoded for its size:
-    /// ``imageSizing`` is ``ImageSizing/view``.
+    /// An empty view as large as its container allows. Its pictures are decoded for its size: ``imageSizing`` is
+    /// ``ImageSizing/view``.
     public init() {
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         g_object_ref_sink(picture)
@@ -73,7 +74,7 @@ public final class WebImageView: HighlightableView {
     /// The picture of ``widget``.
     public var slot: PictureSlot { PictureView(widget).slot }
 
-    /// Loads the picture of ``url`` once more.
+    /// Loads the picture of ``url`` again.
     public func reload() {
         let (url, onLoad) = (url, onLoad)
         setImage(with: url, placeholder: placeholder, options: options, context: contextOfLoad) { result in
@@ -81,12 +82,12 @@ public final class WebImageView: HighlightableView {
         }
     }
 
-    /// Whether there is no picture, neither one that a load has brought nor one that the app has set.
+    /// Whether there is no picture, neither from a load nor from the app.
     private func showsNothing(but placeholder: Image?) -> Bool {
         !loads.upkeep.hasPicture(at: slot.key) && image === placeholder
     }
 
-    /// The app's own settings, and what the view itself knows of the picture that it needs.
+    /// The app's context, with the view's own error image.
     private var contextOfLoad: WebImageContext {
         var context = context
         context.errorImage = errorImage

@@ -2,31 +2,31 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// Shows pictures in the places of one widget, and says what its loads do.
+/// Shows pictures in the places of one widget, and the status of its loads.
 final class WidgetSurface: PresentationSurface {
-    /// The widget; nothing but its address once ``end()`` was called.
+    /// The widget; a dangling address after ``end()``.
     let widget: UnsafeMutablePointer<GtkWidget>
-    /// Says when loads may begin.
+    /// Decides when loads may begin.
     let admission: ViewAdmission
     let growth: ViewGrowth
-    /// Told when a picture was shown that nobody sees.
+    /// Called when a picture was shown while the widget is invisible.
     var showedUnseen: () -> Void = {}
-    /// How parts of a picture are shown.
+    /// The way partial pictures are shown.
     var progressiveDisplay = ProgressiveDisplay.topToBottom
     private let name: AccessibleName
-    /// Those of an entry's icons.
+    /// The accessible names of an entry's icons.
     private var iconNames: [ViewLoadKey: AccessibleName] = [:]
     private var overlay: IndicatorOverlay?
     private var displays: [ViewLoadKey: PaintableDisplay] = [:]
-    /// The places of these displays.
+    /// The places of the displays, by the same keys.
     private var slots: [ViewLoadKey: PictureSlot] = [:]
     private var isAlive = true
-    /// Views whose pictures are decoded for their size.
+    /// Places whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
-    /// Set while a completion is being told of a picture that was shown.
+    /// Set while the completion for a shown picture runs.
     private var replaced: Replaced?
 
-    /// What a place showed before; nil within for an empty one.
+    /// The former content of a place; nil within for an empty one.
     private struct Replaced {
         let key: ViewLoadKey
         let content: ViewContent?
@@ -39,22 +39,23 @@ final class WidgetSurface: PresentationSurface {
         name = AccessibleName(of: widget)
     }
 
-    /// Lies over the widget while pictures are on their way.
+    /// Shown over the widget while pictures are being loaded.
     var indicator: (any WebImageIndicator)? { overlay?.indicator }
 
-    /// Puts an indicator over the widget, in place of the one before it.
+    /// Sets the indicator over the widget, in place of the one before it.
     ///
-    /// - Parameter target: What shows a picture there.
+    /// - Parameter target: The part of the widget that shows the picture.
     func setIndicator(_ indicator: (any WebImageIndicator)?, over target: (any PaintableTarget)?) {
         guard isAlive, indicator != nil || overlay != nil else { return }
         let overlay = overlay ?? IndicatorOverlay(over: widget, showing: nil)
         self.overlay = overlay
-        // What the app fills may be a picture all the same.
+        // A widget that the app fills may still be a picture.
         if let target = target ?? widget.picturePlace { overlay.target = target }
         overlay.indicator = indicator
     }
 
-    /// What the widget is called, or the icon of it that a view is; nil when it is gone.
+    /// The accessible name of the widget, or of the entry icon that the view represents; nil after the end of the
+    /// widget.
     func accessibleName(of view: any WidgetView) -> AccessibleName? {
         guard isAlive else { return nil }
         let slot = view.slot
@@ -78,7 +79,7 @@ final class WidgetSurface: PresentationSurface {
         }
     }
 
-    /// What a view shows, and how; nil when the widget is gone.
+    /// The display of a view; nil after the end of the widget.
     func display(of view: any WidgetView) -> PaintableDisplay? {
         guard isAlive else { return nil }
         let slot = view.slot
@@ -88,17 +89,17 @@ final class WidgetSurface: PresentationSurface {
         display.resized = { [weak self] in self?.growth.note(slot.key) }
         displays[slot.key] = display
         slots[slot.key] = slot
-        // A view that leaves it to the app was there before this one, which knows how to show pictures.
+        // An earlier view of this place left the display to the app; this view has a target.
         former?.interrupt()
         return display
     }
 
-    /// The widget is out of sight: all transitions go to their ends.
+    /// The widget is invisible: all transitions jump to their ends.
     func suspend() {
         for display in displays.values { display.suspend() }
     }
 
-    /// The widget is going.
+    /// The widget is being destroyed.
     func end() {
         guard isAlive else { return }
         isAlive = false
@@ -109,7 +110,7 @@ final class WidgetSurface: PresentationSurface {
         overlay = nil
     }
 
-    /// Lets the picture that a completion is being told of appear gradually.
+    /// Fades in the picture whose completion is running.
     func fadeFromPrevious(_ transition: FadeTransition, in view: any WidgetView) {
         guard let replaced, replaced.key == view.slot.key else { return }
         display(of: view)?.fadeIn(over: replaced.content, transition)
@@ -119,7 +120,7 @@ final class WidgetSurface: PresentationSurface {
 
     func image(in view: any WidgetView) -> Image? { display(of: view)?.image }
 
-    /// Nothing but a picture that was loaded fades in, so whatever else is shown lets go of the former content.
+    /// Only a loaded picture fades in; anything else releases the former content.
     func show(_ image: Image?, as role: PictureRole, in view: any WidgetView) {
         guard let display = display(of: view) else { return }
         let key = view.slot.key
@@ -134,7 +135,7 @@ final class WidgetSurface: PresentationSurface {
         } else {
             display.show(image, size: size)
         }
-        // An entry makes the widget of an icon for the first picture that is shown there.
+        // An entry creates the widget of an icon with its first picture.
         if !iconNames.isEmpty { iconNames[key]?.update() }
         if role != .placeholder, role != .preliminary, !isSeen { showedUnseen() }
     }
@@ -149,7 +150,7 @@ final class WidgetSurface: PresentationSurface {
             allowsImplicitAnimation: run.allowsImplicitAnimation)
         run.onFrame = context.advance
         run.finished = { [weak self] isFinished in
-            // A widget that goes takes its transition with it.
+            // A destroyed widget ends its transition.
             if self?.isAlive == true { steps.ended(isFinished) }
         }
         display.transition(run) {
@@ -212,18 +213,18 @@ extension WidgetSurface {
         if !isSeen { showedUnseen() }
     }
 
-    /// How often the pictures of the widget were drawn at rest.
+    /// The number of draws of the widget's pictures at rest.
     var drawCount: Int { displays.values.reduce(0) { $0 + $1.drawCount } }
 
     func widgetWasMapped() { admission.widgetWasMapped() }
 
-    /// The widget is on a screen of another density.
+    /// The widget's scale factor has changed.
     func scaleHasChanged() { displays.keys.forEach(growth.note) }
 }
 
 extension Image {
-    /// The size that the picture would have as a whole, in points: what a view lays out must not depend on how large the
-    /// picture was decoded for it. nil where that is its own size.
+    /// The size of the full picture, in points: the layout must not depend on the decoded size. nil where it is the
+    /// picture's own size.
     fileprivate var naturalSize: PointSize? {
         guard metadata.isThumbnail, !metadata.isTransformed, let size = metadata.originalPixelSize else { return nil }
         return PointSize(width: Double(size.width) / scale, height: Double(size.height) / scale)

@@ -2,15 +2,15 @@ import FoundationEssentials
 import WebImage
 
 extension WidgetView {
-    /// Loads a picture, shows it, and waits until it is there; all else as with `setImage`. Cancelling the calling task
-    /// cancels the load.
+    /// Loads a picture, shows it, and waits for it; otherwise as `setImage`. Cancelling the calling task cancels the
+    /// load.
     ///
     /// ```swift
     /// let result = try await view.loadImage(with: url, options: .retryFailed)
     /// ```
     /// - Returns: The picture that is shown, and where it came from.
-    /// - Throws: Why there is none; an error with `isCancelled` when the task was cancelled, when another load took the place
-    ///   of this one, and when the widget was destroyed.
+    /// - Throws: The error of the load; one with `isCancelled` when the task was cancelled, another load replaced this
+    ///   one, or the widget was destroyed.
     @discardableResult
     public func loadImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -23,8 +23,8 @@ extension WidgetView {
         }
     }
 
-    /// Loads the picture of an address or a path as a person writes it, shows it, and waits until it is there; all else as
-    /// with a URL.
+    /// Loads the picture from an address or a path as typed by a person, shows it, and waits for it; otherwise as with
+    /// a URL.
     @discardableResult
     public func loadImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],

@@ -2,15 +2,15 @@ import FoundationEssentials
 import WebImage
 
 extension WidgetView {
-    /// Loads a picture, at low priority, and lets it appear gradually if it had to come from the network: 0.85 s, slow
-    /// at both ends. A picture from a cache is there at once, and so are the parts of one that loads progressively.
+    /// Loads a picture at low priority, and fades it in if it came from the network: 0.85 s, with ease in and out. A
+    /// picture from a cache, and each part of a progressive load, shows at once.
     ///
     /// - Parameters:
     ///   - url: Where the picture is.
-    ///   - placeholder: What to fade from; nil fades from the widget's own background.
-    ///   - options: How it is loaded; low priority alone by default.
-    ///   - context: Settings of this load.
-    ///   - completed: Gets the end of the load, when the fade begins.
+    ///   - placeholder: The start of the fade; nil fades from the widget's background.
+    ///   - options: Options of the load; low priority alone by default.
+    ///   - context: The context of the load.
+    ///   - completed: Called at the end of the load, when the fade begins.
     /// - Returns: As ``setImage(with:placeholder:options:context:progress:completed:)``.
     @discardableResult
     public func transitionFadeLoadImage(
@@ -21,7 +21,7 @@ extension WidgetView {
             with: url, placeholder: placeholder, options: options, context: context, completed: fading(completed))
     }
 
-    /// The same for an address or a path as a person writes it.
+    /// The same for an address or a path as typed by a person.
     @discardableResult
     public func transitionFadeLoadImage(
         _ address: String, placeholder: Image? = nil, options: WebImageOptions = .lowPriority,
@@ -39,12 +39,11 @@ extension WidgetView {
         }
     }
 
-    /// Lets the picture that was just set appear gradually over what the widget showed before: for completions of
-    /// ``setImage(with:placeholder:options:context:progress:completed:)``, after which the former content is let go.
+    /// Fades the picture that was just set in over the former content of the widget: for completions of
+    /// ``setImage(with:placeholder:options:context:progress:completed:)``, after which the former content is released.
     ///
-    /// Does nothing when the load set no picture, when the widget is not on screen, and when the desktop's settings
-    /// turn animations off. When the fade has ended, nothing of it is left. A new picture meanwhile starts from what is
-    /// on screen.
+    /// Does nothing when the load set no picture, when the widget is not on screen, or when the desktop's settings turn
+    /// animations off. The fade leaves nothing behind. A new picture during the fade starts from its current frame.
     public func fadeFromPreviousContent(_ transition: FadeTransition = FadeTransition()) {
         Coordinator.of(widget).surface.fadeFromPrevious(transition, in: self)
     }

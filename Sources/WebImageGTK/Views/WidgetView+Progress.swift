@@ -1,14 +1,14 @@
 import Foundation
 import WebImage
 
-/// What is known of the loads under one key.
+/// The state of the loads under one key.
 public struct ImageLoadState {
-    /// The URL of the latest one; nil when it had none.
+    /// The URL of the latest load; nil when it had none.
     public var url: URL?
-    /// Shows how far it is; nil when nobody has asked for that.
+    /// The progress of the latest load; nil until it is asked for.
     public var progress: Progress?
 
-    /// A state of `url`.
+    /// A state for `url`.
     public init(url: URL? = nil, progress: Progress? = nil) {
         self.url = url
         self.progress = progress
@@ -16,21 +16,21 @@ public struct ImageLoadState {
 }
 
 extension WidgetView {
-    /// Shows how far the latest load for this place of the widget is, in bytes.
+    /// The progress of the latest load for this place of the widget, in bytes.
     ///
-    /// It is made when it is asked for, and is then that of all later loads under the same key; the app may put one of its
-    /// own there, also while a load runs. A load begins with 0 of -1, which stands for unknown; with a picture it ends at
-    /// a `fractionCompleted` of 1, as one from memory does at once.
+    /// It is created at first use and serves all later loads under the same key; the app may set one of its own, also
+    /// during a load. A load begins with 0 of -1, which means that the total is unknown. A load that ends with a
+    /// picture ends at a `fractionCompleted` of 1; one from memory does so at once.
     ///
-    /// Its numbers change on the main thread only, a moment after the bytes came, and are to be looked at there:
-    /// Foundation's `Progress` has no lock on Linux, and nobody can observe it. It may be the child of another one that is
-    /// used on the main thread. Whoever wants to hear of each change takes the `progress` closure of
+    /// Its numbers change on the main thread only, shortly after the bytes arrive. Read them there: Foundation's
+    /// `Progress` has no lock on Linux, and cannot be observed. It may be the child of another `Progress` that is used
+    /// on the main thread. To get every change, use the `progress` closure of
     /// ``setImage(with:placeholder:options:context:progress:completed:)`` or the `events` of the operation that it
-    /// returns, both of which **come on the threads that load**.
+    /// returns, both of which **run on the loading threads**.
     public var imageProgress: Progress {
         get {
             if let progress = progress(of: keyAtPlace) { return progress }
-            // No child of the progress that happens to be current on this thread.
+            // Must not become a child of the thread's current progress.
             let progress = Progress(parent: nil)
             loads.progress.setObject(ProgressObject(progress), for: keyAtPlace)
             return progress
@@ -38,18 +38,18 @@ extension WidgetView {
         nonmutating set { loads.progress.setObject(ProgressObject(newValue), for: keyAtPlace) }
     }
 
-    /// What is known of the loads under `key`, running or over; nil when there were none.
+    /// The state of the loads under `key`, running or ended; nil when there were none.
     ///
-    /// - Parameter key: nil is the key of the view's place.
+    /// - Parameter key: nil for the key of the view's place.
     public func imageLoadState(forKey key: String? = nil) -> ImageLoadState? {
         let key = named(key)
         let state = ImageLoadState(url: loads.url(for: key), progress: progress(of: key))
         return state.url == nil && state.progress == nil ? nil : state
     }
 
-    /// Puts other knowledge in place of what is known of the loads under `key`; nil forgets it. Loads go on.
+    /// Replaces the state of the loads under `key`; nil removes it. Loads continue.
     ///
-    /// - Parameter key: nil is the key of the view's place.
+    /// - Parameter key: nil for the key of the view's place.
     public func setImageLoadState(_ state: ImageLoadState?, forKey key: String? = nil) {
         let key = named(key)
         loads.setURL(state?.url, for: key)
@@ -68,7 +68,7 @@ private final class ProgressObject: ProgressCounting {
     init(_ progress: Progress) { self.progress = progress }
 
     func show(completed: Int64, of total: Int64) {
-        // Foundation on Linux ends the process when a total becomes 0; below 0 it is unknown, too.
+        // Foundation on Linux crashes when a total becomes 0; a negative total is unknown, too.
         progress.totalUnitCount = total > 0 ? total : -1
         progress.completedUnitCount = completed
     }

@@ -5,35 +5,36 @@ extension WidgetView {
     /// Gets the end of a load, on the main thread and after the picture was set: exactly once for each call of
     /// ``setImage(with:placeholder:options:context:progress:completed:)``.
     ///
-    /// A load that was replaced, or whose widget was destroyed (even where `continueInBackground` lets it go on), ends with
-    /// `WebImageError.Code.cancelled`: not a failure to answer with another try, which would fight the load that came after
-    /// it, and could not end on a widget that goes.
+    /// A load that was replaced, or whose widget was destroyed (even where `continueInBackground` lets it go on), ends
+    /// with `WebImageError.Code.cancelled`. Do not retry after it: the retry would cancel the load that replaced this
+    /// one, and would never end on a widget that is being destroyed.
     public typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
-    /// Shows a picture, or a placeholder, in place of the view.
+    /// Shows a picture, or a placeholder, instead of the view.
     ///
-    /// Gets what is to be shown, nil for nothing; the file that it was decoded from, where there is one; where it came
-    /// from, `.none` for the network and for placeholders; and the URL that was asked for.
+    /// Its arguments: the picture, nil for nothing; the file that it was decoded from, where there is one; its source,
+    /// `.none` for the network and for placeholders; and the requested URL.
     public typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
 
-    /// Gets the bytes as they come, on any thread.
+    /// Gets the progress as bytes arrive, on any thread.
     public typealias ProgressHandler = @Sendable (LoadProgress) -> Void
 
     /// Loads a picture and shows it.
     ///
-    /// A picture in memory is there when this call returns, unless it is to be decoded for a view whose size is not known
-    /// yet; see ``ImageSizing``. Until another arrives, and when none does, the placeholder is shown.
+    /// A picture in memory shows before this call returns, unless it is to be decoded for a view without a size yet;
+    /// see ``ImageSizing``. The placeholder shows until a picture arrives, and stays when none does.
     /// - Parameters:
-    ///   - url: Where the picture is; nil ends at once with `WebImageError.Code.invalidURL`.
-    ///   - placeholder: Shown at once; nil clears the view. With `WebImageOptions.delayPlaceholder` what the view
-    ///     shows stays, and the placeholder comes only if the load ends without a picture.
-    ///   - options: With `WebImageOptions.avoidAutoSetImage` the picture is handed to `completed` and not shown.
-    ///   - context: Settings of this load; `errorImage` is shown if it fails. The `callbackQueue` is not used: views are
-    ///     called on the main thread.
-    ///   - progress: Called while bytes come, on any thread.
-    ///   - completed: Gets the end of the load.
-    /// - Returns: The load, also one that waits for the view's size or for a scroller to slow down; nil when it has ended
-    ///   already.
+    ///   - url: The picture's URL; nil ends at once with `WebImageError.Code.invalidURL`.
+    ///   - placeholder: Shown at once; nil clears the view. With `WebImageOptions.delayPlaceholder` the view keeps its
+    ///     content, and the placeholder shows only if the load ends without a picture.
+    ///   - options: With `WebImageOptions.avoidAutoSetImage`, `completed` gets the picture and the view does not show
+    ///     it.
+    ///   - context: The context of the load; its `errorImage` shows if it fails. Its `callbackQueue` is ignored: views
+    ///     are called on the main thread.
+    ///   - progress: Called as bytes arrive, on any thread.
+    ///   - completed: Called at the end of the load.
+    /// - Returns: The load, including one that waits for the view's size or for a scroller to slow down; nil when it
+    ///   has already ended.
     @discardableResult
     public func setImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -42,7 +43,7 @@ extension WidgetView {
         load(request(url, placeholder, options, context, progress, completed))
     }
 
-    /// Loads a picture and shows it, with a completion as trailing closure; all else as in the full form.
+    /// Loads a picture and shows it, with a completion as trailing closure; otherwise as the full form.
     @discardableResult
     public func setImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -51,10 +52,10 @@ extension WidgetView {
         load(request(url, placeholder, options, context, nil, completed))
     }
 
-    /// Loads a picture and lets `setImage` show it, and its placeholder before it, in place of the view; all else as in
-    /// the full form.
+    /// Loads a picture; `setImage` shows it, and its placeholder before it, instead of the view; otherwise as the full
+    /// form.
     ///
-    /// Loads that have keys of their own (`WebImageContext.setImageOperationKey`) do not disturb each other.
+    /// Loads with different keys (`WebImageContext.setImageOperationKey`) are independent.
     @discardableResult
     public func setImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -64,7 +65,7 @@ extension WidgetView {
         load(request(url, placeholder, options, context, progress, completed), setImage)
     }
 
-    /// Loads a picture and lets `setImage` show it, with a completion as trailing closure; all else as in the full form.
+    /// Loads a picture; `setImage` shows it. The completion is the trailing closure; otherwise as the full form.
     @discardableResult
     public func setImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -97,8 +98,8 @@ extension WidgetView {
 // MARK: - Text
 
 extension WidgetView {
-    /// Loads the picture of an address or a path as a person writes it; see `URL.init(imageAddress:)`. Text that is
-    /// neither ends at once with `WebImageError.Code.invalidURL`; all else as with a URL.
+    /// Loads the picture from an address or a path as typed by a person; see `URL.init(imageAddress:)`. Other text ends
+    /// at once with `WebImageError.Code.invalidURL`; otherwise as with a URL.
     @discardableResult
     public func setImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -107,7 +108,7 @@ extension WidgetView {
         load(request(address, placeholder, options, context, progress, completed))
     }
 
-    /// Loads the picture of an address, with a completion as trailing closure; all else as in the full form.
+    /// Loads the picture from an address, with a completion as trailing closure; otherwise as the full form.
     @discardableResult
     public func setImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -116,7 +117,7 @@ extension WidgetView {
         load(request(address, placeholder, options, context, nil, completed))
     }
 
-    /// Loads the picture of an address and lets `setImage` show it; all else as with a URL.
+    /// Loads the picture from an address; `setImage` shows it. Otherwise as with a URL.
     @discardableResult
     public func setImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -126,8 +127,8 @@ extension WidgetView {
         load(request(address, placeholder, options, context, progress, completed), setImage)
     }
 
-    /// Loads the picture of an address and lets `setImage` show it, with a completion as trailing closure; all else as with
-    /// a URL.
+    /// Loads the picture from an address; `setImage` shows it. The completion is the trailing closure; otherwise as
+    /// with a URL.
     @discardableResult
     public func setImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],

@@ -2,12 +2,11 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// Loads pictures into a widget that the app already has.
+/// Loads pictures into a widget of the app.
 ///
-/// Conforming types are values without state of their own: make one wherever it is needed, it always means the same place
-/// of the same widget. What is under way belongs to the widget: binding it to another URL, and destroying it, cancels
-/// that. A result that comes too late is never shown. Use on the main thread only, as all of GTK, and only while the
-/// widget lives.
+/// Conforming types are stateless values: create one wherever it is needed, it always refers to the same place of the
+/// same widget. The widget owns its loads: a load of another URL cancels them, and so does the destruction of the
+/// widget. A late result is never shown. Use on the main thread only, as all of GTK, and only while the widget lives.
 ///
 /// Any widget can have one, with pictures shown by the app:
 ///
@@ -21,20 +20,20 @@ import WebImage
 public protocol WidgetView {
     /// The widget.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
-    /// The place of the widget that pictures go to; by default one that the app fills.
+    /// The place of the widget that shows the pictures; by default a place that the app fills.
     var slot: PictureSlot { get }
 }
 
-/// How a picture that a widget's view has loaded takes the place of what the widget showed.
+/// The transition of a widget's view to a loaded picture.
 public typealias WidgetTransition = WebImageTransition<any WidgetView>
 
 extension WidgetView {
     /// A place that the app fills, by `setImage` closures.
     public var slot: PictureSlot { PictureSlot() }
 
-    /// The picture that the place shows; nil when it shows nothing, or something that was not set here. Setting it
-    /// changes nothing about a load under way. One that was let go, since nobody sees it, is looked for in memory, and nil
-    /// if it is not there any more.
+    /// The picture of the place; nil when it shows nothing, or content that was not set through this library. Setting
+    /// it does not affect a running load. Reading a picture that was released while the widget was invisible looks it
+    /// up in memory, and returns nil if it is no longer there.
     public var image: Image? {
         get {
             let coordinator = Coordinator.of(widget)
@@ -47,14 +46,15 @@ extension WidgetView {
         }
     }
 
-    /// How much of the picture can be seen, 0 to 1; 1 by default. Changes at once; within a transition's `animations`
-    /// gradually, where its options allow that. Without effect on what the app puts into the widget itself.
+    /// The opacity of the picture, 0 to 1; 1 by default. A change shows at once, and is animated within a transition's
+    /// `animations` if its options allow that. Does not apply to content that the app sets itself.
     public var alpha: Double {
         get { appearance.alpha }
         nonmutating set { appearance.alpha = newValue }
     }
 
-    /// How the picture is turned, enlarged and moved from where it lies; not at all by default. Changes as ``alpha`` does.
+    /// The rotation, scale and translation of the picture; identity by default. A change shows as one of ``alpha``
+    /// does.
     public var transform: ViewTransform {
         get { appearance.transform }
         nonmutating set { appearance.transform = newValue }
@@ -65,6 +65,6 @@ extension WidgetView {
         nonmutating set { display?.appearance = newValue }
     }
 
-    /// nil when the widget is gone.
+    /// nil after the end of the widget.
     var display: PaintableDisplay? { Coordinator.of(widget).surface.display(of: self) }
 }

@@ -37,7 +37,7 @@ public final class ManualClock: Clock {
         var sleepers: [Sleeper] = []
         var nextNumber = 0
 
-        /// Takes out whoever sleeps until `limit` at most: the earliest first, and of several the one that came first.
+        /// Removes a sleeper whose deadline is `limit` at most: the earliest deadline first, then the first to sleep.
         mutating func takeSleeper(until limit: Instant) -> Sleeper? {
             let earliest = sleepers.indices.min {
                 (sleepers[$0].deadline, sleepers[$0].number) < (sleepers[$1].deadline, sleepers[$1].number)
@@ -59,10 +59,10 @@ public final class ManualClock: Clock {
     /// Zero: a manual clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// How many tasks sleep by this clock.
+    /// The number of tasks that sleep by this clock.
     public var sleeperCount: Int { state.value.sleepers.count }
 
-    /// Sleeps until the test has moved the clock to `deadline`. The tolerance is not made use of.
+    /// Sleeps until the test has moved the clock to `deadline`. The tolerance is ignored.
     ///
     /// - Throws: `CancellationError` when the task is cancelled, at once.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -89,9 +89,9 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Moves the clock forward and wakes whoever has slept long enough, in the order of their deadlines.
+    /// Moves the clock forward and wakes all tasks whose deadline has come, in the order of their deadlines.
     ///
-    /// Whoever is woken sees ``now`` at its deadline or later; sleeps that begin meanwhile begin at the new time.
+    /// A woken task reads ``now`` at its deadline or later; sleeps that begin meanwhile start at the new time.
     public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
     /// Moves the clock forward to `instant`; a clock never goes back.
@@ -100,7 +100,7 @@ public final class ManualClock: Clock {
         state.update { $0.now = max($0.now, instant) }
     }
 
-    /// Returns once at least `count` tasks sleep by this clock: time to move it.
+    /// Returns once at least `count` tasks sleep by this clock, so that it can be moved.
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
     public func waitForSleepers(_ count: Int) async throws(CancellationError) {

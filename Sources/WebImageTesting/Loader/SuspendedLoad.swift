@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// A load that goes on only when the test says so. See ``SuspendedLoader``.
+/// A load that advances only when the test says so. See ``SuspendedLoader``.
 public final class SuspendedLoad: ImageLoadTask {
     struct State: Sendable {
         var isCancelled = false
@@ -9,7 +9,7 @@ public final class SuspendedLoad: ImageLoadTask {
         var priorities: [LoadPriority] = []
     }
 
-    /// What was asked for.
+    /// The request.
     public let request: ImageLoadRequest
 
     private let receive: @Sendable (ImageLoadEvent) -> Void
@@ -30,12 +30,12 @@ public final class SuspendedLoad: ImageLoadTask {
     /// Whether the ending was delivered.
     public var isEnded: Bool { state.value.isEnded }
 
-    /// The priorities that were set after the start, the last one last.
+    /// The priorities that were set after the start, the latest last.
     public var priorities: [LoadPriority] { state.value.priorities }
 
     // MARK: What the loading side does
 
-    /// Records the cancellation, and ends the load by it unless the loader was told not to.
+    /// Records the cancellation, and ends the load unless the loader was told not to.
     public func cancel() {
         state.update { $0.isCancelled = true }
         if endsWhenCancelled { end(.failure(.cancelled(url: request.url))) }
@@ -46,25 +46,25 @@ public final class SuspendedLoad: ImageLoadTask {
 
     // MARK: What the test does
 
-    /// Tells of bytes that have come; without effect after the end. On the calling thread.
+    /// Reports progress, on the calling thread; no effect after the end.
     public func progress(_ receivedByteCount: Int, of expectedByteCount: Int? = nil) {
         guard !isEnded else { return }
         receive(.progress(LoadProgress(receivedByteCount: receivedByteCount, expectedByteCount: expectedByteCount)))
     }
 
-    /// Hands over the next bytes of the body, as loaders do where ``ImageLoadRequest/reportsData`` asks for them; without
-    /// effect after the end. On the calling thread.
+    /// Delivers the next bytes of the body, as loaders do where ``ImageLoadRequest/reportsData`` asks for them, on the
+    /// calling thread; no effect after the end.
     public func send(_ bytes: Data) {
         guard !isEnded else { return }
         receive(.data(bytes))
     }
 
-    /// Ends the load with `data`; without effect after the end. On the calling thread.
+    /// Ends the load with `data`, on the calling thread; no effect after the end.
     public func finish(_ data: Data, http: HTTPResponse? = nil) {
         end(.success(ImageLoadResponse(data: data, http: http)))
     }
 
-    /// Ends the load with `error`; without effect after the end. On the calling thread.
+    /// Ends the load with `error`, on the calling thread; no effect after the end.
     public func fail(_ error: WebImageError) { end(.failure(error)) }
 
     /// Returns once ``cancel()`` was called.
@@ -74,8 +74,8 @@ public final class SuspendedLoad: ImageLoadTask {
         try await state.wait { $0.isCancelled }
     }
 
-    /// Returns once `priority` is the last one that was set after the start. A change that comes while the start has not
-    /// returned yet, on another thread, is passed on after it.
+    /// Returns once `priority` is the latest one that was set after the start. A change made before `load` has returned
+    /// on another thread arrives after it.
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
     public func waitForPriority(_ priority: LoadPriority) async throws(CancellationError) {

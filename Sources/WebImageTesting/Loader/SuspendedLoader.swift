@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// A loader whose loads do nothing by themselves: the test makes them progress, finish and fail.
+/// A loader whose loads do nothing by themselves: the test advances, finishes and fails them.
 ///
 /// ```swift
 /// let loader = SuspendedLoader()
@@ -20,9 +20,9 @@ public final class SuspendedLoader: ImageLoader {
     /// A loader that holds every load until the test ends it.
     ///
     /// - Parameters:
-    ///   - schemes: The URL schemes that it takes, in lower case; nil takes every URL.
-    ///   - endsLoadsWhenCancelled: Ends a load as soon as it is cancelled, as loaders should. Without, a cancelled load
-    ///     goes on until the test ends it, as one whose bytes were complete already.
+    ///   - schemes: The URL schemes that it accepts, in lower case; nil accepts every URL.
+    ///   - endsLoadsWhenCancelled: Ends a load as soon as it is cancelled, as loaders should. Otherwise a cancelled
+    ///     load goes on until the test ends it, like one whose bytes were already complete.
     public init(schemes: Set<String>? = nil, endsLoadsWhenCancelled: Bool = true) {
         self.schemes = schemes
         self.endsLoadsWhenCancelled = endsLoadsWhenCancelled
@@ -52,7 +52,7 @@ public final class SuspendedLoader: ImageLoader {
         }
     }
 
-    /// Whether the URL's scheme is one of those that the loader was made for.
+    /// Whether the URL's scheme is one of the loader's.
     public func canLoad(_ url: URL) -> Bool {
         guard let schemes else { return true }
         return schemes.contains(url.scheme?.lowercased() ?? "")

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// A connection as scripts see it: every wait on it ends early when the client leaves or the origin stops.
+/// A connection for scripts: every wait on it ends early when the client leaves or the origin stops.
 struct ConnectionSocket {
     let descriptor: CInt
     let stopping: Gate
 
-    /// The far side closed its half: `POLLRDHUP`, which the Glibc module hides behind `_GNU_SOURCE`.
+    /// The peer has closed its half: `POLLRDHUP`, which the Glibc module hides behind `_GNU_SOURCE`.
     private static let pollHangUp: Int16 = 0x2000
 
-    /// Waits for `duration`. Returns why the wait ended early; nil when it did not.
+    /// Waits for `duration`. Returns why the wait ended early; nil for a full wait.
     func pause(for duration: Duration) -> OriginEnding? {
         let end = ContinuousClock.now + duration
         while true {
@@ -19,7 +19,7 @@ struct ConnectionSocket {
         }
     }
 
-    /// Waits until `gate` is open. Returns why the wait ended early; nil when it did not.
+    /// Waits until `gate` is open. Returns why the wait ended early; nil once the gate is open.
     func wait(for gate: Gate) -> OriginEnding? {
         while true {
             switch poll(gate.descriptor, Int16(POLLIN)) {
@@ -37,7 +37,7 @@ struct ConnectionSocket {
         }
     }
 
-    /// Sends all of `bytes`. Returns why it could not; nil when it could.
+    /// Sends all of `bytes`. Returns why it could not; nil on success.
     func send(_ bytes: Data) -> OriginEnding? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -55,7 +55,7 @@ struct ConnectionSocket {
         return nil
     }
 
-    /// Receives up to `limit` bytes. Returns none when the client sends no more, or the origin stops.
+    /// Receives up to `limit` bytes. Returns none when the client has closed its half or the origin stops.
     func receive(limit: Int = 16_384) -> Data {
         guard case .ready = poll(descriptor, Int16(POLLIN), minding: false) else { return Data() }
         var buffer = Data(count: limit)
@@ -63,10 +63,10 @@ struct ConnectionSocket {
         return buffer.prefix(max(0, count))
     }
 
-    /// Resets the connection at once (TCP RST); bytes that the system has not yet sent are dropped.
+    /// Resets the connection at once (TCP RST); unsent bytes are dropped.
     ///
-    /// Closing with a linger time of zero would do as well, but the owner of the socket shuts it down in good order
-    /// first, and the client would see whichever of the two came sooner. Disconnecting (`AF_UNSPEC`) resets right here.
+    /// Closing with a linger time of zero also resets, but the owner of the socket shuts it down gracefully first, and
+    /// the client would see either of the two. Disconnecting (`AF_UNSPEC`) resets right here.
     func reset() {
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         _ = connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
@@ -81,7 +81,7 @@ struct ConnectionSocket {
     private func poll(
         _ awaited: CInt = -1, _ events: Int16 = 0, minding clientLeaves: Bool = true, timeout: Duration? = nil
     ) -> Wakeup {
-        // A negative descriptor is one that poll(2) skips.
+        // poll(2) skips a negative descriptor.
         var watched = [
             pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: awaited, events: events, revents: 0),
@@ -96,7 +96,7 @@ struct ConnectionSocket {
 }
 
 extension Duration {
-    /// Rounded up, so that a wait never ends before its time.
+    /// Rounded up, so that a wait never ends early.
     fileprivate var pollMilliseconds: CInt {
         let (seconds, attoseconds) = components
         guard seconds < 1_000_000 else { return 1_000_000_000 }

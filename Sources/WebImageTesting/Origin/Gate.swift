@@ -1,10 +1,10 @@
 import CMicroHTTPD
 import Glibc
 
-/// A door that a test opens once: whatever waits at it goes on, whatever comes later walks through.
+/// A gate that a test opens once: everything that waits at it continues, everything later passes.
 ///
-/// Gates place races. A response that is held by a gate is answered after the test has done what must come first, on
-/// machines of any speed.
+/// Gates place races. A response that a gate holds is sent after the test has done what must come first, on machines of
+/// any speed.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -20,7 +20,7 @@ public final class Gate: Sendable {
 
     private let state = Observed(false)
 
-    /// A closed gate. Takes one file descriptor as long as it lives.
+    /// A closed gate. Uses one file descriptor.
     public init() {
         descriptor = eventfd(0, CInt(EFD_CLOEXEC))
         precondition(descriptor >= 0, "a gate needs a file descriptor, and the process has none left")
@@ -47,7 +47,7 @@ public final class Gate: Sendable {
         try await state.wait { $0 }
     }
 
-    /// Blocks the calling thread until the gate is open. Not for tasks: those have ``wait()``.
+    /// Blocks the calling thread until the gate is open. Tasks use ``wait()``.
     public func waitBlocking() {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&watched, 1, -1) < 0, errno == EINTR {}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A web server on this machine that answers what a test tells it to, and remembers what it was asked.
+/// A web server on this machine that sends scripted responses and records its requests.
 ///
 /// ```swift
 /// let origin = try LoopbackOrigin()
@@ -10,11 +10,11 @@ import Synchronization
 /// …load origin.url("/a.jpg")…
 /// #expect(origin.requestCount("/a.jpg") == 1)
 /// ```
-/// It listens on 127.0.0.1 only, at a port that the system chooses, and speaks HTTP/1.1, by TLS if asked to. It does
-/// not speak HTTP/2, which libmicrohttpd cannot. Each connection has a thread of its own, so one slow answer never
-/// delays another. The origin stops with its last reference; a handler must not hold one. Safe to use from any thread.
+/// It listens on 127.0.0.1 only, at a port that the system chooses, and speaks HTTP/1.1, with TLS on request;
+/// libmicrohttpd has no HTTP/2. Each connection has its own thread, so a slow response does not delay another. The
+/// origin stops with its last reference; a handler must not hold one. Safe to use from any thread.
 public final class LoopbackOrigin: Sendable {
-    /// Makes the answer to a request; nil is 404. Called on the connection's own thread, which it may block.
+    /// Makes the response to a request; nil is 404. Called on the connection's own thread, which it may block.
     public typealias Handler = @Sendable (OriginRequest) -> OriginResponse?
 
     /// The port at 127.0.0.1.
@@ -28,10 +28,10 @@ public final class LoopbackOrigin: Sendable {
     /// Starts an origin that serves nothing yet.
     ///
     /// - Parameters:
-    ///   - tls: Speaks HTTPS, with a certificate for `localhost` and 127.0.0.1 that
-    ///     ``TestCertificates/authorityPath`` vouches for.
-    ///   - asksForClientCertificate: By HTTPS, asks clients for a certificate, and serves those that have none too.
-    /// - Throws: ``OriginError`` when there is no port or no thread to be had.
+    ///   - tls: Speaks HTTPS, with a certificate for `localhost` and 127.0.0.1 signed by
+    ///     ``TestCertificates/authorityPath``.
+    ///   - asksForClientCertificate: With HTTPS, requests a client certificate, and serves clients without one, too.
+    /// - Throws: ``OriginError`` when no port or no thread is available.
     public init(tls: Bool = false, asksForClientCertificate: Bool = false) throws(OriginError) {
         daemon = try OriginDaemon(
             core: core,
@@ -42,9 +42,9 @@ public final class LoopbackOrigin: Sendable {
 
     deinit { stop() }
 
-    /// Breaks off all connections and joins all threads. Idempotent; blocks for as long as a handler does, no longer.
+    /// Closes all connections and joins all threads. Idempotent; blocks for as long as a handler does.
     ///
-    /// Must not be called by a handler, which would wait for itself.
+    /// A handler must not call it, because it would wait for itself.
     public func stop() { daemon.stop() }
 
     /// The address of a path, which must start with a slash: `http://127.0.0.1:40123/a.jpg`.
@@ -61,20 +61,20 @@ public final class LoopbackOrigin: Sendable {
 // MARK: - What it answers
 
 extension LoopbackOrigin {
-    /// Answers requests for `target` with `responses` in turn, and with the last of them from then on.
+    /// Answers requests for `target` with `responses` in turn, and from then on with the last of them.
     ///
-    /// - Parameter target: A path as it is sent, percent escapes and all. With a query it goes before the same path
-    ///   without one; without a query it stands for all queries. No responses: the target is served no more.
+    /// - Parameter target: A path as sent, with percent escapes. A target with a query wins over the same path without
+    ///   one; a target without a query matches all queries. Without responses, the target is removed.
     public func serve(_ target: String, _ responses: OriginResponse...) {
         core.routes.withLock { $0.set(target, responses: responses) }
     }
 
-    /// Answers requests for `target` with whatever `handler` makes of them.
+    /// Answers requests for `target` with the responses of `handler`.
     public func serve(_ target: String, handler: @escaping Handler) {
         core.routes.withLock { $0.set(target, handler: handler) }
     }
 
-    /// Answers what nothing was said about; nil, the default, is 404.
+    /// Answers all other targets; nil, the default, is 404.
     public var fallback: Handler? {
         get { core.routes.withLock { $0.fallback } }
         set { core.routes.withLock { $0.fallback = newValue } }
@@ -87,13 +87,13 @@ extension LoopbackOrigin {
     /// Every request so far, in the order of arrival.
     public var requests: [OriginRequest] { core.log.value.requests }
 
-    /// How many requests came for `target`: a path, which stands for all of its queries, or a path with its query.
+    /// The number of requests for `target`: a path, which matches all of its queries, or a path with its query.
     public func requestCount(_ target: String) -> Int { requests.count { $0.isFor(target) } }
 
-    /// How many connections were opened so far.
+    /// The number of connections so far.
     public var connectionCount: Int { core.log.value.connectionCount }
 
-    /// Returns once at least `count` requests have come, all told or for `target`.
+    /// Returns once at least `count` requests have come, in total or for `target`.
     ///
     /// - Returns: Those requests, in the order of arrival.
     /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
@@ -105,7 +105,7 @@ extension LoopbackOrigin {
             .filter { $0.isFor(target) }
     }
 
-    /// Returns once the requests so far satisfy `condition`: how many have come, how they ended.
+    /// Returns once the requests so far satisfy `condition`, for instance on their number or their endings.
     @discardableResult
     public func waitForRequests(
         until condition: @Sendable ([OriginRequest]) -> Bool

@@ -11,7 +11,7 @@ struct OriginAnswer {
         ConnectionSocket(descriptor: webimage_connection_socket(connection), stopping: core.stopping)
     }
 
-    /// Records the request, finds its response and sends it. `NO` closes the connection.
+    /// Records the request, takes its response and sends it. `NO` closes the connection.
     func send(method: String) -> MHD_Result {
         let (request, answer) = core.record(exchange, method: method, headers: requestHeaders())
         exchange.requestNumber = request.number
@@ -48,7 +48,7 @@ struct OriginAnswer {
 
     private func plainResponse(_ response: OriginResponse) -> OpaquePointer? {
         response.body.withUnsafeBytes {
-            // libmicrohttpd copies and never writes; its type lacks the const.
+            // libmicrohttpd copies the bytes and does not write to them; its parameter lacks the const.
             let bytes = UnsafeMutableRawPointer(mutating: $0.baseAddress)
             return MHD_create_response_from_buffer($0.count, bytes, .RESPMEM_MUST_COPY)
         }
@@ -86,7 +86,7 @@ extension OriginResponse {
         }
     }
 
-    /// The whole answer as bytes, when it is one that libmicrohttpd would not send.
+    /// The bytes of a response that libmicrohttpd cannot send.
     fileprivate var rawAnswer: Data? {
         if let rawBytes { return rawBytes }
         guard case .claimedLength(let count) = framing, count < body.count else { return nil }

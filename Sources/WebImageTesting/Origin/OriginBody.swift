@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import FoundationEssentials
 
-/// A body that is sent by a script. Lives on its connection's thread, which it may block as long as it likes.
+/// A body that is sent by a script, on its connection's thread, which it may block.
 final class OriginBody {
     private let response: OriginResponse
     private let socket: ConnectionSocket
@@ -14,10 +14,10 @@ final class OriginBody {
         self.exchange = exchange
     }
 
-    /// Copies the next piece into `buffer` when its time has come.
+    /// Copies the next piece into `buffer` at its time.
     ///
-    /// - Parameter position: Body bytes that were sent before.
-    /// - Returns: The number of bytes, or one of libmicrohttpd's two marks for the end.
+    /// - Parameter position: The number of body bytes already sent.
+    /// - Returns: The number of bytes, or one of libmicrohttpd's two codes for the end.
     func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if let ending = waitAtHolds(position) ?? breakOff(position) {
             exchange.ending = ending
@@ -64,7 +64,7 @@ final class OriginBody {
         return min(response.body.count, position + piece, stops.filter { $0 > position }.min() ?? .max)
     }
 
-    /// A fiftieth of a second's worth: smooth to look at, and few wake-ups.
+    /// The bytes of a fiftieth of a second: smooth, with few wake-ups.
     private var defaultPieceSize: Int { response.bytesPerSecond.map { $0 / 50 } ?? .max }
 
     private func waitForBandwidth(_ end: Int) -> OriginEnding? {
@@ -84,7 +84,7 @@ extension OriginResponse.Fault {
 }
 
 extension OriginResponse {
-    /// Whether the body goes out in one go, so that the server may do all of it alone.
+    /// Whether the body has no delays, so that libmicrohttpd can send it alone.
     var isPlain: Bool {
         framing == .contentLength && bytesPerSecond == nil && pieceSize == nil && fault == nil
             && holds.allSatisfy { $0.offset == nil }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// What the server's threads share with the test: routes, and the record of what came.
+/// The state that the server's threads share with the test: routes, and the record of requests.
 final class OriginCore: Sendable {
     struct Log: Sendable {
         var requests: [OriginRequest] = []
@@ -12,8 +12,8 @@ final class OriginCore: Sendable {
     let log = Observed(Log())
     let stopping = Gate()
 
-    /// Enters a request into the record, gives it its number, and takes the answer whose turn it is. All at once: a test
-    /// that sees the request knows that the next one gets the next answer.
+    /// Records a request, numbers it, and takes its response, atomically: a test that sees the request knows that the
+    /// next one gets the next response.
     func record(
         _ exchange: OriginExchange, method: String, headers: [String: String]
     ) -> (request: OriginRequest, answer: OriginRoutes.Answer?) {
@@ -44,7 +44,7 @@ final class OriginCore: Sendable {
         log.update { $0.requests[requestNumber - 1].ending = ending }
     }
 
-    /// Counts a connection and gives it its number.
+    /// Counts and numbers a connection.
     func connect() -> Int {
         log.update { log in
             log.connectionCount += 1
@@ -53,14 +53,14 @@ final class OriginCore: Sendable {
     }
 }
 
-/// One request on its way through the server. Only its connection's thread touches it.
+/// One request in the server. Only its connection's thread uses it.
 final class OriginExchange {
     let target: String
     let connectionNumber: Int
     var isHeadSeen = false
     var upload = Data()
     var requestNumber: Int?
-    /// Set when this side knows better than the server how the exchange ended.
+    /// Set when the script knows better than libmicrohttpd how the exchange ended.
     var ending: OriginEnding?
 
     init(target: String, connectionNumber: Int) {

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// libmicrohttpd, wrapped: one thread per connection, which scripts may block.
+/// A wrapper of libmicrohttpd: one thread per connection, which scripts may block.
 ///
-/// Answers that no HTTP library would send are written to the socket behind its back, and the connection is given up.
+/// Responses that no HTTP library would send are written directly to the socket, and the connection is closed.
 final class OriginDaemon: Sendable {
-    /// libmicrohttpd's marks are macros with casts, which Swift does not import.
+    /// libmicrohttpd's codes are macros with casts, which Swift does not import.
     static let endOfStream = -1
     static let endWithError = -2
 
@@ -18,13 +18,13 @@ final class OriginDaemon: Sendable {
     struct Identity {
         let key: String
         let certificate: String
-        /// Vouches for the certificates that clients are asked for; nil asks for none.
+        /// The authority for client certificates; nil requests none.
         var clientAuthority: String?
     }
 
     init(core: OriginCore, identity: Identity?) throws(OriginError) {
         var origin = webimage_origin()
-        // The daemon's threads end in stop(), before `core` can go away.
+        // stop() joins the daemon's threads before `core` can be released.
         origin.context = Unmanaged.passUnretained(core).toOpaque()
         origin.answer = answerRequest
         origin.ended = endExchange
@@ -46,7 +46,7 @@ final class OriginDaemon: Sendable {
         }
     }
 
-    /// Ends all connections and joins all threads.
+    /// Closes all connections and joins all threads.
     func stop() {
         guard let daemon = handle.withLock({ $0.take() }) else { return }
         core.stopping.open()
@@ -57,7 +57,7 @@ final class OriginDaemon: Sendable {
 }
 
 extension OriginDaemon.Identity {
-    /// Names the texts to the server, which copies them.
+    /// Passes the strings to libmicrohttpd, which copies them.
     fileprivate func withPointers<Result>(
         in origin: inout webimage_origin, _ body: (inout webimage_origin) -> Result
     ) -> Result {
@@ -88,7 +88,8 @@ private func core(_ context: UnsafeMutableRawPointer?) -> OriginCore? {
     context.map { Unmanaged<OriginCore>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Called when a connection begins and when it ends; its number travels as the pointer that the server keeps for it.
+/// Called when a connection begins and when it ends; its number is stored as the pointer that libmicrohttpd keeps for
+/// it.
 private func noteConnection(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
@@ -97,7 +98,7 @@ private func noteConnection(
     socketContext?.pointee = UnsafeMutableRawPointer(bitPattern: core.connect())
 }
 
-/// Called with the request line, the only place where the target is to be had as it was sent.
+/// Called with the request line, the only place that has the target as it was sent.
 private func beginExchange(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -119,13 +120,13 @@ private func endExchange(
         switch code {
         case .REQUEST_TERMINATED_COMPLETED_OK: .answered
         case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: .stopped
-        // Stopping shuts the sockets down first: a thread that was about to send takes that for the client's doing.
+        // Stopping shuts the sockets down first, which a sending thread takes for a client that left.
         default: core(context)?.stopping.isOpen == true ? .stopped : .clientLeft
         }
     core(context)?.end(requestNumber: number, as: exchange.ending ?? seen)
 }
 
-/// Called once for the head, then for each part of the upload, then to be answered.
+/// Called once for the head, then for each part of the upload, then for the response.
 private func answerRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,

@@ -8,9 +8,9 @@ public struct OriginRequest: Sendable, Hashable {
     public let connectionNumber: Int
     /// `GET`, `HEAD`, …
     public let method: String
-    /// The path as it was sent, percent escapes and all, without the query: `/a%20b.jpg`.
+    /// The path as sent, with percent escapes, without the query: `/a%20b.jpg`.
     public let path: String
-    /// What followed the question mark; nil without one.
+    /// The text after the question mark; nil without one.
     public let query: String?
     /// Header fields, names in lower case; fields that came more than once are joined by `, ` (RFC 9110 §5.3).
     public let headers: [String: String]
@@ -19,7 +19,7 @@ public struct OriginRequest: Sendable, Hashable {
     /// How the exchange ended; nil while it is under way.
     public internal(set) var ending: OriginEnding?
 
-    /// The header field called `name`, in whatever case.
+    /// The header field called `name`, in any case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// The cookies that came with the request, by name.
@@ -31,17 +31,17 @@ public struct OriginRequest: Sendable, Hashable {
         return Dictionary(pairs) { $1 }
     }
 
-    /// Path and query, as they stood in the request line.
+    /// Path and query, as in the request line.
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 }
 
 /// How an exchange between an origin and its client ended.
 public enum OriginEnding: Sendable, Hashable {
-    /// The system took the whole answer for sending.
+    /// The system accepted the whole response for sending.
     case answered
     /// The client hung up first.
     case clientLeft
-    /// The origin broke off, because the script says so.
+    /// The script ended the connection early.
     case brokenOff
     /// The origin was stopped.
     case stopped

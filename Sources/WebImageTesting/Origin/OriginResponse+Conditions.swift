@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension OriginResponse {
-    /// With these validators, and 304 without a body for clients that send them back (RFC 9110 §13).
+    /// Adds these validators; clients that send them back get 304 without a body (RFC 9110 §13).
     ///
     /// - Parameters:
-    ///   - etag: With its quotes: `"1"`, `W/"1"`. Where a client sends `If-None-Match`, that alone counts.
-    ///   - lastModified: A date as HTTP writes it; only the very same one gets 304.
+    ///   - etag: With its quotes: `"1"`, `W/"1"`. Where a client sends `If-None-Match`, only that counts.
+    ///   - lastModified: An HTTP date; only an identical one gets 304.
     public func validated(etag: String? = nil, lastModified: String? = nil) -> OriginResponse {
         with {
             $0.isConditional = true
@@ -14,19 +14,19 @@ extension OriginResponse {
         }
     }
 
-    /// For one user only: others, and those who do not say who they are, get 401 and a `Basic` challenge.
+    /// For one user only: all other clients get 401 and a `Basic` challenge.
     public func protected(user: String, password: String) -> OriginResponse {
         with { $0.authorization = "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())" }
     }
 
-    /// With a cookie for the client to keep.
+    /// Sets a cookie.
     ///
-    /// - Parameter attributes: What follows the value: `Path=/; Max-Age=60`.
+    /// - Parameter attributes: The text after the value: `Path=/; Max-Age=60`.
     public func cookie(_ name: String, _ value: String, attributes: String = "Path=/") -> OriginResponse {
         header("Set-Cookie", "\(name)=\(value); \(attributes)")
     }
 
-    /// What `request` gets.
+    /// The response to `request`.
     func resolved(for request: OriginRequest) -> OriginResponse {
         if let authorization, request.header("authorization") != authorization {
             return OriginResponse(status: 401, headers: [("WWW-Authenticate", "Basic realm=\"origin\"")])
@@ -50,7 +50,7 @@ extension OriginResponse {
 }
 
 extension Substring {
-    /// An entity tag without its mark of weakness, as `If-None-Match` compares them (RFC 9110 §13.1.2).
+    /// An entity tag without its weak prefix, as `If-None-Match` compares them (RFC 9110 §13.1.2).
     fileprivate var strongPart: Substring {
         let tag = drop { $0 == " " }
         return tag.hasPrefix("W/") ? tag.dropFirst(2) : tag

@@ -6,7 +6,7 @@ extension OriginResponse {
         with { $0.headers.append(HeaderField(name: name, value: value)) }
     }
 
-    /// Labelled `Content-Encoding: coding`. The body must be encoded already: the origin compresses nothing.
+    /// Adds `Content-Encoding: coding`. The body must be encoded already: the origin compresses nothing.
     public func encoded(as coding: String = "gzip") -> OriginResponse { header("Content-Encoding", coding) }
 
     /// Sends the head after `delay`.
@@ -31,9 +31,9 @@ extension OriginResponse {
     /// Sends the body without a length and ends it by closing the connection.
     public func untilClose() -> OriginResponse { with { $0.framing = .untilClose } }
 
-    /// Claims a body of `byteCount` bytes, sends the whole true body, and closes the connection.
+    /// Claims a body of `byteCount` bytes, sends the whole actual body, and closes the connection.
     ///
-    /// An HTTPS origin cannot send more than it claimed: there, a body that is longer is cut.
+    /// An HTTPS origin cannot send more than it has claimed: it cuts a longer body.
     public func contentLength(_ byteCount: Int) -> OriginResponse { with { $0.framing = .claimedLength(byteCount) } }
 
     /// Sends nothing until `gate` is open.
@@ -44,15 +44,15 @@ extension OriginResponse {
         with { $0.holds.append(Hold(offset: byteCount, gate: gate)) }
     }
 
-    /// Sends the head and `byteCount` bytes of the body, and then nothing, on an open connection.
+    /// Sends the head and `byteCount` bytes of the body, then nothing, on an open connection.
     public func stalling(afterBytes byteCount: Int) -> OriginResponse {
         with { $0.fault = .stall(afterBytes: byteCount) }
     }
 
-    /// Sends the head and `byteCount` bytes of the body, and then resets the connection (TCP RST).
+    /// Sends the head and `byteCount` bytes of the body, then resets the connection (TCP RST).
     public func reset(afterBytes byteCount: Int) -> OriginResponse { with { $0.fault = .reset(afterBytes: byteCount) } }
 
-    /// Sends the head and `byteCount` bytes of the body, and then closes the connection in good order (TCP FIN).
+    /// Sends the head and `byteCount` bytes of the body, then closes the connection gracefully (TCP FIN).
     public func closed(afterBytes byteCount: Int) -> OriginResponse {
         with { $0.fault = .close(afterBytes: byteCount) }
     }

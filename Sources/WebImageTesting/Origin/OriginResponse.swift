@@ -1,40 +1,40 @@
 import FoundationEssentials
 import WebImage
 
-/// What an origin answers, and how: slowly, in pieces, late, or not to the end.
+/// A response of an origin, and its script: slow, in pieces, late, or incomplete.
 ///
-/// A value that is built up by chaining:
+/// A value that is built by chaining:
 /// ```swift
 /// OriginResponse(body: jpeg).header("ETag", "\"1\"").delayed(by: .milliseconds(50)).limited(toBytesPerSecond: 100_000)
 /// ```
 public struct OriginResponse: Sendable {
     /// A field of the head.
     public struct HeaderField: Sendable, Hashable {
-        /// The name, sent as it is spelled here.
+        /// The name, in the case that is sent.
         public var name: String
         /// The value.
         public var value: String
     }
 
-    /// How the client learns where the body ends.
+    /// The way the end of the body is marked.
     public enum Framing: Sendable, Hashable {
-        /// By a true `Content-Length`.
+        /// A correct `Content-Length`.
         case contentLength
-        /// By `Transfer-Encoding: chunked`; HTTP/1.0 clients get ``untilClose`` instead.
+        /// `Transfer-Encoding: chunked`; HTTP/1.0 clients get ``untilClose`` instead.
         case chunked
-        /// By the end of the connection.
+        /// The end of the connection.
         case untilClose
-        /// By a `Content-Length` that may lie.
+        /// A `Content-Length` that may be wrong.
         case claimedLength(Int)
     }
 
-    /// What breaks the body off.
+    /// A fault that cuts the body short.
     public enum Fault: Sendable, Hashable {
         /// Nothing more is sent, and the connection stays open until the client leaves or the origin stops.
         case stall(afterBytes: Int)
         /// The connection is reset (TCP RST).
         case reset(afterBytes: Int)
-        /// The connection is closed in good order (TCP FIN), too early.
+        /// The connection is closed gracefully (TCP FIN), too early.
         case close(afterBytes: Int)
     }
 
@@ -45,29 +45,29 @@ public struct OriginResponse: Sendable {
 
     /// The status code, 200 by default.
     public var status: Int
-    /// Fields of the head, beside those of HTTP itself (`Date`, `Content-Length`, …), which the origin adds.
+    /// Fields of the head, in addition to those that the origin adds (`Date`, `Content-Length`, …).
     public var headers: [HeaderField]
-    /// The body, as it goes over the wire: for a content encoding, the encoded bytes.
+    /// The body as sent: for a content encoding, the encoded bytes.
     public var body: Data
-    /// How the client learns where the body ends.
+    /// The way the end of the body is marked.
     public var framing: Framing = .contentLength
-    /// Time that passes before the first byte of the head.
+    /// The time before the first byte of the head.
     public var delay: Duration = .zero
-    /// Most body bytes per second; nil for no limit.
+    /// The maximum rate of body bytes; nil for no limit.
     public var bytesPerSecond: Int?
-    /// Most body bytes that are handed to the system at once; nil leaves it to the origin.
+    /// The maximum number of body bytes handed to the system at once; nil leaves it to the origin.
     public var pieceSize: Int?
-    /// What breaks the body off; nil for nothing.
+    /// The fault that cuts the body short; nil for none.
     public var fault: Fault?
 
     var holds: [Hold] = []
     var rawBytes: Data?
-    /// Whether a client that has this already gets 304 instead.
+    /// Whether a client with a matching validator gets 304.
     var isConditional = false
-    /// The `Authorization` field without which the answer is 401; nil for all clients.
+    /// The required `Authorization` field, without which the response is 401; nil for none.
     var authorization: String?
 
-    /// An answer of `body`; nothing is added to `headers` but the content type.
+    /// A response with `body`; only the content type is added to `headers`.
     public init(status: Int = 200, contentType: String? = nil, headers: [(String, String)] = [], body: Data = Data()) {
         self.status = status
         self.body = body
@@ -77,12 +77,12 @@ public struct OriginResponse: Sendable {
 }
 
 extension OriginResponse {
-    /// A picture; without a content type, the one that its first bytes show.
+    /// A picture; without a content type, the type is detected from its bytes.
     public static func picture(_ data: Data, contentType: String? = nil) -> OriginResponse {
         OriginResponse(contentType: contentType ?? ImageFormat(sniffing: data).mimeType, body: data)
     }
 
-    /// Plain text, or whatever `contentType` says it is.
+    /// Text of the type `contentType`, by default plain.
     public static func text(
         _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
     ) -> OriginResponse {
@@ -94,12 +94,12 @@ extension OriginResponse {
         OriginResponse(status: status, headers: [("Location", location)])
     }
 
-    /// An answer with `status` and no body.
+    /// A response with `status` and no body.
     public static func status(_ status: Int) -> OriginResponse { OriginResponse(status: status) }
 
-    /// These very bytes instead of an HTTP answer, and then the end of the connection. No bytes: an empty reply.
+    /// Sends exactly these bytes instead of an HTTP response, then closes the connection. No bytes: an empty reply.
     ///
-    /// On an HTTPS origin the bytes go into the middle of the TLS stream, where they are a protocol error.
+    /// An HTTPS origin writes the bytes into the TLS stream, where they are a protocol error.
     public static func raw(_ bytes: Data) -> OriginResponse {
         var response = OriginResponse()
         response.rawBytes = bytes

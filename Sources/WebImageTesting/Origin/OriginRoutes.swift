@@ -1,4 +1,4 @@
-/// Which answer a target gets: the table behind ``LoopbackOrigin/serve(_:_:)``.
+/// The responses of each target: the table behind ``LoopbackOrigin/serve(_:_:)``.
 struct OriginRoutes: Sendable {
     enum Answer: Sendable {
         case response(OriginResponse)
@@ -31,7 +31,7 @@ struct OriginRoutes: Sendable {
         routes[target] = .handler(handler)
     }
 
-    /// Takes the answer whose turn it is: of the whole target, else of the path alone, else of the fallback.
+    /// Takes the next response: for the whole target, else for the path alone, else from the fallback.
     mutating func answer(to request: OriginRequest) -> Answer? {
         for key in [request.target, request.path] {
             switch routes[key] {

@@ -36,13 +36,13 @@ struct RawAcceptor: Sendable {
 
     private func follow(_ script: [RawOrigin.Step], on descriptor: CInt) {
         let socket = ConnectionSocket(descriptor: descriptor, stopping: stopping)
-        // Non-blocking, so that a client that reads nothing cannot keep the origin from stopping.
+        // Non-blocking, so that a client that does not read cannot keep the origin from stopping.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         for step in script where perform(step, on: socket) != nil { break }
         close(descriptor)
     }
 
-    /// Returns why the script cannot go on; nil when it can.
+    /// Returns why the script ends; nil when it continues.
     private func perform(_ step: RawOrigin.Step, on socket: ConnectionSocket) -> OriginEnding? {
         switch step {
         case .receiveHead: return receiveHead(from: socket)

@@ -2,17 +2,17 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A TCP server that follows a script byte by byte, for servers that are broken below HTTP.
+/// A TCP server that follows a script byte by byte, for tests of servers that violate HTTP.
 ///
 /// ```swift
 /// let origin = try RawOrigin([.receiveHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"), .reset])
 /// ```
-/// Each connection runs its script on a thread of its own. When a script ends, its connection is closed in good order.
-/// The origin stops with its last reference. Safe to use from any thread.
+/// Each connection runs its script on its own thread. At the end of the script the connection is closed gracefully. The
+/// origin stops with its last reference. Safe to use from any thread.
 public final class RawOrigin: Sendable {
-    /// What a connection does next.
+    /// One step of a connection's script.
     public enum Step: Sendable {
-        /// Reads up to the empty line that ends a request's head, or until the client sends no more.
+        /// Reads up to the empty line that ends a request's head, or until the client closes its half.
         case receiveHead
         /// Sends these bytes.
         case send(Data)
@@ -40,14 +40,15 @@ public final class RawOrigin: Sendable {
 
     /// Starts a server whose connections all follow the same script.
     ///
-    /// - Throws: ``OriginError`` when there is no port or no thread to be had.
+    /// - Throws: ``OriginError`` when no port or no thread is available.
     public convenience init(_ script: [Step]) throws(OriginError) {
         try self.init(scripts: [script])
     }
 
-    /// Starts a server whose connections follow `scripts` in the order in which they come, all later ones the last.
+    /// Starts a server whose connections take `scripts` in the order of their arrival; all later ones take the last
+    /// script.
     ///
-    /// - Throws: ``OriginError`` when there is no port or no thread to be had.
+    /// - Throws: ``OriginError`` when no port or no thread is available.
     public init(scripts: [[Step]]) throws(OriginError) {
         (listener, port) = try Self.listen()
         self.scripts = scripts
@@ -64,7 +65,7 @@ public final class RawOrigin: Sendable {
         close(listener)
     }
 
-    /// Breaks off all connections and joins all threads. Idempotent.
+    /// Closes all connections and joins all threads. Idempotent.
     public func stop() {
         stopping.open()
         let running = threads.withLock { threads in
@@ -82,7 +83,7 @@ public final class RawOrigin: Sendable {
         return url
     }
 
-    /// What ``Step/receiveHead`` has read so far, one text for each time, in the order of arrival.
+    /// The heads that ``Step/receiveHead`` has read so far, in the order of arrival.
     public var receivedHeads: [String] { heads.value }
 
     /// Returns once `count` heads have been read.

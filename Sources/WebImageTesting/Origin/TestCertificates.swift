@@ -1,11 +1,11 @@
 import Foundation
 
-/// The certificates by which a ``LoopbackOrigin`` speaks HTTPS. For tests only: its key is public.
+/// The certificates of an HTTPS ``LoopbackOrigin``. For tests only: the server's key is public.
 public enum TestCertificates {
-    /// The path of the authority's certificate (PEM), for clients to trust: curl's `CURLOPT_CAINFO`.
+    /// The path of the authority's certificate (PEM) for clients to trust: curl's `CURLOPT_CAINFO`.
     public static var authorityPath: String { path("authority.pem") }
 
-    /// The paths of the server's certificate and key (PEM), for servers that are programs of their own.
+    /// The paths of the server's certificate and key (PEM), for separate server programs.
     package static var serverCertificatePath: String { path("server.pem") }
     package static var serverKeyPath: String { path("server-key.pem") }
 

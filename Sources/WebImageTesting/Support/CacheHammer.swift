@@ -1,10 +1,10 @@
 import FoundationEssentials
 import WebImage
 
-/// Stores, overwrites, reads, removes and evicts at random, the same way for the same seed. Every body follows from its
-/// key and a version that it begins with, so that whoever reads one can tell whether it is whole and the right one.
+/// Stores, overwrites, reads, removes and evicts at random, deterministically for a seed. Each body follows from its
+/// key and the version at its beginning, so that a reader can tell whether it is complete and correct.
 package struct CacheHammer {
-    /// A body was read that nobody has stored.
+    /// A body was read that was never stored.
     package struct WrongBytes: Error {
         package let key: Int
     }
@@ -22,7 +22,7 @@ package struct CacheHammer {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Makes so many changes and looks, and calls `step` after each. What a disk refuses is left undone.
+    /// Performs this number of operations, and calls `step` after each. Ignores operations that the disk refuses.
     package mutating func run(operations: Int, step: () -> Void = {}) throws {
         for _ in 0..<operations {
             let key = Int.random(in: 0..<keyCount, using: &generator)
@@ -40,7 +40,7 @@ package struct CacheHammer {
         }
     }
 
-    /// The entry of a key in one of its versions; up to 20 KB.
+    /// The entry for a key and a version; up to 20 KB.
     package static func entry(ofKey key: Int, version: UInt64) -> DiskCacheEntry {
         var generator = SeededGenerator(seed: UInt64(key) << 32 | version)
         let size = Int.random(in: 0...20_000, using: &generator)

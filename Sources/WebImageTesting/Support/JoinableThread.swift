@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that can be waited for, which Dispatch's and Foundation's cannot.
+/// A thread that can be joined, which Dispatch's and Foundation's cannot.
 struct JoinableThread: Sendable {
     private final class Start: Sendable {
         let body: @Sendable () -> Void
@@ -9,7 +9,7 @@ struct JoinableThread: Sendable {
 
     private let thread: pthread_t
 
-    /// Runs `body` on a thread of its own; nil when the system has none left.
+    /// Runs `body` on a new thread; nil when the system cannot create one.
     init?(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let start = Unmanaged.passRetained(Start(body))
@@ -26,6 +26,6 @@ struct JoinableThread: Sendable {
         self.thread = thread
     }
 
-    /// Returns when the thread has ended. Once only.
+    /// Returns when the thread has ended. Call it once only.
     func join() { pthread_join(thread, nil) }
 }

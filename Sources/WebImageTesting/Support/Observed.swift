@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value behind a lock that tasks can wait on: what lets tests wait for a state and never for a time.
+/// A value behind a lock that tasks can wait on, so that tests wait for a state and never for a time.
 package final class Observed<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -13,10 +13,10 @@ package final class Observed<Value: Sendable>: Sendable {
 
     package init(_ value: Value) { state = Mutex(State(value: value)) }
 
-    /// The value now.
+    /// The current value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes everybody who waits for a change.
+    /// Changes the value and wakes all tasks that wait for a change.
     @discardableResult
     package func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
         let (result, waiters) = state.withLock { state in

@@ -1,5 +1,5 @@
-/// The same random numbers for the same seed, on every machine, so that a failing schedule can be run again: SplitMix64
-/// (Steele, Lea, Flood 2014).
+/// Reproducible random numbers: the same for the same seed on every machine, so that a failing schedule can be run
+/// again. SplitMix64 (Steele, Lea, Flood 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

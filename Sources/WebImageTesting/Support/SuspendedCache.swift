@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// A cache whose disk answers only when the test says so; memory answers at once, as it must.
+/// A cache whose disk answers only when the test says so; memory answers at once, as always.
 package final class SuspendedCache: ImageCaching {
     private struct Query: Sendable {
         let key: CacheKey
@@ -30,7 +30,7 @@ package final class SuspendedCache: ImageCaching {
     /// - Parameters:
     ///   - answersAtOnce: Whether disk queries are answered from ``disk`` without waiting for the test.
     ///   - holdsStores: Whether writes complete only by ``releaseStores()``.
-    ///   - didStore: Called when a write was asked for.
+    ///   - didStore: Called at each requested write.
     package init(answersAtOnce: Bool = true, holdsStores: Bool = false, didStore: @escaping @Sendable () -> Void = {}) {
         self.answersAtOnce = answersAtOnce
         self.holdsStores = holdsStores
@@ -39,11 +39,11 @@ package final class SuspendedCache: ImageCaching {
 
     package var memory: [CacheKey: Image] { state.withLock { $0.memory } }
     package var disk: [CacheKey: DiskCacheEntry] { state.withLock { $0.disk } }
-    /// Every disk query so far.
+    /// All disk queries so far.
     package var queries: [CacheKey] { state.withLock { $0.queries.map(\.key) } }
-    /// Every read on the caller's thread so far.
+    /// All reads on the caller's thread so far.
     package var reads: [CacheKey] { state.withLock { $0.reads } }
-    /// Every write to disk so far, the same key as often as it was written.
+    /// All writes to disk so far, with repetitions.
     package var stores: [CacheKey] { state.withLock { $0.stores } }
     package var removed: [CacheKey] { state.withLock { $0.removed } }
 
@@ -51,7 +51,7 @@ package final class SuspendedCache: ImageCaching {
 
     package func put(_ entry: DiskCacheEntry, for key: CacheKey) { state.withLock { $0.disk[key] = entry } }
 
-    /// Answers the oldest disk query that waits, from ``disk``.
+    /// Answers the oldest waiting disk query, from ``disk``.
     package func answer() {
         let answer = state.withLock { state -> (() -> Void)? in
             guard let number = state.pending.keys.min(), let completion = state.pending.removeValue(forKey: number)
@@ -62,7 +62,7 @@ package final class SuspendedCache: ImageCaching {
         answer?()
     }
 
-    /// Lets all writes that wait complete.
+    /// Completes all waiting writes.
     package func releaseStores() {
         let held = state.withLock { state in
             defer { state.heldStores = [] }

@@ -1,13 +1,13 @@
-/// How the grid divides its width.
+/// The division of the grid's width into columns.
 struct CellLayout: Equatable {
-    /// Cells beside each other.
+    /// The number of columns.
     let columns: Int
-    /// Units of a picture within its card.
+    /// The width of a picture within its card, in points.
     let pictureWidth: Int
     let pictureHeight: Int
 
     private static let preferredCellWidth = 206
-    /// Padding of the grid and of a cell, and the card's border, as the style sheet has them.
+    /// Padding of the grid and of a cell, and the card's border, as in the style sheet.
     private static let gridPadding = 24
     private static let cellPadding = 16
 

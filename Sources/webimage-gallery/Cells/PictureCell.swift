@@ -3,7 +3,7 @@ import FoundationEssentials
 import WebImage
 import WebImageGTK
 
-/// One card of the grid. It is used for one picture after the other as the grid scrolls.
+/// One card of the grid. The grid reuses it for other pictures as it scrolls.
 final class PictureCell {
     let card: Widget
     private let picture: Widget = gtk_picture_new()
@@ -13,15 +13,15 @@ final class PictureCell {
     private let source = Make.label().classes("source")
     private let detail = Make.label(cut: PANGO_ELLIPSIZE_END).classes("detail")
 
-    /// Which picture the cell shows; -1 for none.
+    /// The number of the cell's picture; -1 for none.
     private(set) var number = -1
     var isBound: Bool { number >= 0 }
 
-    /// nil while the picture is on its way.
+    /// nil while the picture is being loaded.
     private(set) var settledAt: ContinuousClock.Instant?
-    /// Whether the cell has its picture, seen or not.
+    /// Whether the cell has its picture, visible or not.
     private(set) var hasPicture = false
-    /// Nanoseconds that this program has spent within the library's calls.
+    /// Nanoseconds that the gallery's own code took within the library's calls.
     private var ownTime: UInt64 = 0
 
     private static let sources = ["network", "disk", "memory", "failed"]
@@ -31,12 +31,12 @@ final class PictureCell {
         build()
     }
 
-    /// Whether somebody can see the cell.
+    /// Whether the cell is mapped, and so may be visible.
     var isMapped: Bool { gtk_widget_get_mapped(card) != 0 }
 
-    /// Shows another picture.
+    /// Binds another picture.
     ///
-    /// - Returns: The nanoseconds of processor time that the library took for that.
+    /// - Returns: The nanoseconds of processor time that the library took.
     func bind(
         _ item: GalleryItem, layout: CellLayout, options: WebImageOptions, context: WebImageContext,
         ended: @escaping (Result<LoadResult, WebImageError>) -> Void
@@ -60,16 +60,16 @@ final class PictureCell {
         return MainThreadTime.threadTime &- threadTime &- ownTime
     }
 
-    /// The cell is put aside until it is needed for another picture.
+    /// The grid keeps the cell for reuse.
     func unbind() {
         number = -1
         view.cancelCurrentImageLoad()
     }
 
-    /// What shows the picture.
+    /// The view of the picture.
     var view: PictureView { PictureView(picture) }
 
-    /// Takes the height that goes with the grid's columns.
+    /// Sets the height for the grid's columns.
     func apply(_ layout: CellLayout) { gtk_widget_set_size_request(picture, -1, Int32(layout.pictureHeight)) }
 
     private func prepare(_ item: GalleryItem, _ layout: CellLayout) {

@@ -4,7 +4,7 @@ import Glibc
 import WebImage
 import WebImageGTK
 
-/// A scrolling grid of pictures, with as many cells as are needed to fill the window and a few more.
+/// A scrolling grid of pictures, with enough cells to fill the window and a few more.
 final class PictureGrid {
     let widget: Widget = gtk_scrolled_window_new()
     private let grid: Widget
@@ -15,21 +15,21 @@ final class PictureGrid {
     private var items: [GalleryItem] = []
     private var cells: [Unowned] = []
     private var layout: CellLayout
-    /// Whether cells show their pictures as soon as they can.
+    /// Counts the cells that show their picture without delay.
     let appearances = Appearances()
-    /// Whether the whole list is there.
+    /// Whether the whole list is in the grid.
     private(set) var isFilled = false
-    /// Tells one list of pictures from the next.
+    /// Identifies the current list of pictures.
     private var shows = 0
 
     private static let firstRows = 6
 
-    /// A cell belongs to its widget.
+    /// A weak reference: the widget owns its cell.
     private struct Unowned {
         weak var cell: PictureCell?
     }
 
-    /// - Parameter ended: Called for each load that ends.
+    /// - Parameter ended: Called at the end of each load.
     init(
         width: Int, options: WebImageOptions = .lowPriority, context: WebImageContext,
         ended: @escaping (Result<LoadResult, WebImageError>) -> Void
@@ -50,8 +50,8 @@ final class PictureGrid {
         followWidth()
     }
 
-    /// Shows other pictures: those first that fill the window. A grid view makes some two hundred cells at once if it can,
-    /// and what is seen would have to wait for what is not.
+    /// Shows other pictures, first those that fill the window: a grid view creates some two hundred cells at once if it
+    /// can, and the visible ones would have to wait for the others.
     func show(_ items: [GalleryItem]) {
         gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), nil)
         self.items = items
@@ -68,7 +68,7 @@ final class PictureGrid {
         }
     }
 
-    /// All at once: the grid looks at its list once for each change.
+    /// Appends all at once: the grid reads its list once for each change.
     private func append(_ items: ArraySlice<GalleryItem>) {
         let strings = items.map { strdup($0.url.absoluteString) }
         defer { for string in strings { free(string) } }
@@ -76,16 +76,15 @@ final class PictureGrid {
         gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, pointers)
     }
 
-    /// Binds all cells anew.
+    /// Binds all cells again.
     func reload() { show(items) }
 
-    /// Divides the width anew whenever it has changed, whoever changed it: a person who drags, a window that is tiled or
-    /// maximized.
+    /// Sets the columns again whenever the width has changed, by a resize of the user's, tiling or maximizing.
     private func followWidth() {
         guard let adjustment = gtk_scrolled_window_get_hadjustment(OpaquePointer(widget)) else { return }
         connect(UnsafeMutableRawPointer(adjustment), "notify::page-size") { [weak self] in
             guard let self else { return }
-            // Told while the grid is being laid out, when its columns must not change.
+            // Called during the grid's layout, when its columns must not change.
             Frames.next(of: widget) { [weak self] in self?.resize() }
         }
     }
@@ -99,7 +98,7 @@ final class PictureGrid {
         for cell in liveCells { cell.apply(layout) }
     }
 
-    /// Cells beside each other.
+    /// The number of columns.
     var columns: Int { layout.columns }
 
     var liveCells: [PictureCell] { cells.compactMap(\.cell) }
@@ -136,7 +135,7 @@ final class PictureGrid {
     }
 }
 
-/// A factory's handler as an object that the signal owns.
+/// A factory's handler as an object that the signal handler owns.
 private final class ListItemHandler {
     let body: (OpaquePointer) -> Void
     init(_ body: @escaping (OpaquePointer) -> Void) { self.body = body }

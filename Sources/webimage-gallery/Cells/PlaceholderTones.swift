@@ -1,10 +1,10 @@
 import WebImage
 
-/// Soft gradients to show while a picture is on its way.
+/// Soft gradients for placeholders.
 enum PlaceholderTones {
     static func image(number: Int) -> Image? { images.isEmpty ? nil : images[number % images.count] }
 
-    /// Hue by hue, quiet enough not to be taken for pictures.
+    /// One tone per hue, muted so that it does not look like a picture.
     private static let tops: [(Double, Double, Double)] = [
         (52, 62, 82), (66, 58, 84), (82, 60, 70), (80, 70, 56), (58, 74, 66), (50, 72, 80), (60, 60, 90),
     ]

@@ -2,10 +2,10 @@ import FoundationEssentials
 import WebImage
 import WebImageTesting
 
-/// The web server inside this program, and the pictures that it serves.
+/// The web server inside this program, and its pictures.
 ///
-/// The addresses name a host that does not exist: the server's port is another one in each run, and a picture is to be
-/// found in the cache of the run before.
+/// The addresses name a host that does not exist: the server's port differs in each run, but the disk cache must find
+/// the pictures of the run before.
 nonisolated final class GalleryOrigin: Sendable {
     static let host = "gallery.example"
     static let pictureCount = 240
@@ -13,7 +13,7 @@ nonisolated final class GalleryOrigin: Sendable {
     let origin: LoopbackOrigin
     let urls: [URL]
 
-    /// - Throws: ``OriginError`` when there is no port to be had.
+    /// - Throws: ``OriginError`` when no port is available.
     init(_ pictures: SamplePictures, network: NetworkProfile) throws(OriginError) {
         let origin = try LoopbackOrigin()
         let variants = Self.variants(of: pictures.samples)
@@ -35,7 +35,7 @@ nonisolated final class GalleryOrigin: Sendable {
     }
 }
 
-/// Takes the addresses of the built-in pictures to where they are.
+/// Maps the addresses of the built-in pictures to the built-in server.
 nonisolated struct GalleryLoader: ImageLoader {
     private let origin: LoopbackOrigin
     private let downloader: WebImageDownloader
@@ -43,7 +43,7 @@ nonisolated struct GalleryLoader: ImageLoader {
     init(origin: LoopbackOrigin) {
         self.origin = origin
         var config = WebImageDownloaderConfig()
-        // What is on this machine is not to be had by the user's proxy.
+        // The user's proxy cannot reach this machine.
         config.proxy = ""
         config.maxConcurrentDownloads = 8
         config.maxConnectionsPerHost = 8

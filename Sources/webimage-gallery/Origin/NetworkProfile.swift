@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageTesting
 
-/// How slow the built-in pictures come: for each a delay and a bandwidth, drawn by lot with a fixed seed, so that every
+/// The speed of the built-in server: a random delay and bandwidth for each picture, with a fixed seed, so that every
 /// run is the same.
 nonisolated struct NetworkProfile {
     private let delays: ClosedRange<Int>
@@ -21,7 +21,7 @@ nonisolated struct NetworkProfile {
         }
     }
 
-    /// The answer for the picture called `number`.
+    /// The slowed response for the picture with this number.
     func shape(_ response: OriginResponse, number: Int) -> OriginResponse {
         var lot = SeededGenerator(seed: UInt64(number))
         return response.delayed(by: .milliseconds(Int.random(in: delays, using: &lot)))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageTesting
 
-/// A sample as it is, or made smaller and encoded in another format when it is asked for.
+/// A sample as it is, or reduced and encoded in another format on demand.
 nonisolated struct PictureVariant: Sendable {
     let sample: SamplePictures.Sample
     /// 0 for the sample as it is.
@@ -20,7 +20,7 @@ nonisolated struct PictureVariant: Sendable {
         return "/\(stem)-\(side).\(format.fileExtension ?? "")"
     }
 
-    /// nil when the sample cannot be decoded, which is a 404 for the client.
+    /// nil when the sample cannot be decoded; the client gets a 404 then.
     var response: OriginResponse? {
         guard series > 0 else { return .picture(sample.data) }
         return encoded.map { .picture($0) }

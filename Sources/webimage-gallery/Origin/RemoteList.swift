@@ -1,23 +1,23 @@
 import FoundationEssentials
 import WebImage
 
-/// A list of addresses on somebody's server: one on each line, or a JSON array.
+/// A list of addresses on a server: one on each line, or a JSON array.
 struct RemoteList {
     let address: String
 
-    /// What a list holds.
+    /// The contents of a list.
     nonisolated struct Contents: Sendable {
         var urls: [URL] = []
-        /// Lines that cannot be addresses.
+        /// Lines that are not addresses.
         var refused: [String] = []
     }
 
-    /// Why there is no list to show.
+    /// Why there is no list.
     struct Failure: Error {
         let message: String
     }
 
-    /// Loads the list; the completion comes on the main queue.
+    /// Loads the list; the completion runs on the main queue.
     func load(completion: @escaping @Sendable (Result<Contents, Failure>) -> Void) {
         guard let url = Self.url(address) else {
             return completion(.failure(Failure(message: "--origin \(address): give an http, https or file URL")))
@@ -34,7 +34,7 @@ struct RemoteList {
         return FileManager.default.fileExists(atPath: address) ? URL(filePath: address) : nil
     }
 
-    /// Addresses that are relative start from the list's own.
+    /// Relative addresses are resolved against the list's URL.
     nonisolated static func parse(_ data: Data, from base: URL) -> Result<Contents, Failure> {
         guard let lines = lines(of: data) else {
             return .failure(Failure(message: "\(base.absoluteString): this JSON is not an array of addresses"))
@@ -54,8 +54,8 @@ struct RemoteList {
         return .success(contents)
     }
 
-    /// nil for JSON of another kind. What is neither JSON nor text has no lines: as a relative address anything may be
-    /// read, a picture's bytes too.
+    /// nil for JSON of another kind. Data that is neither JSON nor text has no lines, because any bytes, even a
+    /// picture's, would be valid relative addresses.
     private nonisolated static func lines(of data: Data) -> [String]? {
         guard let text = String(validating: data, as: UTF8.self)?.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" })
         else { return [] }

@@ -1,7 +1,7 @@
 /// The order in which the sample pictures are shown.
 nonisolated enum ShowOrder {
-    /// What the first screen shows: every format, transparency, upright and very wide pictures, and no two scenes of a
-    /// kind beside each other.
+    /// The first screen: every format, transparency, portrait and panorama pictures, and no two similar scenes side by
+    /// side.
     private static let opening = [
         "alps-04.webp", "balloons-01.webp", "planet-01.png", "canyon-01.jpg", "aurora-01.jpg", "flower-01.jpg",
         "sunset-13.jpg", "lights-02.png", "coast-01.jpg", "sky-03.gif", "city-01.webp", "autumn-01.jpg",
@@ -9,7 +9,7 @@ nonisolated enum ShowOrder {
         "islands-01.jpg", "coral-02.gif", "glacier-01.jpg", "milky-way-01.jpg", "leaf-01.jpg", "nebula-01.webp",
     ]
 
-    /// The same samples: the opening, and then one of each scene after the other.
+    /// The same samples: the opening, then one of each scene in turn.
     static func arrange(_ samples: [SamplePictures.Sample]) -> [SamplePictures.Sample] {
         let first = opening.compactMap { name in samples.first { $0.name == name } }
         return first + interleaved(samples.filter { !opening.contains($0.name) })

@@ -2,7 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImageGTK
 
-/// Scrolls the grid to its end and back, again and again, at an even speed, and measures what happens meanwhile.
+/// Scrolls the grid to its end and back, repeatedly, at a constant speed, and measures meanwhile.
 final class AutoScroll {
     private let grid: PictureGrid
     private let speed: Double
@@ -15,7 +15,7 @@ final class AutoScroll {
 
     /// - Parameters:
     ///   - speed: Points per second.
-    ///   - duration: Seconds that it will last; nil when nobody knows.
+    ///   - duration: Seconds that it will last; nil for unknown.
     init(_ grid: PictureGrid, speed: Double, duration: Double?) {
         self.grid = grid
         self.speed = speed
@@ -28,7 +28,7 @@ final class AutoScroll {
         }
     }
 
-    /// All that was measured until now.
+    /// All measurements so far.
     func result() -> ScrollReport {
         var report = report
         report.seconds = elapsed
@@ -74,13 +74,13 @@ final class AutoScroll {
 }
 
 nonisolated extension [Double] {
-    /// The number that `part` of all are not above; 0 for none.
+    /// The smallest value that `part` of all values do not exceed; 0 for none.
     func quantile(_ part: Double) -> Double {
         isEmpty ? 0 : sorted()[Swift.min(count - 1, Int(Double(count) * part))]
     }
 }
 
-/// What this process holds in memory.
+/// The resident memory of this process.
 nonisolated enum ResidentMemory {
     static var megabytes: Double {
         guard let status = try? Data(contentsOf: URL(filePath: "/proc/self/status")) else { return 0 }

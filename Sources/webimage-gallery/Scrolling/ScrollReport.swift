@@ -1,25 +1,25 @@
 import FoundationEssentials
 
-/// What came out of scrolling.
+/// The measurements of a scroll run.
 struct ScrollReport: Codable {
-    /// Points that were scrolled, and the time that it took.
+    /// The scrolled points, and the time taken.
     var points = 0.0
     var seconds = 0.0
     var frames = 0
-    /// Milliseconds from one frame to the next, of which 95 of 100 were shorter.
+    /// The 95th percentile of the milliseconds from one frame to the next.
     var frameInterval = 0.0
-    /// The most milliseconds of processor time that the library took of the main thread between two frames, and how often
-    /// they were more than 16.
+    /// The maximum of the library's processor time on the main thread between two frames, in milliseconds, and the
+    /// number of times it exceeded 16.
     var longestStall = 0.0
     var stalls = 0
-    /// Cells bound to a picture that memory had, and the microseconds that binding half of them took at most.
+    /// Cells bound to a picture in memory, and the median binding time in microseconds.
     var bindsFromMemory = 0
     var bindTime = 0.0
-    /// Cells that came into sight, or were bound there, with a picture that memory had; and how many of them were drawn
-    /// with it in that very frame.
+    /// Cells that became visible, or were bound while visible, with a picture in memory; and how many of them were
+    /// drawn with it in that very frame.
     var appearances = 0
     var drawnAtOnce = 0
-    /// Megabytes that the process held after the first half and at the end.
+    /// Megabytes of the process after the first half and at the end.
     var memoryHalfWay = 0.0
     var memory = 0.0
 

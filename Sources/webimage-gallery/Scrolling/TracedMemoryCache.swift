@@ -1,7 +1,7 @@
 import Synchronization
 import WebImage
 
-/// A memory cache that remembers what it was asked for: `make bench ONLY=memory-policies` replays that.
+/// A memory cache that records its requests; `make bench ONLY=memory-policies` replays them.
 nonisolated final class TracedMemoryCache: MemoryCaching {
     private struct Trace {
         var numbers: [CacheKey: Int] = [:]
@@ -21,7 +21,7 @@ nonisolated final class TracedMemoryCache: MemoryCaching {
 
     init(_ cache: any MemoryCaching) { self.cache = cache }
 
-    /// What each picture costs in bytes, 0 where none came, on one line; then the numbers of those asked for.
+    /// The cost of each picture in bytes on one line, 0 where none came; then the numbers of the requested pictures.
     var text: String {
         let trace = trace.withLock { $0 }
         return [trace.costs, trace.requests].map { $0.map(String.init).joined(separator: " ") + "\n" }.joined()

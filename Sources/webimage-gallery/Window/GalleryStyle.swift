@@ -1,6 +1,6 @@
 import CGtk4
 
-/// The window's look.
+/// The window's style sheet.
 enum GalleryStyle {
     static func install() {
         let provider = gtk_css_provider_new()

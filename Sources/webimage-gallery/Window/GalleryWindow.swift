@@ -25,7 +25,7 @@ final class GalleryWindow {
         self.cache = cache
         var context = WebImageContext()
         context.imageManager = manager
-        // The files are on disk already; thumbnails are made from them faster than they could be written and read.
+        // The files are on disk already; decoding a thumbnail from them is faster than writing and reading one.
         context.storeCacheType = .memory
         context.queryCacheType = .memory
         let status = StatusLine()
@@ -42,15 +42,15 @@ final class GalleryWindow {
         build()
     }
 
-    /// Shows pictures, and says in the header where they are from.
+    /// Shows pictures, and their source in the header.
     func show(_ urls: [URL], from place: String) {
         setText(subtitle, "\(urls.count) pictures · \(place)")
         guard !urls.isEmpty else { return grid.show([]) }
         grid.show((0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) })
     }
 
-    /// Puts the window on the screen, and calls `ready` when it is seen for the first time: what is done before that
-    /// waits for the renderer, which takes its time to start.
+    /// Presents the window, and calls `ready` when it is first visible: work done before that would wait for the start
+    /// of the renderer.
     func present(ready: @escaping () -> Void) {
         var frames = 0
         Frames.each(of: window) {
@@ -61,10 +61,10 @@ final class GalleryWindow {
         gtk_window_present(window.of(GtkWindow.self))
     }
 
-    /// What the cells in sight are doing; cells that are not on screen do not count.
+    /// The mapped cells; others do not count.
     var visibleCells: [PictureCell] { grid.liveCells.filter(\.isMapped) }
 
-    /// All cells that have a picture to show, seen or not.
+    /// All cells that are bound to a picture, visible or not.
     var boundCells: [PictureCell] { grid.liveCells.filter(\.isBound) }
 
     private func build() {

@@ -1,24 +1,24 @@
 import CGtk4
 import WebImage
 
-/// Waits for the right moments to write the window to files, and for the program's end.
+/// Waits for the right moments to write screenshots, and for the program's end.
 final class Photographer {
     private let window: GalleryWindow
     private let options: GalleryOptions
-    /// Called once, with what went wrong, if anything did.
+    /// Called once, with the error, if there was one.
     private let finish: (String?) -> Void
     private let start = ContinuousClock.now
     private var hasLoadingScreenshot = false
     private var isFinished = false
 
-    /// Longer than the fade, after which a window is at rest.
+    /// Longer than the fade: the window is at rest afterwards.
     private static let restAfter = Duration.milliseconds(1200)
     private static let missedLoading =
         "--loading-screenshot: there was no moment for it; try --slow, and an empty --cache"
 
-    /// Without `--seconds`, a screenshot waits no longer.
+    /// The longest wait for a screenshot without `--seconds`.
     private static let patience = 120.0
-    /// Seconds beyond the end for a window that is about to be drawn.
+    /// Additional seconds for a window that is about to be drawn.
     private static let grace = 5.0
 
     init(_ window: GalleryWindow, _ options: GalleryOptions, finish: @escaping (String?) -> Void) {
@@ -40,7 +40,7 @@ final class Photographer {
             })
     }
 
-    /// What was asked for and not done when the window was closed.
+    /// The screenshots that were requested and not taken when the window was closed.
     var missed: String? {
         guard !isFinished, let path = hasLoadingScreenshot ? options.screenshot : options.loadingScreenshot else {
             return nil
@@ -62,7 +62,7 @@ final class Photographer {
         return false
     }
 
-    /// Seconds after which it is over in any case.
+    /// Seconds after which the program ends in any case.
     private var limit: Double { options.seconds ?? (options.screenshot == nil ? .infinity : Self.patience) }
 
     private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
@@ -72,16 +72,16 @@ final class Photographer {
             && cells.allSatisfy { cell in cell.settledAt.map { ContinuousClock.now - $0 > Self.restAfter } ?? false }
     }
 
-    /// Half of the pictures are there, some of them fading in, and others are on their way; or three quarters are there,
-    /// so that it will not become better.
+    /// Half of the pictures are there, some of them fading in, and others are being loaded; or three quarters are
+    /// there, so that it will not become better.
     private func isHalfWay(_ cells: [PictureCell]) -> Bool {
         let ages = cells.compactMap(\.settledAt).map { (ContinuousClock.now - $0) / .milliseconds(1) }
         guard ages.count * 2 >= cells.count, ages.count < cells.count else { return false }
         return ages.count { (250...600).contains($0) } >= 2 || ages.count * 4 >= cells.count * 3
     }
 
-    /// Writes the window to one of the files that were asked for, if it was. False when it was not written: either it is
-    /// worth another try, or the end was decided.
+    /// Writes the window to a file if one was requested. False when it was not written: either it may succeed later, or
+    /// the program ends.
     private func take(_ path: String?) -> Bool {
         guard let path else { return true }
         switch Screenshot.write(window.window, to: path) {

@@ -1,17 +1,17 @@
 import CGtk4
 
-/// What a window shows, as a file.
+/// A window's contents as a file.
 enum Screenshot {
-    /// What became of it.
+    /// The result.
     enum Outcome {
         case written
-        /// The window is to be drawn anew and has not been yet, or is not on the screen: a moment later it may work.
+        /// The window has a pending redraw, or is not on the screen: it may work a moment later.
         case notDrawn
-        /// There is no writing to the file.
+        /// The file cannot be written.
         case failed
     }
 
-    /// Writes `window` as PNG, drawn once more by its own renderer.
+    /// Writes `window` as PNG, drawn again by its own renderer.
     static func write(_ window: Widget, to path: String) -> Outcome {
         let (width, height) = (gtk_widget_get_width(window), gtk_widget_get_height(window))
         guard width > 0, height > 0, let renderer = gtk_native_get_renderer(gtk_widget_get_native(window)),
@@ -26,7 +26,7 @@ enum Screenshot {
         return gdk_texture_save_to_png(texture, path) != 0 ? .written : .failed
     }
 
-    /// nil between the moment in which something in the window has changed and the frame that draws it.
+    /// nil after a change in the window until the frame that draws it.
     private static func node(of window: Widget, width: Int32, height: Int32) -> OpaquePointer? {
         let paintable: OpaquePointer = gtk_widget_paintable_new(window)
         defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }

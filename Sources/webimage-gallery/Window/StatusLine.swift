@@ -1,7 +1,7 @@
 import CGtk4
 import FoundationEssentials
 
-/// The line at the window's foot: how many pictures came from where.
+/// The line at the foot of the window: the number of pictures from each source.
 final class StatusLine {
     let widget: Widget
     private var counts: [Widget] = []

@@ -4,24 +4,24 @@ import WebImageGTK
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 extension Widget {
-    /// The same object as an instance of a class that it is.
+    /// The same object, typed as another of its classes.
     func of<Instance>(_ type: Instance.Type) -> UnsafeMutablePointer<Instance> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
     }
 
-    /// With CSS classes.
+    /// Adds CSS classes.
     func classes(_ names: String...) -> Widget {
         for name in names { gtk_widget_add_css_class(self, name) }
         return self
     }
 
-    /// Shows or hides a CSS class.
+    /// Adds or removes a CSS class.
     func setClass(_ name: String, _ isOn: Bool) {
         if isOn { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
     }
 }
 
-/// The widgets that this window is made of.
+/// Creates this window's widgets.
 enum Make {
     static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...) -> Widget {
         let box: Widget = gtk_box_new(orientation, spacing)
@@ -29,7 +29,7 @@ enum Make {
         return box
     }
 
-    /// A line of text; where space may be short, it is cut there and has an ellipsis.
+    /// A line of text; with `cut`, it is ellipsized where space is short.
     static func label(_ text: String = "", cut: PangoEllipsizeMode = PANGO_ELLIPSIZE_NONE) -> Widget {
         let label: Widget = gtk_label_new(text)
         gtk_label_set_ellipsize(OpaquePointer(label), cut)
@@ -77,7 +77,7 @@ enum Frames {
     }
 }
 
-/// A Swift object that belongs to a widget and lives as long.
+/// A Swift object that a widget owns.
 enum Attached {
     private static let key = "webimage-gallery"
 

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// `webimage cache verify`: reads every file and tells what is wrong.
+/// `webimage cache verify`: reads every file and reports what is wrong.
 struct CacheCheck {
     let repairs: Bool
 
@@ -19,7 +19,7 @@ struct CacheCheck {
         let removed: Int
     }
 
-    /// - Returns: Whether nothing is wrong any more. Files of others do no harm.
+    /// - Returns: Whether nothing is wrong any more. Files that are not the cache's do no harm.
     func run(_ cache: DiskCache, by teller: CacheTeller) throws(WebImageError) -> Bool {
         var isRight = true
         let found = try cache.verify(repairing: repairs) { problem in

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// `webimage cache`: tells what the disk cache holds, checks it, and removes from it.
+/// `webimage cache`: lists the disk cache's entries, verifies them, and removes some.
 struct CacheCommand: Command {
     static let name = "cache"
     static let summary = "Tell what the cache holds, check it, or remove from it"
@@ -55,7 +55,7 @@ struct CacheCommand: Command {
         if let stray = strayOption { throw UsageError("--\(stray) says nothing to webimage cache \(action.rawValue)") }
     }
 
-    /// An option that was given and belongs to another action.
+    /// An option that belongs to another action.
     private var strayOption: String? {
         let given: [(name: String, isGiven: Bool, owner: CacheAction)] = [
             ("sort", order != nil, .list), ("size", limits.size != nil, .trim), ("age", limits.age != nil, .trim),
@@ -109,11 +109,11 @@ struct CacheCommand: Command {
     }
 }
 
-/// What can be done with a cache.
+/// The actions of `webimage cache`.
 enum CacheAction: String, CaseIterable {
     case stats, list, show, remove, trim, clear, verify
 
-    /// What stands behind the word in the help.
+    /// The operands of the action in the help.
     var operands: String {
         switch self {
         case .show: " KEY"

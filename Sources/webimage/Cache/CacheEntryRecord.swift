@@ -2,13 +2,13 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// What is told of one entry of a cache.
+/// The report of one cache entry.
 struct CacheEntryRecord: Encodable {
     let key: String
     let path: String
-    /// Of the picture's file as it came.
+    /// The size of the picture's original file.
     let bytes: Int
-    /// Of the file in the cache, with all that is said of the picture.
+    /// The size of the cache's file, including metadata.
     let fileBytes: Int
     let created: String
     let stored: String
@@ -31,9 +31,9 @@ struct CacheEntryRecord: Encodable {
         expires = entry.expiresAt?.ISO8601Format()
     }
 
-    /// With all that there is to know.
+    /// A record with all details.
     ///
-    /// - Parameter properties: What the picture's file says; nil when it is none.
+    /// - Parameter properties: The properties of the picture; nil when the file is no picture.
     init(_ entry: DiskCacheEntrySummary, properties: ImageProperties?) {
         self.init(entry)
         headers = entry.headers
@@ -45,14 +45,14 @@ struct CacheEntryRecord: Encodable {
 
     /// One line: size, last use, key.
     ///
-    /// - Parameter columns: What there is room for; nil for any length.
+    /// - Parameter columns: The maximum width; nil for no limit.
     func line(columns: Int?) -> String {
         let head = "\(Quantity.bytes(bytes).paddedLeft(to: 8))  \(used)  "
         let name = key.withoutControls
         return head + (columns.map { name.fitted(to: max(20, $0 - head.columnCount - 1)) } ?? name)
     }
 
-    /// The key, and below it one line for each thing that is known.
+    /// The key, then one line for each known property.
     var text: String {
         let size = width.flatMap { width in height.map { PixelSize(width: width, height: $0).description } }
         let rows: [(String, String?)] = [

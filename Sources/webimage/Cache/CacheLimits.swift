@@ -2,15 +2,15 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// `webimage cache trim`: what may stay.
+/// `webimage cache trim`: the limits of what stays.
 struct CacheLimits: Sendable {
-    /// Bytes that all files together take on disk.
+    /// The maximum size of all files on disk, in bytes.
     var size: Int?
-    /// Seconds since the last use.
+    /// The maximum time since the last use, in seconds.
     var age: TimeInterval?
     var count: Int?
 
-    /// Removes what was used longest ago, until the rest is within the limits.
+    /// Removes the least recently used entries until the rest is within the limits.
     func trim(_ cache: DiskCache, by teller: CacheTeller) throws(WebImageError) {
         let isUnlimited = size == nil && age == nil && count == nil
         let age = isUnlimited ? ImageCacheConfig().maxDiskAge : age
@@ -32,7 +32,7 @@ extension OptionValue where Value == Int {
 }
 
 extension OptionValue where Value == TimeInterval {
-    /// A time that has passed.
+    /// A duration.
     static var age: Self {
         let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800.0]
         return Self(placeholder: "AGE", expectation: "a number with s, m, h, d or w, such as 12h or 30d") { text in
@@ -42,7 +42,7 @@ extension OptionValue where Value == TimeInterval {
 }
 
 extension String {
-    /// The number that the text begins with times the unit that it ends with; nil for anything else.
+    /// The number at the start of the text times the unit at its end; nil for anything else.
     fileprivate func amount(in units: [String: Double]) -> Double? {
         let digits = prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), let unit = units[String(dropFirst(digits.count))] else { return nil }

@@ -3,7 +3,7 @@ import WebImageCommandLine
 
 /// `webimage cache list`: one line for each picture.
 struct CacheListing {
-    /// nil takes them as they come, without waiting for the last.
+    /// nil prints entries in directory order, without waiting for the last.
     let order: CacheOrder?
 
     func tell(_ cache: DiskCache, by teller: CacheTeller) throws(WebImageError) {
@@ -26,15 +26,15 @@ struct CacheListing {
         teller.tell(record) { record.line(columns: teller.console.outputColumns) }
     }
 
-    /// Whether anybody still reads.
+    /// Whether the output still has a reader.
     private func isWanted(_ teller: CacheTeller) -> Bool { !Task.isCancelled && !teller.console.hasLostOutput }
 }
 
-/// What comes first in a list.
+/// The sort order of a list.
 enum CacheOrder: String, CaseIterable {
-    /// The largest.
+    /// The largest first.
     case size
-    /// What was used last.
+    /// The most recently used first.
     case date
     /// By name.
     case key
@@ -49,7 +49,7 @@ enum CacheOrder: String, CaseIterable {
 }
 
 extension OptionValue where Value == CacheOrder {
-    /// One of the orders, by its name.
+    /// A sort order by its name.
     static var cacheOrder: Self {
         Self(placeholder: "size|date|key", expectation: "size, date or key", parse: CacheOrder.init)
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// `webimage cache show` and `remove`: entries by their names.
+/// `webimage cache show` and `remove`: entries by name.
 struct CacheLookup {
     private let cache: DiskCache
 
@@ -18,7 +18,7 @@ struct CacheLookup {
         let bytes: Int
     }
 
-    /// - Returns: Whether it is there.
+    /// - Returns: Whether it exists.
     func show(_ name: String, by teller: CacheTeller) throws(WebImageError) -> Bool {
         do throws(WebImageError) {
             let entry = try find(name)
@@ -31,7 +31,7 @@ struct CacheLookup {
         }
     }
 
-    /// - Returns: Whether all were there and are gone.
+    /// - Returns: Whether all existed and were removed.
     func remove(_ names: [String], by teller: CacheTeller) -> Bool {
         var isDone = true
         for name in names where !Task.isCancelled {
@@ -49,7 +49,7 @@ struct CacheLookup {
         return isDone
     }
 
-    /// By key, or else by the name of a file, with its directory or without.
+    /// Finds an entry by key, or else by the name of its file, with or without the directory.
     private func find(_ name: String) throws(WebImageError) -> DiskCacheEntrySummary {
         if let entry = try cache.summary(for: CacheKey(name)) { return entry }
         let fileName = name.split(separator: "/").last.map(String.init) ?? ""
@@ -59,7 +59,7 @@ struct CacheLookup {
             reason: "not in the cache; webimage cache list shows what is, and an address counts by every letter")
     }
 
-    /// What the picture's file, which ends that of the entry, says; nil when it is no picture.
+    /// The properties of the picture's file, which is the end of the entry's file; nil when it is no picture.
     private func properties(of entry: DiskCacheEntrySummary) -> ImageProperties? {
         guard let file = try? POSIXFileSystem().read(entry.path, limit: entry.fileByteCount) else { return nil }
         let body = file.data(in: file.count - min(file.count, entry.byteCount)..<file.count)

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// Tells what was done with a cache, as text or as JSON.
+/// Reports what was done with a cache, as text or as JSON.
 struct CacheTeller {
     let report: ReportOptions
     let console: Console
@@ -32,7 +32,7 @@ struct CacheTeller {
         }
     }
 
-    /// Prints what could not be done.
+    /// Prints a failure.
     func tell(_ failure: some Encodable, error: String) {
         console.printError(error)
         if report.isJSON { console.printLine(JSON.line(failure)) }

@@ -2,7 +2,7 @@ import Synchronization
 import WebImage
 import WebImageCommandLine
 
-/// The loads that are under way, drawn on a terminal ten times a second. Safe to use from any thread.
+/// The running loads, drawn on a terminal ten times a second. Safe to use from any thread.
 final class ProgressBoard: Sendable {
     private struct State {
         var bars: [(number: Int, bar: ProgressBar)] = []
@@ -11,16 +11,16 @@ final class ProgressBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// Draws until the calling task is cancelled, and then takes everything off the terminal.
+    /// Draws until the calling task is cancelled, then erases the lines.
     func draw(on console: Console) async {
-        // Loads that end within the first moment are not worth a flicker.
+        // Loads that end within a tenth of a second would only flicker.
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             console.showProgress(state.withLock { $0.bars.map(\.bar) })
         }
         console.showProgress([])
     }
 
-    /// Shows one more load.
+    /// Adds a load.
     func add(_ label: String) -> Entry {
         state.withLock { state in
             defer { state.nextNumber += 1 }

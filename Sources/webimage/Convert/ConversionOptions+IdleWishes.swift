@@ -1,14 +1,14 @@
 import WebImage
 
 extension ConversionOptions {
-    /// An option that only some formats know.
+    /// An option that only some formats support.
     private struct Wish {
         let option: String
         let isGiven: Bool
         let formats: Set<ImageFormat>
-        /// Those of them in which it makes another file of one that is there.
+        /// The formats among them whose file has to be written again for this option.
         let rewritten: Set<ImageFormat>
-        /// After the name of a format that is none of them.
+        /// The text after the name of a format that does not support it.
         let reason: String
 
         init(
@@ -23,13 +23,13 @@ extension ConversionOptions {
         }
     }
 
-    /// Whether anything was asked for that makes another file of one in `format`, whatever its size. What the format does
-    /// not know, or does anyway, does not.
+    /// Whether any given option means that a file in `format` has to be written again, whatever its size. Options that
+    /// the format does not support, or that hold anyway, do not.
     func rewrites(_ format: ImageFormat) -> Bool {
         isRaw || wishes.contains { $0.isGiven && $0.rewritten.contains(format) }
     }
 
-    /// What was asked for and changes nothing in `format`: a sentence each.
+    /// The given options that have no effect in `format`: a sentence each.
     func idleWishes(in format: ImageFormat) -> [String] {
         wishes.filter { $0.isGiven && !$0.formats.contains(format) }.map { wish in
             "--\(wish.option) changes nothing in \(format), which \(wish.reason); it is for "
@@ -42,11 +42,11 @@ extension ConversionOptions {
         let deep: Set<ImageFormat> = [.png, .tiff, .pam, .jpegXL, .avif]
         return [
             Wish("quality", isGiven: quality != nil, formats: WritableFormat.lossy, reason: "has none to choose"),
-            // What loses nothing anyway is no other file.
+            // A lossless format stays as it is.
             Wish(
                 "lossless", isGiven: isLossless, formats: all.subtracting([.jpeg, .gif]),
                 rewritten: WritableFormat.lossy.subtracting([.jpeg]), reason: "cannot keep every pixel"),
-            // A file has all of its bits and colours, and what has transparency keeps it.
+            // A file has all of its bits and colours already, and transparency is kept.
             Wish(
                 "deep", isGiven: isDeep, formats: deep, rewritten: [], reason: "is written in 8 bits per channel"),
             Wish(
@@ -70,7 +70,7 @@ extension ConversionOptions {
             Wish(
                 "colors", isGiven: colorCount != nil, formats: [.gif], rewritten: hasFewer ? [.gif] : [],
                 reason: reason),
-            // A file that is GIF already lacks no colours.
+            // A GIF file already has few enough colours.
             Wish("dithering", isGiven: dithering != nil, formats: [.gif], rewritten: [], reason: reason),
             Wish("shared-colors", isGiven: sharesColors, formats: [.gif], reason: reason),
         ]

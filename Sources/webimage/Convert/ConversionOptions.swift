@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// How pixels are read and written again: what `convert` and `frames` share.
+/// The options for decoding and encoding that `convert` and `frames` share.
 struct ConversionOptions: Sendable {
     var format: ImageFormat?
     var thumbnail: PixelSize?
@@ -21,7 +21,7 @@ struct ConversionOptions: Sendable {
 
     /// The options that set this property of a command.
     ///
-    /// - Parameter usualFormat: What is written without `--format`.
+    /// - Parameter usualFormat: The format without `--format`.
     static func options<Target>(
         of property: WritableKeyPath<Target, Self>, usualFormat: String
     ) -> [CommandOption<Target>] {
@@ -82,7 +82,7 @@ struct ConversionOptions: Sendable {
         var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
         pixels.apply(to: &options)
         options.thumbnailPixelSize = thumbnail
-        // Straight alpha keeps the colour under transparency, which files hold too.
+        // Straight alpha keeps the colours under transparent pixels, which files store, too.
         options.pixelFormat = isDeep ? .rgba16Straight : .rgba8Straight
         return options
     }

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What is told of one conversion, as JSON or as a line.
+/// The report of one conversion, as JSON or as a line.
 struct ConvertRecord: Encodable, Sendable {
     let url: String
     var output: String?
@@ -10,7 +10,7 @@ struct ConvertRecord: Encodable, Sendable {
     var height: Int?
     var frames: Int?
     var bytes: Int?
-    /// Of a file that was to have no more than a number of bytes: whether it has more.
+    /// For a file with a maximum size: whether it is larger.
     var exceedsMaxSize: Bool?
     var milliseconds: Double?
     var error: ErrorRecord?

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What is told of one frame, as JSON or as a line.
+/// The report of one frame, as JSON or as a line.
 struct FrameRecord: Encodable, Sendable {
     private(set) var output: String?
     let index: Int
@@ -11,7 +11,7 @@ struct FrameRecord: Encodable, Sendable {
     private let frames: Int
     private let loopCount: Int
     var error: ErrorRecord?
-    /// Which one it is, in words.
+    /// The frame's number in words.
     private let title: String
 
     private enum CodingKeys: CodingKey {

@@ -2,19 +2,19 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// One run of `webimage frames`: decodes frame after frame and writes each before the next one is decoded.
+/// One run of `webimage frames`: decodes and writes one frame at a time.
 struct FramesRun: Sendable {
     let file: PictureFile
     let conversion: ConversionOptions
     let directory: String
-    /// Of the files, before their numbers.
+    /// The name of the files, without their numbers.
     let name: String
 
-    /// Tells each frame; one that cannot be decoded with its error, since those after it may be whole.
+    /// Reports each frame; a damaged one with its error, since later ones may be intact.
     ///
     /// - Returns: Whether all frames were written.
-    /// - Throws: What concerns more than a frame, and `WebImageError.Code.cancelled` between two frames, or within one, when
-    ///   the flag is raised.
+    /// - Throws: Errors that concern more than one frame, and `WebImageError.Code.cancelled`, between two frames or
+    ///   within one, when the flag is raised.
     func write(
         until cancellation: CancellationFlag, _ tell: (FrameRecord) -> Void
     ) throws(WebImageError) -> Bool {
@@ -38,7 +38,7 @@ struct FramesRun: Sendable {
         do throws(WebImageError) {
             bitmap = try frames.bitmap(at: index)
         } catch {
-            // Where there is no other, it is the file that is damaged.
+            // With a single frame, the file as a whole is damaged.
             if error.isCancelled || frames.count == 1 { throw error }
             record.error = ErrorRecord(error)
             return record

@@ -2,7 +2,7 @@ import WebImage
 import WebImageCommandLine
 
 extension OptionValue where Value == ImageEncodeOptions.TIFFCompression {
-    /// A compression of TIFF by its name.
+    /// A TIFF compression by its name.
     static var tiffCompression: Self {
         Self(placeholder: "NAME", expectation: "none, lzw or deflate") { name in
             switch name.lowercased() {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// Turns one picture's file into another: decodes, and encodes what came of it with all of its frames.
+/// Converts one picture's file: decodes it, and encodes the result with all of its frames.
 struct PictureConversion: Sendable {
-    /// What was written.
+    /// The result.
     struct Result: Sendable {
         let data: Data
         let format: ImageFormat
@@ -15,9 +15,9 @@ struct PictureConversion: Sendable {
     let format: ImageFormat
     let decodeOptions: ImageDecodeOptions
     let encodeOptions: ImageEncodeOptions
-    /// Whether options were given that make another file of any picture.
+    /// Whether any option requires writing the file again, for every picture.
     let rewrites: Bool
-    /// Whether a page or frame was asked for, so that a file with more of them is no answer.
+    /// Whether a page or frame was requested, so that the file with all of them is not the result.
     let takesPart: Bool
 
     func convert(_ file: PictureFile, _ cancellation: CancellationFlag) throws(WebImageError) -> Result {
@@ -40,7 +40,7 @@ struct PictureConversion: Sendable {
             data: data, format: format, size: image.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
     }
 
-    /// Whether the file has all that was asked for as it is, so that writing it anew could only lose.
+    /// Whether the file already is what was requested, so that encoding it again could only lose quality.
     private func isAnswer(_ file: PictureFile, _ image: Image) -> Bool {
         let limit = encodeOptions.maxFileSize
         guard !rewrites, image.metadata.format == format, !image.metadata.isThumbnail,
@@ -55,7 +55,7 @@ struct PictureConversion: Sendable {
         return properties?.frameCount == 1
     }
 
-    /// Only documents have a second page, and people count from 1.
+    /// Only documents have a second page; pages count from 1.
     private func checkPage(of file: PictureFile) throws(WebImageError) {
         guard decodeOptions.pageIndex > 0,
             let properties = try ImageCodersManager.shared.properties(

@@ -2,21 +2,21 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// A picture's whole file, read from wherever an operand points to.
+/// A picture's whole file, from any operand.
 struct PictureFile: Sendable {
     let data: Data
     let formatOfName: ImageFormat?
 
-    /// For files that their bytes do not tell.
+    /// For formats that their bytes do not identify.
     var hint: ImageFormatHint { formatOfName.map { .format($0) } ?? .automatic }
 
-    /// What somebody who sees the picture should know.
+    /// Warnings about the picture.
     var caveats: [String] {
         let isRaw = formatOfName == .raw && ImageFormat(sniffing: data) == .tiff
         return isRaw ? ["it is a camera's RAW file, of which only the preview in it is read"] : []
     }
 
-    /// - Throws: What the loader throws; ``WebImageError/Code/cancelled`` when the task was cancelled.
+    /// - Throws: The errors of the loader; ``WebImageError/Code/cancelled`` when the task was cancelled.
     static func read(_ operand: Operand, timeout: Double?) async throws(WebImageError) -> PictureFile {
         if operand.isStandardInput {
             let data = try await LongWork.run { flag throws(WebImageError) in try StandardInput.readAll(until: flag) }
@@ -40,10 +40,10 @@ struct PictureFile: Sendable {
 }
 
 extension Operand {
-    /// Whether the picture would come from the keyboard.
+    /// Whether the picture would have to come from the keyboard.
     var wouldBeTyped: Bool { isStandardInput && StandardInput.isTerminal }
 
-    /// The format that the name's extension says.
+    /// The format of the name's extension.
     var formatOfName: ImageFormat? {
         guard let url = try? url.get() else { return nil }
         return ImageFormat(fileExtension: url.lastPathComponent.nameAndExtension.extension)

@@ -1,18 +1,17 @@
 import WebImage
 import WebImageCommandLine
 
-/// What a file has to be written one by one, each made when it is wanted: an animation's frames, a document's pages, or the
-/// only picture.
+/// The pictures in a file, each decoded on demand: an animation's frames, a document's pages, or the only picture.
 struct PictureFrames: Sendable {
     /// At least 1.
     let count: Int
     private let animation: (any AnimatedImageProvider)?
     private let file: PictureFile
     private let options: ImageDecodeOptions
-    /// What was decoded to see what there is; nil where that is damaged.
+    /// The first picture, which was decoded to examine the file; nil where it is damaged.
     private let first: Bitmap?
 
-    /// - Throws: What the decode of the first throws, unless that is damaged and others may be whole.
+    /// - Throws: The error of decoding the first picture, unless it is damaged and others may be intact.
     init(_ file: PictureFile, options: ImageDecodeOptions) throws(WebImageError) {
         let image = Result { () throws(WebImageError) in
             try ImageCodersManager.shared.decode(file.data, options: options)
@@ -55,16 +54,16 @@ struct PictureFrames: Sendable {
         try ImageCodersManager.shared.makeAnimation(of: file.data, options: options)
     }
 
-    /// Plays of an animation, 0 for ever.
+    /// The number of plays of an animation, 0 for endless.
     var loopCount: Int { animation?.loopCount ?? 0 }
 
-    /// Seconds; 0 for a page and a still picture.
+    /// In seconds; 0 for a page and a still picture.
     func duration(at index: Int) -> Double { animation?.duration(at: index) ?? 0 }
 
-    /// How people call the one at `index`, counted from 1 as the files are.
+    /// The title of the picture at `index`, with a number that counts from 1 as in the file names.
     func title(at index: Int) -> String { "\(animation == nil ? "page" : "frame") \(index + 1) of \(count)" }
 
-    /// The pixels of one, composed.
+    /// The composed pixels of one picture.
     func bitmap(at index: Int) throws(WebImageError) -> Bitmap {
         if let animation { return try animation.frame(at: index) }
         if index == 0, let first { return first }

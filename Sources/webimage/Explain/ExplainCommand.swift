@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// `webimage explain`: says what loads would do, without doing it.
+/// `webimage explain`: reports what loads would do, without doing it.
 struct ExplainCommand: Command {
     static let name = "explain"
     static let summary = "Say what a load would do and why, without doing it"
@@ -56,12 +56,12 @@ struct ExplainCommand: Command {
 }
 
 extension LoadExplanation {
-    /// The plan in words, its lines broken where they are longer than the terminal is wide.
+    /// The plan in words, with lines broken at the terminal's width.
     ///
-    /// - Parameter columns: nil breaks none.
+    /// - Parameter columns: nil for no line breaks.
     func text(columns: Int?) -> String {
         let width = sections.map(\.title.columnCount).max() ?? 0
-        // A terminal of a few columns gets long lines rather than a word in each.
+        // A very narrow terminal gets long lines instead of one word per line.
         let room = columns.map { max(20, $0 - 1 - width - 4) } ?? Int.max
         return sections.reduce(into: address.printable) { text, section in
             var title = section.title

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What an explanation says of a load of the command line, as JSON. Like its words, it holds no password.
+/// The explanation of a load of the command line, as JSON. Like the text, it contains no password.
 struct ExplanationRecord: Encodable, Sendable {
     struct Names: Encodable, Sendable { let original, result, memory: String }
 

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// `webimage info`: tells what a picture is without decoding it.
+/// `webimage info`: reports a picture's properties without decoding it.
 struct InfoCommand: Command {
     static let name = "info"
     static let summary = "Tell what pictures are, reading no more of them than that takes"
@@ -38,7 +38,7 @@ struct InfoCommand: Command {
             await look(at: operands[index], loader)
         } receive: { index, outcome in
             outcomes[index] = outcome
-            // In the order asked for, each as soon as those before it are known.
+            // Prints in the order of the operands, each as soon as all before it are known.
             while let next = outcomes[told] {
                 tell(next, operands[told], on: console)
                 told += 1

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What is told of one picture's file, as JSON or as text.
+/// The report of one picture's file, as JSON or as text.
 struct InfoRecord: Encodable, Sendable {
     let url: String
     var format: String?
@@ -19,7 +19,8 @@ struct InfoRecord: Encodable, Sendable {
 
     init(_ operand: Operand) { url = operand.address }
 
-    /// - Parameter formatOfName: What the file's name says, which alone tells a camera's RAW file from a TIFF.
+    /// - Parameter formatOfName: The format of the file name, the only thing that distinguishes a camera's RAW file
+    ///   from a TIFF.
     mutating func take(_ finding: PropertiesReader.Finding, formatOfName: ImageFormat?) {
         let properties = finding.properties
         let isRaw = properties.format == .tiff && formatOfName == .raw
@@ -38,7 +39,7 @@ struct InfoRecord: Encodable, Sendable {
         frameDurations = properties.frameDurations
     }
 
-    /// The address and below it one line for each thing that is known.
+    /// The address, then one line for each known property.
     func text(name: String) -> String {
         let rows: [(String, String?)] = [
             ("format", format),
@@ -60,7 +61,7 @@ struct InfoRecord: Encodable, Sendable {
 
     private var isPaged: Bool { frames ?? 1 > 1 && frameDurations == nil }
 
-    /// `40 × 100 ms` where all are the same, otherwise all of them, or what a reader can take in.
+    /// `40 × 100 ms` for equal durations, otherwise a list, shortened to what a person can read.
     private static func list(_ durations: [Int]) -> String {
         guard let least = durations.min(), let most = durations.max() else { return "none" }
         if least == most { return "\(durations.count) × \(least) ms" }

@@ -2,22 +2,22 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// Finds out what a picture is from as few of its bytes as it takes, and then gives the rest up.
+/// Reads a picture's properties from as few of its bytes as possible, and then cancels the load.
 final class PropertiesReader: Sendable {
     struct Finding: Sendable {
         let properties: ImageProperties
-        /// Bytes of the whole file; nil when the server did not say and the file was not read to its end.
+        /// The size of the whole file; nil when the server did not say and the file was not read to its end.
         let byteCount: Int?
     }
 
     private struct Prefix {
         var bytes = Data()
-        /// Bytes at which it is worth another look.
+        /// The number of bytes from which the next look is worthwhile.
         var nextLook = 0
         var expectedByteCount: Int?
     }
 
-    /// What was found or refused before the load ended.
+    /// The result known before the end of the load.
     private typealias Verdict = Result<Finding, WebImageError>
 
     private let coder: any ImageCoder
@@ -27,7 +27,7 @@ final class PropertiesReader: Sendable {
 
     private init(coder: any ImageCoder) { self.coder = coder }
 
-    /// - Throws: What the loader or the coder throws; ``WebImageError/Code/cancelled`` when the task was cancelled.
+    /// - Throws: The errors of the loader or the coder; ``WebImageError/Code/cancelled`` when the task was cancelled.
     static func read(
         _ url: URL, timeout: Double?, loader: any ImageLoader, coder: any ImageCoder
     ) async throws(WebImageError) -> Finding {
@@ -45,7 +45,7 @@ final class PropertiesReader: Sendable {
         return try read(try ending.get().data, coder: coder)
     }
 
-    /// - Throws: What the coder throws.
+    /// - Throws: The errors of the coder.
     static func read(_ data: Data, coder: any ImageCoder) throws(WebImageError) -> Finding {
         guard let properties = try coder.properties(of: data, isComplete: true) else { throw .unreadableHeader }
         return Finding(properties: properties, byteCount: data.count)
@@ -65,7 +65,7 @@ final class PropertiesReader: Sendable {
             })
     }
 
-    /// Looks at the header on the loader's thread, which reads no further meanwhile.
+    /// Examines the header on the loader's thread, which reads nothing meanwhile.
     private func take(_ bytes: Data) {
         guard verdict.withLock({ $0 == nil }), let known = append(bytes) else { return }
         let found: Verdict?
@@ -81,7 +81,7 @@ final class PropertiesReader: Sendable {
         task.cancel()
     }
 
-    /// The beginning of the file, when there is enough more of it: looking at each piece would take quadratic time.
+    /// The file so far, once it has grown enough: examining every piece would take quadratic time.
     private func append(_ bytes: Data) -> Prefix? {
         prefix.withLock { prefix in
             prefix.bytes.append(bytes)

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// `webimage load`: loads pictures, tells where they came from, and writes them to files.
+/// `webimage load`: loads pictures, reports their source, and writes them to files.
 struct LoadCommand: Command {
     static let name = "load"
     static let summary = "Load pictures through the cache and write them to files"
@@ -94,7 +94,7 @@ struct LoadCommand: Command {
         }
     }
 
-    /// What changes nothing in the format that all pictures get.
+    /// The options without effect in the format of all pictures.
     private var idleWishes: [String] {
         guard let format = format ?? target.format else { return [] }
         var wishes = ConversionOptions()

@@ -3,8 +3,8 @@ import Glibc
 import WebImage
 import WebImageCommandLine
 
-/// What the loads of one command line share: a manager over a cache and loaders that are set up as asked, and how each
-/// picture is decoded.
+/// The parts that the loads of one command share: a manager with a cache and loaders as requested, and the decode
+/// options.
 struct LoadPipeline: Sendable {
     private let manager: WebImageManager
     private let options: WebImageOptions
@@ -13,8 +13,8 @@ struct LoadPipeline: Sendable {
     private let diskCache: DiskCache?
 
     /// - Parameters:
-    ///   - concurrency: Transfers at a time; nil takes the downloader's default.
-    ///   - listener: Hears of every stage of every load.
+    ///   - concurrency: The maximum number of transfers; nil for the downloader's default.
+    ///   - listener: Gets every stage of every load.
     init(_ loading: LoadingOptions, concurrency: Int? = nil, listener: (any LoadListener)? = nil) {
         CacheDirectoryAccess.checkOwner(of: loading.directory)
         let cache: ImageCache
@@ -37,7 +37,7 @@ struct LoadPipeline: Sendable {
         try await manager.result(for: url, options: options, context: context, progress: progress)
     }
 
-    /// What ``load(_:progress:)`` would do.
+    /// The plan of ``load(_:progress:)``.
     func explain(_ url: URL) -> LoadExplanation { manager.explain(url, options: options, context: context) }
 
     /// What was read counts as used, also for the next process.
@@ -74,8 +74,8 @@ extension LoadingOptions {
         return options.reduce(usual) { $0.union($1) }
     }
 
-    /// The disk keeps originals only: a thumbnail comes from the same bytes the first time and the tenth, so its pixels
-    /// are the same. Memory would be of no use to a program that asks once for each picture.
+    /// The disk cache keeps originals only: a thumbnail is then always decoded from the same bytes and has the same
+    /// pixels. The memory cache would be useless for a program that loads each picture once.
     fileprivate var context: WebImageContext {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = thumbnail
@@ -94,7 +94,7 @@ extension LoadingOptions {
     private var decodeOptions: ImageDecodeOptions? {
         guard isRaw || !pixels.isUsual else { return nil }
         var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
-        // PAM holds one picture: of an animated PNG the one that every decoder shows.
+        // PAM holds one picture: for an animated PNG, the default image that every decoder shows.
         options.decodesFirstFrameOnly = isRaw
         pixels.apply(to: &options)
         return options
@@ -113,7 +113,7 @@ extension LoadingOptions {
     }
 }
 
-/// What is written of a picture: the original file, or its pixels in another form.
+/// The output of a picture: the original file, or its pixels in another format.
 struct OutputEncoding: Sendable {
     private let format: ImageFormat?
     private let isRaw: Bool
@@ -127,7 +127,7 @@ struct OutputEncoding: Sendable {
         if let quality = command.quality { options.compressionQuality = Double(quality) / 100 }
     }
 
-    /// Pixels whose own format cannot be written become PNG, which loses nothing.
+    /// Formats that cannot be written become PNG, which is lossless.
     func encode(
         _ result: LoadResult, by coder: any ImageCoder
     ) throws(WebImageError) -> (data: Data, format: ImageFormat) {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// What is told of one picture, as JSON or as a line.
+/// The report of one picture, as JSON or as a line.
 struct LoadRecord: Encodable, Sendable {
-    /// Where the bytes came from.
+    /// The source of the bytes.
     enum Source: String, Encodable { case network, disk, memory, file, data }
 
     let url: String
@@ -19,7 +19,7 @@ struct LoadRecord: Encodable, Sendable {
 
     init(_ operand: Operand) { url = operand.address }
 
-    /// - Parameter isRepetition: The same address was loaded before, and its picture is still at hand.
+    /// - Parameter isRepetition: Whether the same address was loaded before, and its picture is still in use.
     mutating func take(_ result: LoadResult, isRepetition: Bool) {
         source = isRepetition ? .memory : Source(result)
         bytes = isRepetition ? 0 : result.byteCount

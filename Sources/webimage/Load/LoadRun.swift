@@ -3,7 +3,7 @@ import Synchronization
 import WebImage
 import WebImageCommandLine
 
-/// One run of `webimage load`: loads every address once, writes each picture as often as it was asked for, and tells.
+/// One run of `webimage load`: loads every address once, writes each picture as often as requested, and reports.
 struct LoadRun: Sendable {
     let command: LoadCommand
     let console: Console
@@ -11,7 +11,7 @@ struct LoadRun: Sendable {
     private let encoding: OutputEncoding
     private let names: OutputNames
     private let progress: ProgressBoard?
-    /// Encoding and writing take long, and the threads of Swift's tasks must not be held up.
+    /// Encoding and writing take long and must not block the threads of Swift's tasks.
     private let outputs = JobQueue(label: "webimage.outputs", limit: ProcessorCount.current)
 
     init(command: LoadCommand, console: Console, pipeline: LoadPipeline) {
@@ -19,7 +19,7 @@ struct LoadRun: Sendable {
         self.console = console
         self.pipeline = pipeline
         encoding = OutputEncoding(command)
-        // An operand that is no URL never gets as far as a name.
+        // An operand that is no URL fails before its name is used.
         let urls = command.operands.map { (try? $0.url.get()) ?? URL(filePath: "/") }
         names = OutputNames(urls: urls, format: command.format)
         progress = console.showsProgress && !command.report.isQuiet ? ProgressBoard() : nil
@@ -39,7 +39,7 @@ struct LoadRun: Sendable {
         return isDone && !console.hasLostOutput ? .done : .failed
     }
 
-    /// One address, and the places in the command line where it stands.
+    /// One address, and its positions in the command line.
     private struct Job: Sendable {
         let url: Result<URL, WebImageError>
         var indices: [Int]
@@ -61,7 +61,7 @@ struct LoadRun: Sendable {
         return jobs
     }
 
-    /// Whether all of it succeeded.
+    /// Whether everything succeeded.
     private func perform(_ job: Job) async -> Bool {
         let clock = ContinuousClock()
         var start = clock.now
@@ -74,7 +74,7 @@ struct LoadRun: Sendable {
                 record.take(result, isRepetition: repetition > 0)
                 record.output = try await output(result, at: index)
             } catch {
-                // Whoever cancelled the loads wants to hear no more of them.
+                // A cancellation needs no error message.
                 if error.isCancelled { return false }
                 record.error = ErrorRecord(error)
                 succeeded = false
@@ -109,7 +109,7 @@ struct LoadRun: Sendable {
         }.get()
     }
 
-    /// Writes the picture where the command line says; returns the name of the file.
+    /// Writes the picture to the requested file; returns its name.
     private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> String? {
         let (data, format) = try encoding.encode(result, by: pipeline.coder)
         switch command.target {

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// How pictures are loaded: what `load` does and `explain` tells of.
+/// The options of a load, for `load` and `explain`.
 struct LoadingOptions: Sendable {
     var thumbnail: PixelSize?
     var isRaw = false
@@ -10,7 +10,7 @@ struct LoadingOptions: Sendable {
     var ignoresCache = false
     var refreshes = false
     var timeout: Double?
-    /// Each as often as it was given.
+    /// All that were given, with repetitions.
     var options: [WebImageOptions] = []
 
     /// The options that set this property of a command.

@@ -3,10 +3,10 @@ import Synchronization
 import WebImage
 import WebImageCommandLine
 
-/// Names for the files of one directory: after the URLs, safe, and no two alike.
+/// File names for one directory: derived from the URLs, safe, and unique.
 ///
-/// Names are given out in the order of the URLs, so that the order in which loads end does not change them; only a
-/// picture whose format is not what its URL says may have to make way. Safe to use from any thread.
+/// Names are assigned in the order of the URLs, so that they do not depend on the order in which loads end; only a
+/// picture whose format differs from its URL may get another name. Safe to use from any thread.
 final class OutputNames: Sendable {
     private let expected: [String]
     private let taken: Mutex<UniqueNames>
@@ -21,18 +21,19 @@ final class OutputNames: Sendable {
         taken = Mutex(names)
     }
 
-    /// The name for the picture of the URL at `index`, which turned out to be of `format`.
+    /// The name for the picture of the URL at `index`, whose actual format is `format`.
     func name(at index: Int, format: ImageFormat) -> String {
         let (stem, suffix) = expected[index].nameAndExtension
         if ImageFormat(fileExtension: suffix) == format { return expected[index] }
         return taken.withLock { $0.insert(stem, format.fileExtension ?? "") }
     }
 
-    /// Bytes of a name without its extension: what file systems allow, less some room for numbers and extensions.
+    /// The maximum number of bytes of a name without extension: the limit of file systems, minus room for numbers and
+    /// extensions.
     private static let longestStem = 200
 
     private static func split(_ url: URL) -> (stem: String, extension: String) {
-        // The path / is its own last component.
+        // The last component of the path / is / itself.
         let last = url.hasScheme("data") || url.path() == "/" ? "" : url.lastPathComponent
         let clean = String(last.unicodeScalars.filter { !$0.isControl }.map { $0 == "/" ? "_" : Character($0) })
         let (name, suffix) = clean.drop { $0 == "." || $0.isWhitespace }.nameAndExtension
@@ -43,13 +44,13 @@ final class OutputNames: Sendable {
     }
 }
 
-/// Names that were given out.
+/// The assigned names.
 private struct UniqueNames {
     private var taken: Set<String> = []
-    /// For each name that was wanted more than once, the number to try next.
+    /// For each name that was requested more than once, the number to try next.
     private var numbers: [String: Int] = [:]
 
-    /// Inserts `stem.suffix`, or the first of `stem-2.suffix`, `stem-3.suffix`… that is not there yet.
+    /// Inserts `stem.suffix`, or the first free one of `stem-2.suffix`, `stem-3.suffix`…
     mutating func insert(_ stem: String, _ suffix: String) -> String {
         let end = suffix.isEmpty ? "" : ".\(suffix)"
         let wanted = stem + end

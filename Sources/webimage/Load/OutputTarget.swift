@@ -1,14 +1,14 @@
 import WebImage
 import WebImageCommandLine
 
-/// Where pictures are written to.
+/// The destination of pictures.
 enum OutputTarget: Sendable, Equatable {
     case none
     case standardOutput
     case file(String)
     case directory(String)
 
-    /// What `-o` says: a directory is one that exists, or a name that ends in a slash.
+    /// The value of `-o`: a directory is one that exists, or a name that ends in a slash.
     init(_ output: String?, inputCount: Int) throws(UsageError) {
         guard let output else {
             self = .none
@@ -29,14 +29,14 @@ enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The format that the file's extension says.
+    /// The format of the file's extension.
     var format: ImageFormat? {
         guard case .file(let path) = self else { return nil }
         let name = path.split(separator: "/").last ?? ""
         return ImageFormat(fileExtension: name.nameAndExtension.extension)
     }
 
-    /// Makes the directory and those that it is in, where they are missing.
+    /// Creates the directory and its missing parents.
     func makeDirectory() throws(WebImageError) {
         guard case .directory(let path) = self else { return }
         try OutputDirectory(path).make()

@@ -1,26 +1,26 @@
 import WebImage
 import WebImageCommandLine
 
-/// The formats that can be asked for by name.
+/// The formats that can be written, by name.
 enum WritableFormat {
     static let byName: KeyValuePairs<String, ImageFormat> = [
         "jpeg": .jpeg, "png": .png, "webp": .webP, "gif": .gif, "avif": .avif, "heic": .heic, "jxl": .jpegXL,
         "tiff": .tiff, "bmp": .bmp, "pam": .pam,
     ]
 
-    /// Those that hold animations.
+    /// The formats with animations.
     static let moving: Set<ImageFormat> = [.png, .webP, .gif, .avif, .jpegXL]
 
-    /// Those whose quality can be chosen.
+    /// The formats with a quality setting.
     static let lossy: Set<ImageFormat> = [.jpeg, .webP, .avif, .heic, .jpegXL]
 
-    /// Those of several pages.
+    /// The formats with pages.
     static let paged: Set<ImageFormat> = [.tiff, .pdf]
 
     /// The names of all, for a sentence.
     static func list(_ conjunction: String = "and") -> String { byName.map(\.key).inWords(conjunction) }
 
-    /// How people call the formats, in the order of the names.
+    /// The formats' usual names, in the order of the short names.
     static func titles(of formats: Set<ImageFormat>) -> String {
         byName.map(\.value).filter(formats.contains).map(\.description).inWords()
     }

@@ -10,7 +10,7 @@ struct TraceRecord: Encodable, Sendable {
     let phase: String
     /// Milliseconds since the first load began.
     let at: Double
-    /// How long the stage took, or how long it took to the first byte.
+    /// The duration of the stage, or the time to the first byte.
     var milliseconds: Double?
     var outcome: String?
     var bytes: Int?

@@ -2,7 +2,7 @@ import Synchronization
 import WebImage
 import WebImageCommandLine
 
-/// Tells on standard error how loads went: a waterfall for each as it ends, or each event as JSON.
+/// Reports loads on standard error: a waterfall for each as it ends, or each event as JSON.
 final class TraceReport: LoadListener {
     private struct State {
         var events: [UInt64: [LoadStageEvent]] = [:]
@@ -13,7 +13,7 @@ final class TraceReport: LoadListener {
     private let isJSON: Bool
     private let state = Mutex(State())
 
-    /// Columns where standard error is no terminal.
+    /// The width where standard error is no terminal.
     private static let usualColumns = 80
 
     init(_ console: Console, isJSON: Bool) {
@@ -30,7 +30,7 @@ final class TraceReport: LoadListener {
         }
     }
 
-    /// When the first load of all began.
+    /// The start of the first load.
     private func start(of event: LoadStageEvent) -> ContinuousClock.Instant {
         state.withLock { state in
             let start = state.start ?? event.instant
@@ -39,7 +39,7 @@ final class TraceReport: LoadListener {
         }
     }
 
-    /// All events of a load that has ended; nil while it goes on.
+    /// All events of a load that has ended; nil while it runs.
     private func note(_ event: LoadStageEvent) -> [LoadStageEvent]? {
         state.withLock { state in
             state.events[event.load, default: []].append(event)

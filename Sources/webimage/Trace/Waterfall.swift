@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// One load as a picture of text: a line for each stage, with a bar from its beginning to its end.
+/// One load as a text diagram: a line for each stage, with a bar from its beginning to its end.
 ///
 ///     http://host/a.jpg  in 12.3 ms
 ///       disk        0.1 ms  ▌                        miss
@@ -61,12 +61,12 @@ struct Waterfall: Sendable {
 extension Waterfall {
     private static let stageWidth = LoadStageEvent.Stage.allCases.map(\.rawValue.count).max() ?? 0
     private static let timeWidth = "999 ms".count
-    /// Below that a bar says nothing.
+    /// A narrower bar says nothing.
     private static let leastBarWidth = 8
 
     /// The load as lines that fit into `columns`.
     func lines(columns: Int) -> [String] {
-        // One column is left free: terminals differ in what they do after the last one.
+        // One column stays free: terminals differ in their behaviour after the last one.
         let width = max(1, columns - 1)
         let tail = "  in \(Quantity.duration(total))"
         let outcomeWidth = rows.map(\.outcome.columnCount).max() ?? 0
@@ -84,7 +84,7 @@ extension Waterfall {
         return line
     }
 
-    /// A bar is as long as its stage took, in eighths of a character; it can only begin with a whole one.
+    /// The length of a bar is its stage's duration in eighths of a character; its start is rounded to a whole one.
     private func bar(_ row: Row, width: Int) -> String {
         let eighths = { (time: Duration) in Int((fraction(of: time) * Double(width * 8)).rounded()) }
         let start = min(eighths(row.start) / 8, width - 1)

@@ -49,7 +49,7 @@ import Testing
         "a list without addresses says where and what to do", arguments: ["", "\n\n", "[]", "# nothing", "\u{89}PNG"])
     func empty(text: String) throws {
         let base = try #require(URL(string: "http://host/lists/today.txt"))
-        // Latin-1, which makes the last of them no UTF-8: a picture in place of a list.
+        // Latin-1, which makes the last of them invalid UTF-8: a picture instead of a list.
         let data = Data(text.unicodeScalars.map { UInt8($0.value) })
         guard case .failure(let failure) = RemoteList.parse(data, from: base) else {
             Issue.record("there is no address to be found")

@@ -10,7 +10,7 @@ final class ScreenshotTests: GTKTestCase, @unchecked Sendable {
 
     override func tearDown() { try? FileManager.default.removeItem(at: file) }
 
-    /// What happens when a picture arrives just before the moment of the screenshot.
+    /// A picture arrives just before the screenshot.
     func testAWindowThatHasChangedIsWrittenAfterItIsDrawn() throws {
         try onMainThread {
             try requireDisplay()

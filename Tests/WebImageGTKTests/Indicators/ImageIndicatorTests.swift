@@ -9,7 +9,7 @@ import XCTest
 
 /// Indicators as an app uses them: set on a view that loads.
 final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
-    /// IND-5, S3-26, S3-27, S3-28: it is seen over the placeholder from the beginning of the load to its end.
+    /// IND-5, S3-26, S3-27, S3-28: it shows over the placeholder from the beginning of the load to its end.
     func testItIsSeenWhileThePictureIsOnItsWay() throws {
         try onStage { stage, test in
             let indicator = try TestIndicator()
@@ -26,8 +26,8 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-5, S3-27: bytes that come on another thread are told to the caller there and then; the indicator hears the
-    /// latest number on the main thread, where nothing waits for it.
+    /// IND-5, S3-27: progress on another thread is reported to the caller on that thread; the indicator gets the latest
+    /// number on the main thread, without blocking the load.
     func testWhatComesOnAnotherThreadReachesItOnTheMainThread() throws {
         try onStage { stage, test in
             let indicator = try TestIndicator()
@@ -49,7 +49,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-5, VIEW-7: gone, however the load ends.
+    /// IND-5, VIEW-7: hidden, however the load ends.
     func testItIsGoneAfterAFailureACancellationAndWithoutAURL() throws {
         try onStage { stage, test in
             stage.view.imageIndicator = try TestIndicator()
@@ -70,7 +70,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-4: whichever view of the widget has had one before.
+    /// IND-4: regardless of which view of the widget had one before.
     func testOneIsSeenWhicheverViewOfTheWidgetItIsSetOn() throws {
         try onStage { stage, test in
             AnyWidgetView(stage.widgets[0]).imageIndicator = try TestIndicator()
@@ -81,7 +81,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-4, T4.7: reassigning keeps one, which shows the load that is under way.
+    /// IND-4, T4.7: after replacement there is one, which shows the running load.
     func testOneThatComesDuringALoadIsSeenAtOnce() throws {
         try onStage { stage, test in
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
@@ -96,7 +96,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-4: a picture that arrives by a transition lies under another load's indicator, too.
+    /// IND-4: the indicator of another load also covers a picture in a transition.
     func testItIsSeenDuringATransition() throws {
         try onStage { stage, test in
             stage.present(in: self)
@@ -143,7 +143,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
         return (Stage(), TestStage())
     }
 
-    /// How wide the red indicator is on the screen; nil when it is not there.
+    /// The width of the red indicator on the screen; nil when it is not visible.
     @MainActor
     private func redWidth(_ stage: Stage) -> Int? {
         stage.drawn(stage.widgets[0], in: self).bounds(of: .red).map { $0.right - $0.left + 1 }

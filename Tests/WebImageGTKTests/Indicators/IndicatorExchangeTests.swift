@@ -5,9 +5,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Indicators that are set, replaced, given away and removed.
+/// Indicators that are set, replaced, moved to another view and removed.
 final class IndicatorExchangeTests: OverlayTestCase, @unchecked Sendable {
-    /// IND-4: setting another one keeps exactly one.
+    /// IND-4: replacing it leaves exactly one.
     func testAnotherOneTakesItsPlace() throws {
         try onStage { stage, _ in
             let overlay = overlay(on: stage)
@@ -26,7 +26,7 @@ final class IndicatorExchangeTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-4: nothing of it is left when it is removed.
+    /// IND-4: removing it leaves nothing.
     func testRemovingItLeavesTheWidgetAsItWas() throws {
         try onStage { stage, _ in
             stage.view.image = try Colour.blue.image()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets that are destroyed or put elsewhere while an indicator lies over them.
+/// Widgets that are destroyed or moved while an indicator lies over them.
 final class IndicatorLifetimeTests: OverlayTestCase, @unchecked Sendable {
     func testTheWidgetMayBeDestroyedWhileItIsShown() throws {
         try onMainThread {
@@ -21,7 +21,7 @@ final class IndicatorLifetimeTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// Somebody keeps the dead widget.
+    /// The test keeps a reference to the destroyed widget.
     func testADestroyedWidgetTakesNoIndicator() throws {
         try onMainThread {
             try requireDisplay()

@@ -7,7 +7,7 @@ import XCTest
 
 /// An indicator over a `GtkPicture` in a real window.
 final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
-    /// IND-4: over the picture, in the middle, also when the view gets another size.
+    /// IND-4: centred over the picture, also when the view is resized.
     func testItLiesInTheMiddleOfThePicture() throws {
         try onStage { stage, _ in
             stage.view.image = try Colour.blue.image()
@@ -20,7 +20,7 @@ final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-4: one that asks for no size gets the view's.
+    /// IND-4: an indicator without a size gets the view's.
     func testOneWithoutASizeGetsThatOfTheView() throws {
         try onStage { stage, _ in
             let indicator = try TestIndicator(side: 0)
@@ -33,7 +33,7 @@ final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// The picture lies elsewhere in the view with each of these, the indicator does not.
+    /// Each of these changes the picture's place in the view, not the indicator's.
     func testItLiesInTheMiddleHoweverThePictureIsFitted() throws {
         try onStage { stage, _ in
             let overlay = overlay(on: stage)
@@ -73,7 +73,7 @@ final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-5: what is seen comes with the start and goes with the end.
+    /// IND-5: it shows from the start to the end.
     func testItIsGoneWhenTheLoadHasEnded() throws {
         try onStage { stage, _ in
             stage.view.image = try Colour.blue.image()
@@ -128,7 +128,7 @@ final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// Progress that makes no sense is made to.
+    /// Invalid progress is clamped.
     func testProgressIsKeptWithinItsBounds() throws {
         try onStage { stage, _ in
             let indicator = try TestIndicator()
@@ -147,7 +147,7 @@ final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
         }
     }
 
-    /// Smallest and natural width, smallest and natural height.
+    /// The minimum and natural width, and the minimum and natural height.
     @MainActor
     private func sizes(of widget: UnsafeMutablePointer<GtkWidget>) -> [Int32] {
         [GTK_ORIENTATION_HORIZONTAL, GTK_ORIENTATION_VERTICAL].flatMap { orientation in

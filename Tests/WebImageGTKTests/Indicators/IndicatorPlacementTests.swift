@@ -3,7 +3,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Where an indicator lies along one side of its view.
+/// The place of an indicator along one side of its view.
 final class IndicatorPlacementTests: GTKTestCase, @unchecked Sendable {
     private typealias Wish = IndicatorPlacement.Wish
 

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Indicators over widgets that are no `GtkPicture`.
+/// Indicators over widgets other than `GtkPicture`.
 final class IndicatorRouteTests: GTKTestCase, @unchecked Sendable {
-    /// IND-4: on the content of a button, of a frame and of an overlay, which all draw their children.
+    /// IND-4: over the content of a button, a frame and an overlay, which all draw their children.
     func testItLiesOverWidgetsWithChildren() throws {
         try onMainThread {
             try requireDisplay()
@@ -32,7 +32,7 @@ final class IndicatorRouteTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// It must not make its view larger, however large it is itself.
+    /// It must not enlarge its view, whatever its own size.
     func testAButtonKeepsItsSize() throws {
         try onMainThread {
             try requireDisplay()
@@ -129,7 +129,7 @@ final class IndicatorRouteTests: GTKTestCase, @unchecked Sendable {
         return overlay
     }
 
-    /// The smallest width and height.
+    /// The minimum width and height.
     @MainActor
     private func minimum(of widget: UnsafeMutablePointer<GtkWidget>) -> [Int32] {
         var size = GtkRequisition()

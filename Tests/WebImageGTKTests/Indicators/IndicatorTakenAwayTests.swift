@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Indicators whose widget the app takes away from the view while they run.
+/// Indicators whose widget the app removes from the view while they run.
 final class IndicatorTakenAwayTests: GTKTestCase, @unchecked Sendable {
     func testTakenOutOfTheView() throws {
         try onMainThread {

@@ -38,7 +38,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Over the darkest and the lightest one, and over one that is as gray as the spinner; none is there once it has
+    /// Over the darkest and the lightest picture, and over one as gray as the spinner; none is visible once it has
     /// stopped.
     func testSpinnersAreSeenOverPictures() throws {
         try onMainThread {
@@ -108,7 +108,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-3: as long as nothing is known, something moves, and only then.
+    /// IND-3: something moves while the progress is unknown, and only then.
     func testABarAndACirclePulseUntilThereIsProgress() throws {
         try onMainThread {
             try requireDisplay()
@@ -148,7 +148,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Nobody sees a hidden widget's animation.
+    /// The animation of a hidden widget is invisible.
     func testAHiddenViewsIndicatorRests() throws {
         try onMainThread {
             try requireDisplay()
@@ -170,7 +170,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// IND-1: an app's own widget, and what it is told.
+    /// IND-1: an app's own widget, and the progress that its closure gets.
     func testAnAppsOwnWidgetIsShownWhileItLasts() throws {
         try onMainThread {
             try requireDisplay()
@@ -233,7 +233,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         gtk_progress_bar_get_fraction(OpaquePointer(bar.indicatorView))
     }
 
-    /// What the widget asks for: a hidden one would ask for nothing.
+    /// The requested size: that of a hidden widget would be empty.
     @MainActor
     private func size(of indicator: any WebImageIndicator) -> [Int32] {
         indicator.startAnimating()
@@ -242,8 +242,8 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
         return [size.width, size.height]
     }
 
-    /// The largest difference of any channel from `colour`, of any pixel in the middle: within the disc of a large
-    /// spinner, not at its edge.
+    /// The largest channel difference from `colour` of any pixel in the centre: within the disc of a large spinner, not
+    /// at its edge.
     private func contrast(_ rendering: Rendering, with colour: Colour) -> Int {
         let (middle, half) = (rendering.width / 2, 12)
         return (rendering.height / 2 - half..<rendering.height / 2 + half).flatMap { y in

@@ -3,7 +3,7 @@ import WebImage
 
 @testable import WebImageGTK
 
-/// A filled rectangle, and what it was told.
+/// A filled rectangle that records its calls.
 @MainActor
 final class TestIndicator: WebImageIndicator {
     enum Event: Equatable {

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Displays that change or go away while pictures are on their way.
+/// Displays that change or are closed during loads.
 final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
     func testOnADenserScreenAPictureIsDecodedAnewAndStaysUntilThen() throws {
         try onList(pictures: 1) { stage in
@@ -30,7 +30,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// In the middle of a transition: it goes on, in the new number of pixels.
+    /// During a transition: it continues at the new scale.
     func testATransitionOutlivesTheChangeToADenserScreen() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -48,7 +48,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-23: as when the connection to the X server is lost: the widgets of that display are of no use any more.
+    /// S0-23: as when the connection to the X server is lost: the widgets of that display are unusable then.
     func testADisplayMayBeClosedWhilePicturesLoadAndMove() throws {
         try onMainThread {
             try requireDisplay()
@@ -77,7 +77,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the library keeps for a display is there for each display.
+    /// The library's state per display exists for each display.
     func testStylesAreThereOnASecondDisplay() throws {
         try onMainThread {
             try requireDisplay()
@@ -88,7 +88,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// - Parameter display: nil for the one where all widgets are before they are put into a window.
+    /// - Parameter display: nil for the default one, where all widgets are before they are put into a window.
     @MainActor
     private func checkStyles(on display: OpaquePointer?) throws {
         let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
@@ -110,12 +110,12 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         XCTAssertEqual(color.red, 128 / 255, accuracy: 0.01)
         let paintable: OpaquePointer = gtk_widget_paintable_new(view.widget)
         defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
-        // Beside the indicator.
+        // In addition to the indicator.
         iterate(until: { Rendering(paintable, width: 40, height: 40).colour(x: 20, y: 3) == .red }, "the first frame")
         XCTAssertEqual(Rendering(paintable, width: 40, height: 40).colour(x: 1, y: 1), .clear, "a corner")
     }
 
-    /// Lets the list's only picture load until it is decoded for the size that it has, and returns it.
+    /// Lets the list's only picture load until it is decoded for the current size, and returns it.
     @MainActor
     private func settle(_ stage: ListStage) throws -> Image {
         iterate(
@@ -127,7 +127,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         return try XCTUnwrap(stage.view(0).image)
     }
 
-    /// Does `body` while the screen has twice as many pixels.
+    /// Runs `body` while the screen has a scale factor of 2.
     @MainActor
     private func withDoubledScale(of window: UnsafeMutablePointer<GtkWidget>, _ body: () throws -> Void) throws {
         let display = gtk_widget_get_display(window)
@@ -135,7 +135,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
         guard webimage_set_scale(display, 2 * scale) != 0 else {
             throw XCTSkip("only X11's displays change their scale by a call")
         }
-        // GDK would tell a window that has been closed, too, and the X server would not know that.
+        // GDK would also notify a window that has been closed, which the X server does not know any more.
         defer { _ = webimage_set_scale(display, scale) }
         iterate(until: { gtk_widget_get_scale_factor(window) == 2 * scale }, "the new scale")
         try body()

@@ -5,14 +5,14 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The mouse over buttons whose pictures are changing, by the X server's own events.
+/// The mouse over buttons with transitions, by the X server's own events.
 final class InputDuringTransitionTests: ViewTestCase, @unchecked Sendable {
     private static let presets: [WidgetTransition] = [
         .fade, .flipFromLeft, .flipFromRight, .flipFromTop, .flipFromBottom, .curlUp, .curlDown, .pushFromLeft,
         .pushFromRight, .pushFromTop, .pushFromBottom, .revealFromTop, .revealFromBottom, .zoom, .blurToSharp,
     ]
 
-    /// S1-12, TRN-6: every preset leaves the widget to its user, and goes on when that presses it.
+    /// S1-12, TRN-6: with every preset the widget gets input, and a click does not interrupt the transition.
     func testAButtonIsClickedDuringTheTransitionOfItsPicture() throws {
         try onMainThread {
             XCTAssertEqual(
@@ -53,7 +53,7 @@ final class InputDuringTransitionTests: ViewTestCase, @unchecked Sendable {
         let clicks = Recorder<Bool>()
     }
 
-    /// A button whose picture is in the middle of a transition that ends only when the test says so.
+    /// A button whose picture is in a transition that ends only when the test says so.
     @MainActor
     private func scene(_ transition: WidgetTransition) throws -> Scene {
         try requireDisplay()
@@ -71,7 +71,7 @@ final class InputDuringTransitionTests: ViewTestCase, @unchecked Sendable {
         return scene
     }
 
-    /// Clicks into the middle of the button.
+    /// Clicks the centre of the button.
     @MainActor
     private func click(_ scene: Scene) throws {
         let (window, button) = (scene.stage.window, scene.stage.widget)

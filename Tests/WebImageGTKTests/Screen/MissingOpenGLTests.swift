@@ -5,12 +5,12 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A machine without OpenGL, which GTK finds out by itself: nobody has to choose a renderer.
+/// A machine without OpenGL, which GTK detects: the app does not have to choose a renderer.
 final class MissingOpenGLTests: GTKTestCase, @unchecked Sendable {
     private static let mark = "WEBIMAGE_TEST_WITHOUT_OPENGL"
     private static let inner = "WebImageGTKTests.MissingOpenGLTests/testInAProcessWithoutOpenGL"
 
-    /// GTK decides about OpenGL once in the life of a process, so that it takes another one.
+    /// GTK decides about OpenGL once per process, so this needs another one.
     func testPicturesAndTransitionsAreSeenWithoutOpenGL() throws {
         try onMainThread { try requireDisplay() }
         let child = Process()
@@ -33,7 +33,7 @@ final class MissingOpenGLTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testInAProcessWithoutOpenGL() throws {
-        // In the process of all tests there is nothing to see: the other test starts one for it, and looks for the word.
+        // This process has OpenGL: the other test starts a process for this one, and sets the variable.
         guard ProcessInfo.processInfo.environment[Self.mark] != nil else { return }
         try onMainThread {
             try requireDisplay()

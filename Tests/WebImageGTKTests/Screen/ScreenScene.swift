@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A window with one `GtkPicture` on the screen, and what it should look like.
+/// A window with one `GtkPicture` on the screen, and its expected pixels.
 @MainActor
 final class ScreenScene {
     let stage: ScreenStage
@@ -18,10 +18,10 @@ final class ScreenScene {
     private var time: Int64 = 1_000_000
     private(set) var ticks = 0
 
-    /// Two pictures as wide as the view, the old one as high and the new one with a margin of so many points above and
-    /// below, in as many pixels as are seen.
+    /// Two pictures of the view's width, the old one as high as the view and the new one with this margin in points
+    /// above and below, at the screen's pixels.
     ///
-    /// - Parameter renderer: nil for the one that GTK chooses.
+    /// - Parameter renderer: nil for GTK's choice.
     convenience init(
         _ size: PixelSize, margin: Int, renderer: ScreenRenderer?, _ test: GTKTestCase
     ) throws {
@@ -33,7 +33,7 @@ final class ScreenScene {
         }
     }
 
-    /// - Parameter pictures: Makes the old and the new one, for a screen of so many pixels per point.
+    /// - Parameter pictures: Makes the old and the new one, for this scale factor.
     init(
         _ size: PixelSize, fit: ContentFit, renderer: ScreenRenderer?, _ test: GTKTestCase,
         pictures: (_ scale: Int) throws(WebImageError) -> [Bitmap]
@@ -55,7 +55,7 @@ final class ScreenScene {
         view.setImage(with: manager.url("old"), context: manager.context)
     }
 
-    /// Loads the new picture, which comes by `effect`, evenly and in one second.
+    /// Loads the new picture, which appears by `effect`, linearly and in one second.
     func begin(_ effect: TransitionEffect) {
         var transition = WidgetTransition.custom(effect, duration: 1)
         transition.timingFunction = .linear
@@ -66,7 +66,7 @@ final class ScreenScene {
 
     var isAnimating: Bool { view.display?.isAnimating == true }
 
-    /// Lets two frames pass before and after the clock is moved, of which the second begins after that for certain.
+    /// Draws two frames before and after moving the clock; the second one is certain to begin after the move.
     func move(to progress: Double) {
         drawFrames()
         time = 1_000_000 + Int64(progress * 1_000_000)
@@ -87,7 +87,7 @@ final class ScreenScene {
         stage.assertSeen(expected, atLeast: least, "\(effect.name) at \(progress) \(what)", line: line)
     }
 
-    /// By the rules of GtkPicture, written down anew.
+    /// GtkPicture's layout rules, written independently.
     private var painted: PaintedScene {
         let size = PointSize(width: Double(stage.size.width), height: Double(stage.size.height))
         return PaintedScene(
@@ -127,7 +127,7 @@ extension ContentFit {
 }
 
 extension Pixels {
-    /// As it looks in front of an opaque colour.
+    /// The pixels over an opaque colour.
     fileprivate func over(_ background: Colour) -> Pixels {
         var result = self
         let back = SIMD4(background.channels.map { Float($0) })

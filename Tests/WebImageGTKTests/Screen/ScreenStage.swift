@@ -4,10 +4,10 @@ import WebImage
 import WebImageGTK
 import XCTest
 
-/// A window without a frame around it, drawn by a renderer of the test's choice, and what people see of it.
+/// A borderless window, drawn by a renderer of the test's choice, and its pixels on the screen.
 @MainActor
 final class ScreenStage {
-    /// What lies behind all pictures.
+    /// The background behind all pictures.
     static let background = Colour(red: 32, green: 64, blue: 96)
 
     let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
@@ -19,8 +19,8 @@ final class ScreenStage {
     /// A window on the screen with `child` in it.
     ///
     /// - Parameters:
-    ///   - size: Of the window, in points.
-    ///   - renderer: nil for the one that GTK chooses.
+    ///   - size: The size of the window, in points.
+    ///   - renderer: nil for GTK's choice.
     init(
         _ size: PixelSize, _ child: UnsafeMutablePointer<GtkWidget>, _ renderer: ScreenRenderer?, _ test: GTKTestCase
     ) throws {
@@ -45,7 +45,7 @@ final class ScreenStage {
         }
     }
 
-    /// As when somebody pulls at a corner of the window.
+    /// Resizes the window as a user does.
     func resize(to size: PixelSize) {
         self.size = size
         gtk_window_set_default_size(window.of(GtkWindow.self), Int32(size.width), Int32(size.height))
@@ -61,7 +61,7 @@ final class ScreenStage {
     /// Pixels per point.
     var scale: Int { Int(gtk_widget_get_scale_factor(window)) }
 
-    /// As by a window manager's button; skips the test where there is a window manager.
+    /// As a window manager's button does; skips the test where there is a window manager.
     func setMinimized(_ isMinimized: Bool) throws {
         guard let surface = gtk_native_get_surface(OpaquePointer(window)),
             webimage_set_minimized(surface, isMinimized ? 1 : 0) != 0
@@ -73,7 +73,7 @@ final class ScreenStage {
             }, isMinimized ? "the minimised window" : "the window")
     }
 
-    /// What the X server shows of the window; nil while that is nothing.
+    /// The pixels of the window on the X server; nil while it has none.
     func grab() -> Pixels? {
         let size = PixelSize(width: size.width * scale, height: size.height * scale)
         var words = [UInt32](repeating: 0, count: size.area)
@@ -83,7 +83,7 @@ final class ScreenStage {
         return words.withUnsafeBufferPointer { Pixels(size, words: $0) }
     }
 
-    /// Lets the window be laid out and drawn so many times.
+    /// Lays out and draws the window this many times.
     func drawFrames(_ count: Int) {
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
         var frames = 0
@@ -96,7 +96,8 @@ final class ScreenStage {
             }, "\(count) frames")
     }
 
-    /// That the window looks like `expected`, to so many decibels, as soon as the frame that is drawn is on the screen.
+    /// Asserts that the window looks like `expected`, to this many decibels, as soon as the current frame is on the
+    /// screen.
     func assertSeen(
         _ expected: Pixels, atLeast least: Double, _ what: String, file: StaticString = #filePath, line: UInt = #line
     ) {
@@ -120,7 +121,7 @@ final class ScreenStage {
 }
 
 extension GTKTestCase {
-    /// Does `body`, which opens windows, where a point is so many pixels high and wide.
+    /// Runs `body`, which opens windows, with this scale factor.
     @MainActor
     func withScreenScale(_ scale: Int32, _ body: () throws -> Void) throws {
         let display = gdk_display_get_default()

@@ -4,10 +4,10 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Transitions as people see them: in a window on the screen, stopped on their way, and read back from the X server.
+/// Transitions on the screen: in a window, stopped midway, and read back from the X server.
 final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
     private static let size = PixelSize(width: 120, height: 80)
-    /// Points above and below the new picture, which has other proportions than the view.
+    /// The margin above and below the new picture in points; its proportions differ from the view's.
     private static let margin = 6
 
     /// TRN-6, TRN-7, S1-16
@@ -15,14 +15,14 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
         try onMainThread { try check(.cairo) { _ in 47 } }
     }
 
-    /// TRN-6, TRN-7, S1-16: OpenGL leaves edges that lie between pixels hard.
+    /// TRN-6, TRN-7, S1-16: OpenGL does not antialias edges between pixels.
     func testEachIsSeenAsItIsMeantUnderOpenGL() throws {
         try onMainThread {
             try check(.openGL) { $0.hasPrefix("flip") || $0 == "zoom" || $0 == "blurToSharp" ? 31 : 44 }
         }
     }
 
-    /// Where a point is four pixels, all of them are seen.
+    /// With four pixels per point, all of them are drawn.
     func testADenseScreenShowsAllOfItsPixels() throws {
         try onMainThread {
             try requireDisplay()
@@ -52,8 +52,8 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Pictures of other proportions than the view and than each other, in every way to lay them into it: what moves is
-    /// where the picture lies before and afterwards.
+    /// Pictures of proportions different from the view and from each other, with every content fit: a moving picture
+    /// starts and ends where GTK lays it out.
     func testPicturesOfAllProportionsLieWhereGTKLaysThem() throws {
         try onMainThread {
             try requireDisplay()
@@ -65,7 +65,7 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func check(_ fit: ContentFit, _ renderer: ScreenRenderer) throws {
-        // A banner and a tower, both with a side that is shorter than the view's and one that is longer.
+        // A banner and a tower, each with one side shorter and one longer than the view's.
         let sizes = [(190, 58), (52, 131)]
         for effect in [TransitionEffect.crossDissolve, .flipFromTop, .flipFromRight, .curlDown, .zoom, .revealFromTop] {
             let scene = try ScreenScene(Self.size, fit: fit, renderer: renderer, self) { _ throws(WebImageError) in
@@ -84,7 +84,7 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Somebody pulls at the window in the middle of a transition: it goes on in the new size.
+    /// The window is resized during a transition: it continues at the new size.
     func testATransitionFollowsTheSizeOfItsWindow() throws {
         try onMainThread {
             try requireDisplay()
@@ -107,7 +107,7 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Nobody sees a window that is minimised: the transition ends, and no frame is drawn for it any more.
+    /// A minimised window is invisible: the transition ends, and draws no more frames.
     func testATransitionEndsInAWindowThatIsMinimized() throws {
         try onMainThread {
             try requireDisplay()
@@ -120,7 +120,7 @@ final class ScreenTransitionTests: GTKTestCase, @unchecked Sendable {
                 let ticks = scene.ticks
                 iterate(until: { !scene.isAnimating }, "the end of the transition")
                 XCTAssertLessThanOrEqual(scene.ticks, ticks + 2, "frames that nobody sees")
-                // The next picture is there at once.
+                // The next picture shows at once.
                 scene.begin(.curlUp)
                 XCTAssertFalse(scene.isAnimating)
                 try scene.stage.setMinimized(false)

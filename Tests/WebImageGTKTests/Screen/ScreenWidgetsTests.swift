@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets of every kind with their pictures as people see them: in a window on the screen, read back from the X server.
+/// All kinds of widgets with their pictures on the screen: in a window, read back from the X server.
 final class ScreenWidgetsTests: ViewTestCase, @unchecked Sendable {
-    /// VIEW-5: each picture is seen, and all of the window looks alike under both renderers.
+    /// VIEW-5: each picture is visible, and the window looks the same under both renderers.
     func testEveryKindShowsItsPictureUnderBothRenderers() throws {
         try onMainThread {
             try requireDisplay()
@@ -18,7 +18,7 @@ final class ScreenWidgetsTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the window shows once each kind of widget has a picture of a colour of its own.
+    /// The window's pixels once each kind of widget has a picture with its own colour.
     @MainActor
     private func show(_ renderer: ScreenRenderer) throws -> Pixels {
         let column: UnsafeMutablePointer<GtkWidget> = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4)
@@ -43,17 +43,17 @@ final class ScreenWidgetsTests: ViewTestCase, @unchecked Sendable {
         return seen
     }
 
-    /// Pixels: the inside of an icon.
+    /// In pixels: the inside of an icon.
     private static let leastArea = 100
 }
 
 extension ViewKind {
-    /// Whether a widget in no special state shows the picture.
+    /// Whether a widget without a special state shows the picture.
     fileprivate var isSeenAtRest: Bool { name != "state" && name != "highlighted picture" }
 }
 
 extension Pixels {
-    /// How many pixels are of `colour`.
+    /// The number of pixels of `colour`.
     fileprivate func count(of colour: Colour) -> Int {
         let wanted = SIMD4(colour.channels.map { Float($0) })
         var count = 0

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// An application that is held for loads, with a clock of the test's own.
+/// An application that is held for loads, with a clock that the test controls.
 final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
-    /// A running application of GTK, and a way to see whether anything keeps it alive.
+    /// A running GTK application that shows whether anything holds it.
     @MainActor
     private final class App {
         let pointer: UnsafeMutablePointer<GtkApplication>
@@ -23,7 +23,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
             test.manager.backgroundTasks = hold
         }
 
-        /// Runs until nothing holds it; `activated` is called when it has begun.
+        /// Runs until nothing holds it; calls `activated` at the beginning.
         func run(_ activated: @escaping () -> Void) {
             connect(pointer, "activate", activated)
             g_application_run(pointer.asApplication, 0, nil)
@@ -50,7 +50,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Does something from the main loop, with time for what is waiting there.
+    /// Runs something from the main loop, with time for what is pending there.
     @MainActor
     private func afterwards(_ body: @escaping @MainActor () -> Void) {
         Task { body() }
@@ -75,7 +75,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// OPT-4, S0-7: the load is that of a view in the window, which goes with it.
+    /// OPT-4, S0-7: the load belongs to a view in the window, which is destroyed with it.
     func testALoadOfAViewGoesOnWithoutItsWindow() throws {
         try onApp { app in
             let codes = Recorder<WebImageError.Code?>()
@@ -104,7 +104,7 @@ final class ApplicationHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// OPT-4, S0-7: without the option it ends with its window, and holds nothing.
+    /// OPT-4, S0-7: without the option the load ends with its window, and holds nothing.
     func testAnotherLoadOfAViewEndsWithItsWindow() throws {
         try onApp { app in
             app.run {

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What is remembered of the sizes of cells.
+/// The remembered sizes of cells.
 final class CellSizesTests: GTKTestCase, @unchecked Sendable {
     func testSizesAreThoseOfAKindAndForgottenWithTheWidthOfTheList() throws {
         try onMainThread {
@@ -20,7 +20,7 @@ final class CellSizesTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Where each cell has a size of its own.
+    /// When each cell has a size of its own.
     func testAHandfulOfKindsIsRemembered() throws {
         try onMainThread {
             initializeGTK()

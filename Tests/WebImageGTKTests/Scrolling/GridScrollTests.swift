@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A grid of two thousand pictures that is thrown about, and gives its few cells to one picture after the other by itself.
+/// A grid of two thousand pictures that is scrolled quickly, and recycles its few cells.
 final class GridScrollTests: GTKTestCase, @unchecked Sendable {
-    /// S3-22, S3-23, VIEW-16: in no frame a cell shows a picture that is not its own, and nothing is left in the end.
+    /// S3-22, S3-23, VIEW-16: in no frame does a cell show the picture of another item, and nothing is left at the end.
     func testNoCellOfAGridThatRecyclesShowsAnothersPicture() throws {
         try onMainThread {
             try requireDisplay()
@@ -49,7 +49,7 @@ private final class GridStage {
     private(set) var list: ItemList!
     private(set) var strangers: [String] = []
     let manager: WebImageManager
-    /// Microseconds that the scroller sees.
+    /// The scroller's time in microseconds.
     var time: Int64 = 1_000_000
 
     private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
@@ -63,7 +63,7 @@ private final class GridStage {
         self.live = live
         random = SeededGenerator(seed: seed)
         manager = WebImageManager(cache: cache, loader: loader, coder: PosterCoder())
-        // Larger than what GTK's renderer keeps in its atlas for a while.
+        // Larger than the textures that GTK's renderer keeps in its atlas for a while.
         list = ItemList(.grid, count: 2000, itemSize: 160) { [weak self] item, position in self?.bind(item, position) }
         gtk_window_set_default_size(window.of(GtkWindow.self), 660, 500)
         gtk_window_set_child(window.of(GtkWindow.self), scroller)
@@ -86,7 +86,7 @@ private final class GridStage {
 
     func endOneLoad() { loader.finishOne(using: &random) }
 
-    /// What a user does, and what the network does meanwhile.
+    /// One step of the user and the network.
     func step() {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<3: scroll(to: Double.random(in: 0...1, using: &random) * range)
@@ -106,7 +106,7 @@ private final class GridStage {
     private var position: Double { gtk_adjustment_get_value(adjustment) }
     private var range: Double { gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment) }
 
-    /// Lets a frame be drawn: GTK's grid cannot be scrolled twice between two layouts.
+    /// Draws a frame: GTK's grid cannot be scrolled twice between two layouts.
     private func scroll(to position: Double) {
         gtk_adjustment_set_value(adjustment, position)
         guard let clock = gtk_widget_get_frame_clock(scroller) else { return }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// How large pictures are decoded for views, in real windows.
+/// The decode sizes of views, in real windows.
 final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
     func testACellsPictureIsDecodedToItsSizeRequestAtOnce() throws {
         try onList(pictures: 1) { stage in

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A list that goes on by itself when the fingers have left the touchpad, by GTK's own clock.
+/// A list with kinetic scrolling after a touchpad gesture, by GTK's own clock.
 final class KineticScrollTests: GTKTestCase, @unchecked Sendable {
     /// S0-3: the list slows down by itself: loads of low priority wait for that, and for nothing else.
     func testLowPriorityWaitsUntilAListThatWasFlungComesToRest() throws {
@@ -27,7 +27,7 @@ final class KineticScrollTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What GTK hears when fingers that moved at `velocity`, in points a second, leave the touchpad.
+    /// Emits the signals of a touchpad gesture that ends at `velocity`, in points per second.
     @MainActor
     private func fling(_ scroller: UnsafeMutablePointer<GtkWidget>, at velocity: Double) throws {
         let controllers = gtk_widget_observe_controllers(scroller)

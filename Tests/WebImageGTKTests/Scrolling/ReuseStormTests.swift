@@ -6,10 +6,10 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets with several pictures each that are bound again and again, shown and hidden, and taken out, while
-/// loads of few pictures end in any order or fail, and while transitions run.
+/// Widgets with several pictures each that are repeatedly bound, shown, hidden and removed, while loads of a few
+/// pictures end or fail in any order, and while transitions run.
 final class ReuseStormTests: GTKTestCase, @unchecked Sendable {
-    /// S3-23, B42: no place ever shows the picture of a former binding, and nothing is left in the end.
+    /// S3-23, B42: no place ever shows the picture of a former binding, and nothing is left at the end.
     func testTenThousandRandomBindsShowNoStalePictureAndLeaveNothing() throws {
         try onMainThread {
             try requireDisplay()
@@ -46,11 +46,11 @@ final class ReuseStormTests: GTKTestCase, @unchecked Sendable {
 
 @MainActor
 private final class Storm {
-    // Larger than what GTK's renderer keeps in its atlas for a while.
+    // Larger than the textures that GTK's renderer keeps in its atlas for a while.
     let stage = ListStage(pictures: 32, size: 160)
     private(set) var binds = 0
     private(set) var endings: [Int: Int] = [:]
-    /// How many transitions have ended.
+    /// The number of ended transitions.
     private(set) var transitions = 0
     private(set) var stalePictures: [String] = []
 
@@ -80,7 +80,7 @@ private final class Storm {
         for place in places { live.watch(Coordinator.of(place.widget)) }
     }
 
-    /// Whether all loads have ended and been told of.
+    /// Whether all loads have ended and called their completions.
     var isSettled: Bool { endings.count == binds && loader.waitingCount == 0 && !stage.manager.isRunning }
 
     func step() {
@@ -102,7 +102,7 @@ private final class Storm {
         for index in places.indices where places[index].widget == widget { check(index) }
     }
 
-    /// Shows all widgets, so that what waits for that goes on.
+    /// Shows all widgets, so that loads waiting for visibility continue.
     func settle() {
         for place in places { gtk_widget_set_visible(place.widget, 1) }
         for index in places.indices { check(index) }
@@ -131,8 +131,8 @@ private final class Storm {
         live.watch(operation)
     }
 
-    /// Sometimes with another key, by which a load does not end the one before: there may be three for one place. Never with
-    /// that of another place, which would take the place's last load away from it.
+    /// Sometimes uses another key, under which a load does not cancel the one before: a place may have three. Never
+    /// uses the key of another place, which would cancel that place's latest load.
     private func randomContext(for view: any WidgetView) -> WebImageContext {
         var context = WebImageContext()
         context.imageManager = stage.manager
@@ -142,7 +142,7 @@ private final class Storm {
         return context
     }
 
-    /// Takes a widget out of its row, lets time pass, and puts it back.
+    /// Removes a widget from its row, lets time pass, and puts it back.
     private func moveOut(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard let row = gtk_widget_get_parent(widget)?.of(GtkListBoxRow.self) else { return }
         g_object_ref(widget)
@@ -174,9 +174,9 @@ private struct StormPlace {
     /// The number of the picture that it was bound to last; 0 for none.
     private var bound = 0
     private var hasArrived = false
-    /// The picture that it may go on showing until that one is there: with `delayPlaceholder`, what it showed before.
+    /// The picture that may stay until then: with `delayPlaceholder`, the former one.
     private var former: Int?
-    /// What was done to it, the latest last.
+    /// The actions on it, the latest last.
     private(set) var history: [String] = []
 
     init(_ view: any WidgetView) { self.view = view }
@@ -189,8 +189,8 @@ private struct StormPlace {
         (lastBind, bound, hasArrived) = (bind, picture, false)
     }
 
-    /// Its load has ended: with a picture, which takes the former one's place, or without, and then so does the
-    /// placeholder, which is none. One that is cancelled changes nothing.
+    /// Its load has ended: a picture replaces the former one, and so does the empty placeholder of a failure. A
+    /// cancellation changes nothing.
     mutating func note(_ result: Result<LoadResult, WebImageError>, of bind: Int) {
         history.append(
             "\(bind) \(result.isCancelled ? "cancelled" : (try? result.get()) == nil ? "failed" : "arrived")")
@@ -199,9 +199,9 @@ private struct StormPlace {
         if case .success = result { hasArrived = true }
     }
 
-    /// Notes that a picture of `colour` is seen.
+    /// Records that a picture of `colour` is visible.
     ///
-    /// - Returns: false for one of a binding that is over.
+    /// - Returns: false for one of a former binding.
     mutating func noteSeen(_ colour: Colour) -> Bool {
         if colour == Colour(numbered: bound) {
             (hasArrived, former) = (true, nil)
@@ -210,7 +210,7 @@ private struct StormPlace {
         return former.map { colour == Colour(numbered: $0) } ?? false
     }
 
-    /// Those of a picture or a toggle button.
+    /// The places of a picture or a toggle button.
     static func all(of widget: UnsafeMutablePointer<GtkWidget>) -> [StormPlace] {
         if widget.isA(gtk_toggle_button_get_type()) {
             let button = ButtonView(widget)
@@ -221,7 +221,7 @@ private struct StormPlace {
         return [StormPlace(picture), StormPlace(picture.highlightedView)]
     }
 
-    /// Lets the widget show another one of its pictures, perhaps.
+    /// Perhaps switches the widget to another one of its pictures.
     func changeState(using random: inout SeededGenerator) {
         let isOn = Bool.random(using: &random)
         if widget.isA(gtk_toggle_button_get_type()) {

@@ -5,9 +5,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Loads while a list is scrolled, with a clock of the test's own.
+/// Loads while a list scrolls, with a clock that the test controls.
 final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
-    /// S0-3: a load of low priority waits while the list flies by, and begins when it slows down.
+    /// S0-3: a load of low priority waits while the list scrolls fast, and begins when it slows down.
     func testLowPriorityWaitsForTheEndOfTheScrolling() throws {
         try onMainThread {
             let stage = try flying()
@@ -23,7 +23,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3: what is in memory is shown at once, however fast the list goes by.
+    /// S0-3: a picture in memory shows at once, whatever the speed.
     func testWhatMemoryAnswersNeverWaits() throws {
         try onMainThread {
             let stage = try flying()
@@ -36,7 +36,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3: a load that is not wanted any more when the list slows down never begins.
+    /// S0-3: a load that was cancelled before the list slows down never begins.
     func testACellThatIsBoundAnewWhileItWaitsLoadsOnlyTheLatest() throws {
         try onMainThread {
             let stage = try flying()
@@ -51,7 +51,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3, VIEW-12: whoever has started a load that waits can cancel it.
+    /// S0-3, VIEW-12: the caller of a waiting load can cancel it.
     func testALoadThatWaitsForTheEndOfTheScrollingCanBeCancelled() throws {
         try onMainThread {
             let stage = try flying()
@@ -65,7 +65,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3: what is seen is loaded first.
+    /// S0-3: visible pictures are loaded first.
     func testWhatIsSeenComesFirst() throws {
         try onMainThread {
             let stage = try flying()
@@ -80,7 +80,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3: what the first load that goes on calls may destroy the widgets of those behind it.
+    /// S0-3: closures of the first resumed load may destroy the widgets of the others.
     func testALoadThatGoesOnMayDestroyTheOthers() throws {
         try onMainThread {
             let stage = try flying()
@@ -106,7 +106,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-20: what the app changes in its context while the load waits changes nothing.
+    /// S3-20: changes of the app's context while the load waits have no effect.
     func testALoadThatWaitsKeepsTheContextOfItsCall() throws {
         try onMainThread {
             let stage = try flying()
@@ -122,7 +122,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-10, OPT-7: between views that are seen, what the app asked for counts.
+    /// S0-10, OPT-7: between visible views, the app's options decide.
     func testOfWhatIsSeenThatOfHighPriorityComesFirst() throws {
         try onList(pictures: 3) { stage in
             stage.present(in: self)
@@ -133,7 +133,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3: a window that is minimised while it is scrolled gets no frames any more.
+    /// S0-3: a window that is minimised while it scrolls gets no more frames.
     func testNothingWaitsForFramesThatDoNotCome() throws {
         try onMainThread {
             try requireDisplay()
@@ -150,7 +150,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-3: a scroller that goes away lets its loads go on, or end.
+    /// S0-3: when a scroller is destroyed, its loads continue or end.
     func testAScrollerThatGoesHoldsNothing() throws {
         try onMainThread {
             let stage = try flying()
@@ -175,7 +175,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A list that is scrolled at some six pages a second.
+    /// A list that scrolls at some six pages a second.
     @MainActor
     private func flying(_ prepare: (ListStage) -> Void = { _ in }) throws -> ListStage {
         try requireDisplay()
@@ -190,7 +190,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
         return stage
     }
 
-    /// Nothing moves any more, for as long as it takes to be sure.
+    /// Nothing moves any more, for long enough to be detected.
     @MainActor
     private func rest(_ stage: ListStage) {
         iterate(

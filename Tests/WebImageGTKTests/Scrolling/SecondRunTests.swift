@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Views in the next run of a program, whose pictures are on the disk.
+/// Views in the second run of a program, whose pictures are on the disk.
 final class SecondRunTests: GTKTestCase, @unchecked Sendable {
     private static let size = PixelSize(width: 400, height: 300)
 
@@ -47,7 +47,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A view that fills what its container gives it is bound before it has a size.
+    /// A view that fills its container is bound before it has a size.
     func testAPictureThatIsThereAsAWholeIsNotLoadedAgain() throws {
         try onMainThread {
             try requireDisplay()
@@ -96,7 +96,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         return try body(stage, loader, try XCTUnwrap(ending).get())
     }
 
-    /// What the container of a widget knows of the picture: its own size, and what the widget asks for.
+    /// The layout values of a widget: the picture's intrinsic size, and the requested size.
     @MainActor
     private func layout(of widget: UnsafeMutablePointer<GtkWidget>) -> [Int32] {
         let paintable = gtk_picture_get_paintable(OpaquePointer(widget))
@@ -112,7 +112,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// A directory of its own for one test, removed with the last reference.
+/// A directory for one test, removed with the last reference.
 private final class TemporaryDirectory {
     let path: String
 

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures that are decoded anew, or need not be, for a view of another size or fit.
+/// Pictures that must, or need not, be decoded again for a view of another size or fit.
 final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     func testWhenACellGrowsItsPictureIsDecodedAnewAndStaysUntilThen() throws {
         try onList(pictures: 1) { stage in
@@ -34,7 +34,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// In the next run of the program, the reduced picture is on the disk.
+    /// In the next run of the program, the thumbnail is on the disk.
     func testAReducedPictureFromAFileOfItsOwnIsDecodedAnewToo() throws {
         try onList(pictures: 1, coder: PosterCoder(marksThumbnails: false)) { stage in
             stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
@@ -45,7 +45,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A poster that covers a square is wider than it by a third.
+    /// A poster that covers a square overhangs it by a third.
     func testAPictureThatCoversItsCellIsDecodedOnceAndAsSharpAsTheCell() throws {
         try onList(pictures: 1, isStretched: false) { stage in
             gtk_picture_set_content_fit(OpaquePointer(stage.pictures[0]), GTK_CONTENT_FIT_COVER)
@@ -78,7 +78,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// An empty `GtkPicture` in a feed is as wide as that, and has no height.
+    /// An empty `GtkPicture` in a feed has the feed's width and no height.
     func testAViewThatGetsItsHeightFromItsPictureTakesOneOfItsWidth() throws {
         try onMainThread {
             try requireDisplay()
@@ -114,7 +114,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// A window with a column of pictures of which there is one, that loads.
+/// A window with a column of one picture, which loads.
 @MainActor
 private struct Feed {
     let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()

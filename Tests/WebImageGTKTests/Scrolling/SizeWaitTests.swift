@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Loads that wait until it is known how large their pictures are to be.
+/// Loads that wait for their decode size.
 final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
     func testALoadWaitsForTheSizeThatItsCellWillHave() throws {
         try onList(pictures: 2, size: nil) { stage in
@@ -46,7 +46,7 @@ final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A cover and a portrait, say.
+    /// For instance a cover and a portrait.
     func testACellTakesTheSizeOfNeighboursOfItsKindOnly() throws {
         try onList(pictures: 4, size: nil) { stage in
             for (index, picture) in stage.pictures.enumerated() {
@@ -65,7 +65,7 @@ final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A window that is minimised or covered keeps its widgets mapped, and may get no frames.
+    /// A minimised or covered window keeps its widgets mapped, and may get no frames.
     func testALoadDoesNotWaitForFramesThatDoNotCome() throws {
         try onList(pictures: 1, size: nil) { stage in
             let elsewhere: UnsafeMutablePointer<GtkWidget> = gtk_label_new(nil)

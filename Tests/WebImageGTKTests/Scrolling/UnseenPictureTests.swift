@@ -5,11 +5,11 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures of cells that nobody sees, in real windows.
+/// Pictures of invisible cells, in real windows.
 final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
     private static let count = 40
 
-    /// Memory that nobody looks at can be taken back.
+    /// The memory of invisible pictures can be reclaimed.
     func testOnlySomeUnseenPicturesAreKeptAndAllAreBackWhenTheyAreSeen() throws {
         try onMainThread {
             let (stage, loader) = try filled()
@@ -45,7 +45,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Nobody but the view has it.
+    /// Only the view retains it.
     func testAPictureThatNoCacheCanBringBackIsNeverLetGo() throws {
         try onMainThread {
             let (stage, loader) = try filled {
@@ -107,7 +107,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Of cells that were seen for a moment, while the list flew by.
+    /// Of cells that were visible for a moment during fast scrolling.
     func testPicturesThatComeBackWhenNobodyLooksAnyMoreAreLetGoToo() throws {
         try onMainThread {
             let (stage, loader) = try filled()
@@ -157,7 +157,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Even what only the disk has besides.
+    /// Even pictures that only the disk has otherwise.
     func testAllUnseenPicturesAreLetGoWhenMemoryIsShort() throws {
         try onMainThread {
             let (stage, loader) = try filled()
@@ -174,7 +174,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the load that brings a picture back calls may put something else into its place.
+    /// A callback of the load that restores a picture may set other content in its place.
     func testALoadThatBringsAPictureBackEndsWithItsPlace() throws {
         try onMainThread {
             let (stage, loader) = try filled()
@@ -218,7 +218,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S3-23: what was let go does not come back into a cell that is used for something else.
+    /// S3-23: a released picture does not return to a cell that was bound to another one.
     func testACellThatIsBoundAnewForgetsWhatItHad() throws {
         try onMainThread {
             let (stage, loader) = try filled()
@@ -239,13 +239,13 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A list with a picture of its own in each cell.
+    /// A list with a different picture in each cell.
     @MainActor
     private func filled(
         placeholder: Image? = nil, configure: (inout WebImageContext) -> Void = { _ in }
     ) throws -> (ListStage, QuickLoader) {
         try requireDisplay()
-        // GTK's renderer keeps smaller ones in an atlas, and for a second more.
+        // GTK's renderer keeps smaller ones in an atlas for another second.
         let stage = ListStage(pictures: Self.count, size: 160)
         let loader = QuickLoader()
         stage.present(in: self)
@@ -265,17 +265,17 @@ extension ListStage {
         for picture in pictures { gtk_widget_set_visible(picture, isVisible ? 1 : 0) }
     }
 
-    /// Cells that show what was loaded, and not a placeholder.
+    /// The number of cells that show a loaded picture, not a placeholder.
     fileprivate var loadedCount: Int {
         pictures.count { (Coordinator.of($0).display.image?.pixelSize.width ?? 0) > 3 }
     }
 
-    /// Cells whose picture is really there.
+    /// The number of cells that hold their picture.
     fileprivate var shownCount: Int { pictures.indices.count { isShown($0) } }
 
     fileprivate func isShown(_ index: Int) -> Bool { Coordinator.of(pictures[index]).display.image != nil }
 
-    /// Takes the picture of a cell out of memory.
+    /// Removes the picture of a cell from memory.
     fileprivate func removeFromMemory(_ index: Int) {
         let image = view(index).image
         for (key, _) in cache.memory.filter({ $0.value === image }) {

@@ -5,9 +5,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Views that grow at moments when nothing can be decoded for it.
+/// Views that grow at moments when no new decode can start.
 final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
-    /// As when a window is dragged.
+    /// As during the resize of a window.
     func testAViewThatGrowsWhileItsPictureIsDecodedAnewGetsAnother() throws {
         try onMainThread {
             let stage = try shown()
@@ -25,7 +25,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The picture is drawn where its placeholder was.
+    /// The picture has the place of its placeholder.
     func testAViewThatGrowsBeforeItsPictureIsThereGetsASharpOne() throws {
         try onMainThread {
             let stage = try bound(placeholder: try Colour.green.image(width: 40, height: 30))
@@ -39,7 +39,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A part of a picture has its proportions.
+    /// A partial picture has its own proportions.
     func testAViewThatGrowsWhileItShowsPartsGetsASharpPicture() throws {
         try onMainThread {
             for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.05)] {
@@ -64,7 +64,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
     func testAViewThatGrowsWhileItsPictureIsLetGoGetsASharpOne() throws {
         try onMainThread {
             let loader = QuickLoader()
-            // GTK's renderer keeps smaller ones in an atlas, and for a second more.
+            // GTK's renderer keeps smaller ones in an atlas for another second.
             let stage = try bound(placeholder: nil, size: 150) {
                 $0.bind(0, to: "1", placeholder: try? Colour.green.image(width: 40, height: 30)) {
                     $0.imageLoader = loader
@@ -107,7 +107,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// While it was a part, nothing could be done about its size.
+    /// As long as it was partial, its size could not be changed.
     func testAPictureThatWasShownAsAPartIsLookedAtAgainAsTheWhole() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
@@ -123,7 +123,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A list on the screen whose only cell shows a picture that is as sharp as the cell can show it.
+    /// A list on the screen whose only cell shows a picture at full sharpness.
     @MainActor
     private func shown() throws -> ListStage {
         let stage = try bound(placeholder: nil)
@@ -134,7 +134,8 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         return stage
     }
 
-    /// A list on the screen whose only cell is bound when it has its size: by `prepare`, and by `options` if there are any.
+    /// A list on the screen whose only cell is bound when it has its size: by `prepare`, and with `options` if there
+    /// are any.
     @MainActor
     private func bound(
         _ options: WebImageOptions = [], placeholder: Image?, size: Int32 = 64, _ prepare: ((ListStage) -> Void)? = nil
@@ -152,7 +153,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         return stage
     }
 
-    /// Makes the cell higher, and lets that be drawn and told.
+    /// Makes the cell higher, and lets that be drawn and reported.
     @MainActor
     private func grow(_ stage: ListStage, to height: Int32) {
         gtk_widget_set_size_request(stage.pictures[0], 64, height)
@@ -161,7 +162,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
 }
 
 extension ListStage {
-    /// Of the picture that the first cell shows, in points.
+    /// The height of the first cell's picture, in points.
     fileprivate var height: Int {
         (view(0).image?.pixelSize.height ?? 0) / Int(gtk_widget_get_scale_factor(pictures[0]))
     }

@@ -5,9 +5,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A load that waits for a size is one that runs, for the app.
+/// For the app, a load that waits for a size is a running load.
 final class WaitingLoadTests: GTKTestCase, @unchecked Sendable {
-    /// VIEW-6, VIEW-10, VIEW-12: a load that waits is one that runs, for the app.
+    /// VIEW-6, VIEW-10, VIEW-12: for the app, a waiting load is a running load.
     func testALoadThatWaitsForASizeIsHandedOutAndCanBeCancelled() throws {
         try onList(pictures: 1, size: nil) { stage in
             stage.view(0).imageProgress.totalUnitCount = 1
@@ -27,7 +27,7 @@ final class WaitingLoadTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// MGR-5: whoever logs out ends what waits for a size, too.
+    /// MGR-5: cancelling all loads of a manager, as at a logout, ends loads that wait for a size, too.
     func testTheManagerCancelsWhatWaits() throws {
         try onList(pictures: 1, size: nil) { stage in
             let endings = Recorder<Bool>()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What tests of buttons share.
+/// Shared by the tests of buttons.
 class ButtonTestCase: ViewTestCase, @unchecked Sendable {
     /// Runs `body` with an empty button on the screen.
     func onButton(_ body: @MainActor (WidgetStage, ButtonView, TestStage) throws -> Void) throws {
@@ -16,14 +16,14 @@ class ButtonTestCase: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What all renderers draw in the middle of the button's picture.
+    /// The colour in the centre of the button's picture, by all renderers.
     @MainActor
     func seen(_ button: ButtonView, _ stage: WidgetStage) throws -> Set<Colour> {
         settle(stage)
         return stage.middles(of: try XCTUnwrap(button.imageWidget))
     }
 
-    /// The colour of the picture that is shown, whatever the theme does to it.
+    /// The colour of the current picture, without the theme's effects.
     @MainActor
     func shownColour(_ button: ButtonView) throws -> Colour {
         let paintable = try XCTUnwrap(try XCTUnwrap(button.imageWidget).picturePlace?.paintable)

@@ -15,7 +15,7 @@ struct Colour: Hashable, Sendable {
 
     var channels: [UInt8] { [red, green, blue, alpha] }
 
-    /// A picture of nothing but this colour.
+    /// A picture of only this colour.
     func image(width: Int = 8, height: Int = 8) throws(WebImageError) -> Image {
         let size = PixelSize(width: width, height: height)
         let pixels = (0..<size.area).flatMap { _ in channels }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// One display in a window on the screen, and how its transitions ended.
+/// One display in a window on the screen, and the endings of its transitions.
 @MainActor
 final class DisplayScene {
     let stage: Stage
@@ -25,10 +25,10 @@ final class DisplayScene {
         return held
     }
 
-    /// From here on only the widget holds the display.
+    /// Releases the scene's reference, so that only the widget holds the display.
     func forget() { held = nil }
 
-    /// A run of one second, evenly, whose end is written down.
+    /// A linear run of one second, whose end is recorded.
     func run(_ effect: TransitionEffect?) -> TransitionRun {
         var run = TransitionRun(effect: effect, duration: 1, timing: .linear)
         run.finished = { [weak self] in self?.endings.append($0) }
@@ -41,7 +41,7 @@ final class DisplayScene {
         advance(test, by: 0)
     }
 
-    /// Moves the clock and lets two frames pass, of which the second begins after the move for certain.
+    /// Moves the clock and draws two frames; the second one is certain to begin after the move.
     func advance(_ test: GTKTestCase, by microseconds: Int64) {
         stage.time += microseconds
         let ticks = stage.ticks
@@ -53,12 +53,12 @@ final class DisplayScene {
         test.iterate(until: { !display.isAnimating }, "the end of the transition")
     }
 
-    /// Lets the window draw a few frames in which nothing moves, so that the renderer forgets what it drew before.
+    /// Draws a few frames at rest, so that the renderer releases what it drew before.
     func advanceFrames(_ test: GTKTestCase) {
         test.drawFrames(4, of: widget)
     }
 
-    /// What the widget draws, at its own size.
+    /// The widget's drawing, at its own size.
     var pixels: Pixels {
         let scale = Int(gtk_widget_get_scale_factor(widget))
         let size = PixelSize(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))

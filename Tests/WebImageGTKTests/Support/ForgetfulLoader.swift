@@ -3,7 +3,7 @@ import Synchronization
 import WebImage
 import WebImageTesting
 
-/// Lets loads wait until the test ends one, and remembers nothing of those that have ended.
+/// Holds loads until the test ends them, and keeps no ended ones.
 final class ForgetfulLoader: ImageLoader {
     private struct State {
         var waiting: [UInt64: Waiting] = [:]
@@ -45,7 +45,7 @@ final class ForgetfulLoader: ImageLoader {
         return Load(self, number)
     }
 
-    /// Ends one of the loads that wait, drawn by lot: most of them with the picture of their URL's number.
+    /// Ends a random waiting load, mostly with the picture of its URL's number.
     func finishOne(using random: inout SeededGenerator) {
         let numbers = state.withLock { $0.waiting.keys.sorted() }
         guard let number = numbers.randomElement(using: &random), let load = take(number) else { return }

@@ -1,11 +1,11 @@
 import CGtk4
 import Synchronization
 
-/// What GTK and GLib complain of, kept for the test that has caused it.
+/// The warnings of GTK and GLib, kept for the test that caused them.
 enum GTKLog {
     private static let complaints = Mutex<[String]>([])
 
-    /// Listens from now on; GLib allows it once.
+    /// Starts listening; GLib allows that once.
     static let isInstalled: Bool = {
         g_log_set_writer_func(
             { level, fields, count, _ in
@@ -16,7 +16,7 @@ enum GTKLog {
         return true
     }()
 
-    /// The complaints since this was last asked for.
+    /// The warnings since the last call.
     static func takeComplaints() -> [String] {
         complaints.withLock { complaints in
             defer { complaints = [] }

@@ -35,7 +35,7 @@ extension GTKTestCase {
         }
     }
 
-    /// Lets the window of `widget` draw that many frames, whether anything moves or not.
+    /// Draws this many frames of the window of `widget`, moving or not.
     @MainActor
     func drawFrames(_ count: Int, of widget: UnsafeMutablePointer<GtkWidget>) {
         var frames = 0
@@ -48,7 +48,7 @@ extension GTKTestCase {
         ticks.stop()
     }
 
-    /// Whatever happens in the next frames of the list has happened.
+    /// Completes what is scheduled for the next frames of the list.
     @MainActor
     func drawFrames(_ stage: ListStage, _ count: Int64) {
         let end = stage.frame + count
@@ -61,7 +61,7 @@ extension GTKTestCase {
 }
 
 extension Stage {
-    /// Shows the window and waits until it is there.
+    /// Presents the window and waits until it is on the screen.
     func present(in test: GTKTestCase) {
         show()
         test.iterate(until: { isOnScreen }, "the window")
@@ -69,7 +69,7 @@ extension Stage {
 }
 
 extension ListStage {
-    /// Shows the window and waits until it is there.
+    /// Presents the window and waits until it is on the screen.
     func present(in test: GTKTestCase) {
         show()
         test.iterate(until: { isOnScreen }, "the window")
@@ -78,6 +78,6 @@ extension ListStage {
     /// Pixels per point.
     var scale: Int { Int(gtk_widget_get_scale_factor(pictures[0])) }
 
-    /// A square of so many points, in pixels.
+    /// A square of this many points, in pixels.
     func pixels(_ side: Int) -> PixelSize { PixelSize(width: side * scale, height: side * scale) }
 }

@@ -8,29 +8,29 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What tests of this target share. They use XCTest because it runs them on the true main thread, as GTK needs.
+/// Shared by the tests of this target. They use XCTest because it runs them on the real main thread, as GTK needs.
 ///
-/// `@unchecked Sendable`: XCTest makes an object for each test and uses it on one thread, and none has any state.
+/// `@unchecked Sendable`: XCTest creates an object for each test and uses it on one thread, and none has any state.
 class GTKTestCase: XCTestCase, @unchecked Sendable {
-    /// Without it, even drawing to memory ends the process. Only its first answer is true.
+    /// Without it, even drawing to memory crashes. Only its first result is meaningful.
     @MainActor private static let isInitialized = {
-        // Widgets then keep what they tell assistive technologies, and look for none.
+        // Widgets then store their accessible properties without an accessibility bus.
         setenv("GTK_A11Y", "test", 1)
         return GTKLog.isInstalled && gtk_init_check() != 0
     }()
 
-    /// How many seconds a condition may take. Under a sanitizer, all that draws is slower by a multiple.
+    /// The maximum seconds for a condition. Under a sanitizer, drawing is several times slower.
     private static let patience = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil ? 10 : 100
 
-    /// Whatever GTK complains of fails the test.
+    /// Any warning of GTK fails the test.
     override func invokeTest() {
         _ = GTKLog.takeComplaints()
         super.invokeTest()
         for complaint in GTKLog.takeComplaints() { XCTFail("GTK complains: \(complaint)") }
     }
 
-    /// Test methods are not isolated themselves, since the discovery of tests in SwiftPM 6.3 ends the process for a class
-    /// whose methods all are.
+    /// Test methods are not isolated themselves, because the test discovery of SwiftPM 6.3 crashes on a class whose
+    /// methods all are.
     func onMainThread(_ body: @MainActor () throws -> Void) rethrows {
         try MainActor.assumeIsolated(body)
     }
@@ -49,21 +49,21 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         MainLoopBridge.install()
     }
 
-    /// Says, at the end of a test, that what OpenGL draws was not looked at.
+    /// Reports, at the end of a test, that OpenGL's drawing was not checked.
     @MainActor
     func requireOpenGL() throws {
         guard OffscreenRenderer.openGL == nil else { return }
         throw XCTSkip("there is no OpenGL here: what cairo draws was compared, and nothing else")
     }
 
-    /// Runs the main loop until `condition` holds, as long as `patience` lasts.
+    /// Runs the main loop until `condition` holds, for at most `patience`.
     @MainActor
     func iterate(
         until condition: () throws -> Bool, _ what: String, file: StaticString = #filePath, line: UInt = #line
     ) rethrows {
         let deadline = DispatchTime.now() + .seconds(Self.patience)
-        // Wakes the loop, so that the deadline is looked at. Behind everything else: where a condition takes longer than
-        // the timer, as one that compares many pixels, a timer before the frames would leave none of them any time.
+        // Wakes the loop, so that the deadline is checked. At the lowest priority: when a condition takes longer than
+        // the timer, for instance by comparing many pixels, a timer before the frames would starve them.
         let timer = g_timeout_add_full(G_PRIORITY_LOW, 20, { _ in 1 }, nil, nil)
         defer { g_source_remove(timer) }
         while try !condition() {
@@ -75,7 +75,7 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         }
     }
 
-    /// Holds the main loop up until other threads have made `condition` true, as long as `patience` lasts.
+    /// Blocks the main loop until other threads have made `condition` true, for at most `patience`.
     func wait(_ what: String, file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool) {
         let deadline = DispatchTime.now() + .seconds(Self.patience)
         while !condition() {
@@ -95,7 +95,7 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
     }
 }
 
-/// A manager whose loads end when the test says so, over a cache and a coder of the tests' own.
+/// A manager whose loads end when the test says so, with a cache and a coder of the tests' own.
 struct TestStage {
     let loader = SuspendedLoader()
     let cache = SuspendedCache()
@@ -112,10 +112,10 @@ struct TestStage {
     /// An address for each name.
     func url(_ name: String) -> URL { URL(filePath: "/").appending(path: name).web }
 
-    /// The loads that nobody has ended or cancelled.
+    /// The loads that have neither ended nor been cancelled.
     var pending: [SuspendedLoad] { loader.loads.filter { !$0.isEnded } }
 
-    /// Ends all loads of `url` that are under way.
+    /// Ends all running loads of `url`.
     func finish(_ url: URL, _ colour: Colour) {
         for load in loader.loads(of: url) { load.finish(colour.file) }
     }

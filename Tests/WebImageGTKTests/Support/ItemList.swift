@@ -2,7 +2,7 @@ import CGtk4
 
 @testable import WebImageGTK
 
-/// A `GtkListView` or a `GtkGridView` whose factory binds a few widgets to many items, again and again.
+/// A `GtkListView` or a `GtkGridView` whose factory repeatedly binds a few widgets to many items.
 @MainActor
 final class ItemList {
     enum Kind {
@@ -10,16 +10,16 @@ final class ItemList {
     }
 
     let widget: UnsafeMutablePointer<GtkWidget>
-    /// The item that each widget is bound to, seen or not.
+    /// The item that each widget is bound to, visible or not.
     private(set) var bound: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
-    /// How often an item was bound.
+    /// The number of binds.
     private(set) var binds = 0
     private let itemSize: Int32
     private let bind: (OpaquePointer, Int) -> Void
 
     /// - Parameters:
-    ///   - itemSize: What each item's widget asks for, in points.
-    ///   - bind: Gets a `GtkListItem` without a widget of its own at first, and the number of the item.
+    ///   - itemSize: The requested size of each item's widget, in points.
+    ///   - bind: Gets a `GtkListItem`, at first without a widget, and the index of the item.
     init(_ kind: Kind, count: Int, itemSize: Int32, bind: @escaping (OpaquePointer, Int) -> Void) {
         self.itemSize = itemSize
         self.bind = bind

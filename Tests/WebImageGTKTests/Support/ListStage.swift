@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImageGTK
 
-/// A list of pictures in a scroller on the screen, whose clock stands still unless moved.
+/// A list of pictures in a scroller on the screen, whose clock the test moves.
 @MainActor
 final class ListStage {
     let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
@@ -17,12 +17,12 @@ final class ListStage {
     let cache = SuspendedCache()
     let manager: WebImageManager
 
-    /// Microseconds that scrollers see.
+    /// The scrollers' time in microseconds.
     var time: Int64 = 1_000_000
 
     /// - Parameters:
-    ///   - size: What each picture asks for, in points; nil leaves it to the list.
-    ///   - isStretched: Whether pictures are as wide as the list; otherwise they have 64 points each way.
+    ///   - size: The requested size of each picture, in points; nil leaves it to the list.
+    ///   - isStretched: Whether pictures are as wide as the list; otherwise they are 64 × 64 points.
     init(pictures count: Int, size: Int32? = 64, isStretched: Bool = true, coder: PosterCoder = PosterCoder()) {
         manager = WebImageManager(cache: cache, loader: loader, coder: coder)
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 300)
@@ -50,7 +50,7 @@ final class ListStage {
     /// Appends a widget of another kind.
     func append(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_list_box_append(OpaquePointer(list), widget) }
 
-    /// The scroller as views know it.
+    /// The scroller's state for views.
     var area: ScrollArea {
         guard let area = ScrollArea.around(list) else { preconditionFailure("the list is in a scroller") }
         return area
@@ -91,7 +91,7 @@ final class ListStage {
         return context
     }
 
-    /// The last path components of what was asked of the loader, in that order.
+    /// The last path components of the requests to the loader, in order.
     var asked: [String] { loader.loads.map(\.request.url.lastPathComponent) }
 
     /// The box of each load.
@@ -101,24 +101,24 @@ final class ListStage {
         for load in loader.loads(of: url(name)) { load.finish(colour.file) }
     }
 
-    /// Moves the list by `points` in the time of a frame.
+    /// Scrolls the list by `points` within a frame.
     func scroll(by points: Double) {
         time += 16_667
         let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller))
         gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + points)
     }
 
-    /// Frames that the scroller's widget has begun so far.
+    /// The number of frames that the scroller's widget has begun so far.
     var frame: Int64 { gtk_widget_get_frame_clock(scroller).map { Int64(gdk_frame_clock_get_frame_counter($0)) } ?? 0 }
 
     func queueDraw() { gtk_widget_queue_draw(scroller) }
 }
 
-/// Decodes the four bytes of a colour to a poster of 400 × 300 pixels, or as small as is asked for.
+/// Decodes the four bytes of a colour to a poster of 400 × 300 pixels, or to a thumbnail of it.
 struct PosterCoder: ImageCoder {
     static let size = PixelSize(width: 400, height: 300)
 
-    /// Whether posters say of themselves that they were reduced; those that come from files of their own do not.
+    /// Whether thumbnails are marked as such; those from files of their own are not.
     var marksThumbnails = true
 
     func canDecode(_ data: Data) -> Bool { true }

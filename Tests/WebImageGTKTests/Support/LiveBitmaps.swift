@@ -1,6 +1,6 @@
 import WebImage
 
-/// Bitmaps that somebody still holds.
+/// Counts bitmaps that still exist.
 final class LiveBitmaps {
     private struct Weak { weak var bitmap: Bitmap? }
     private var all: [Weak] = []

@@ -1,10 +1,10 @@
 import CGtk4
 
-/// Counts objects of GObject's that somebody still holds.
+/// Counts GObjects that still exist.
 @MainActor
 final class LiveObjects {
     private(set) var count = 0
-    /// How many were ever watched.
+    /// The number of objects ever watched.
     private(set) var watched = 0
 
     /// Watches `object`, which must be alive.

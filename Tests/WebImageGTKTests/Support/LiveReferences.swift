@@ -1,4 +1,4 @@
-/// Counts how many of the objects that it was shown are still there.
+/// Counts the watched Swift objects that still exist.
 @MainActor
 final class LiveReferences {
     private struct Entry {

@@ -1,6 +1,6 @@
 import WebImage
 
-/// Does something on the main thread when a load begins.
+/// Runs a closure on the main thread when a load begins.
 final class Meanwhile: LoadInterceptor {
     private let body: @MainActor @Sendable () -> Void
 

@@ -1,15 +1,15 @@
 import CGtk4
 import WebImage
 
-/// GTK's OpenGL renderer, drawing to memory: that of a window that is never shown.
+/// GTK's OpenGL renderer, drawing to memory: that of a window that is never presented.
 @MainActor
 final class OffscreenRenderer {
     private let pointer: OpaquePointer
     private let window: UnsafeMutablePointer<GtkWidget>
-    /// The renderer knows what it has drawn by its address, so that must stay taken for some frames.
+    /// The renderer identifies textures by address, so the addresses must stay in use for some frames.
     private var recent: [OpaquePointer] = []
 
-    /// nil where there is no display, where it has no OpenGL, and where another renderer was asked for.
+    /// nil without a display, without OpenGL, and when another renderer was requested.
     static let openGL = OffscreenRenderer()
 
     private init?() {
@@ -24,7 +24,7 @@ final class OffscreenRenderer {
         pointer = renderer
     }
 
-    /// What `draw` draws with `scale` pixels per point.
+    /// The result of `draw` at `scale` pixels per point.
     func draw(_ size: PixelSize, scale: Double = 1, _ draw: (OpaquePointer) -> Void) -> Pixels {
         let node = Pixels.node { snapshot in
             gtk_snapshot_scale(snapshot, Float(scale), Float(scale))

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What tests of indicators over pictures share.
+/// Shared by the tests of indicators over pictures.
 class OverlayTestCase: GTKTestCase, @unchecked Sendable {
     @MainActor
     func overlay(on stage: Stage, _ index: Int = 0) -> IndicatorOverlay {
@@ -14,7 +14,7 @@ class OverlayTestCase: GTKTestCase, @unchecked Sendable {
         return overlay
     }
 
-    /// That the red indicator is in the middle of the view, as large as it is.
+    /// Asserts that the red indicator is centred in the view, at its own size.
     @MainActor
     func assertCentred(
         _ stage: Stage, side: Int = 10, on background: Colour? = nil, file: StaticString = #filePath, line: UInt = #line

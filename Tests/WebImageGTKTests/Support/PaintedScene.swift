@@ -3,7 +3,7 @@ import WebImage
 
 @testable import WebImageGTK
 
-/// Two pictures in a view, and what a painter makes of them: by cairo, by OpenGL and as it should be.
+/// Two pictures in a view, and a painter's drawing of them: by cairo, by OpenGL, and as expected.
 @MainActor
 struct PaintedScene {
     let scene: TransitionScene
@@ -15,8 +15,8 @@ struct PaintedScene {
 
     /// - Parameters:
     ///   - alpha: 1 for opaque pictures.
-    ///   - margin: Points above and below the new picture.
-    ///   - renderer: What the painter takes to be the renderer.
+    ///   - margin: The margin above and below the new picture, in points.
+    ///   - renderer: The renderer that the painter assumes.
     init(
         _ size: PointSize, scale: Double, alpha: Double, margin: Double, renderer: WindowRenderer = .hardware
     ) throws(WebImageError) {
@@ -32,7 +32,7 @@ struct PaintedScene {
             old: old, new: new, renderer: renderer)
     }
 
-    /// Two pictures that lie where the scene says.
+    /// Two pictures in the frames of the scene.
     init(_ scene: TransitionScene, old: Bitmap, new: Bitmap, renderer: WindowRenderer = .hardware) {
         self.scene = scene
         (self.old, self.new) = (old, new)
@@ -47,7 +47,7 @@ struct PaintedScene {
 
     func expected(_ layers: [TransitionLayer]) -> Pixels { reference.paint(layers) }
 
-    /// Runs `body` with the layers of each effect at each of the steps, and what should be seen of them.
+    /// Calls `body` with the layers of each effect at each step, and the expected pixels.
     func forEachFrame(
         at steps: [Double],
         _ body: (_ effect: TransitionEffect, _ name: String, [TransitionLayer], _ expected: Pixels) throws -> Void
@@ -64,7 +64,7 @@ struct PaintedScene {
         Pixels.drawnByCairo(pixels, scale: scene.scale) { painter.paint(layers, into: $0) }
     }
 
-    /// nil where there is no OpenGL.
+    /// nil without OpenGL.
     func byOpenGL(_ layers: [TransitionLayer]) -> Pixels? {
         OffscreenRenderer.openGL?.draw(pixels, scale: scene.scale) { painter.paint(layers, into: $0) }
     }

@@ -2,7 +2,7 @@ import CGtk4
 import Glibc
 import WebImage
 
-/// Premultiplied pixels, as a renderer made them or as a reference says they should be.
+/// Premultiplied pixels, from a renderer or a reference.
 struct Pixels {
     let size: PixelSize
     /// Red, green, blue and alpha, 0 to 255.
@@ -37,7 +37,7 @@ struct Pixels {
         set { colors[y * size.width + x] = newValue }
     }
 
-    /// How alike two pictures are, in decibels: 34 is hard to tell apart, 50 is a rounding here and there.
+    /// The similarity of two pictures in decibels: at 34 they are hard to distinguish, at 50 only roundings differ.
     func signalToNoise(_ other: Pixels) -> Double {
         guard size == other.size else { return 0 }
         var sum = 0.0
@@ -51,7 +51,7 @@ struct Pixels {
 }
 
 extension Pixels {
-    /// What `draw` draws, by cairo and with no display.
+    /// The result of `draw`, by cairo and without a display.
     @MainActor
     static func drawnByCairo(_ size: PixelSize, scale: Double = 1, _ draw: (OpaquePointer) -> Void) -> Pixels {
         let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height))
@@ -76,7 +76,7 @@ extension Pixels {
         gsk_render_node_unref(node)
     }
 
-    /// What `draw` draws, as a node that is the caller's to let go; nil when it draws nothing.
+    /// The result of `draw` as a node, which the caller releases; nil when it draws nothing.
     @MainActor
     static func node(_ draw: (OpaquePointer) -> Void) -> OpaquePointer? {
         let snapshot: OpaquePointer = gtk_snapshot_new()

@@ -3,8 +3,8 @@ import Synchronization
 import WebImage
 import WebImageTesting
 
-/// Answers each load at once with the colour of its name's number, and keeps nothing of it: until it is told to let loads
-/// wait. (A ``SuspendedLoader`` remembers its loads, and they their pictures.)
+/// Answers each load at once with the colour of its name's number, and keeps nothing of it, until the test makes loads
+/// wait. (A ``SuspendedLoader`` retains its loads, and they their pictures.)
 final class QuickLoader: ImageLoader {
     /// The loads that wait.
     let held = SuspendedLoader()
@@ -15,10 +15,10 @@ final class QuickLoader: ImageLoader {
         func setPriority(_ priority: LoadPriority) {}
     }
 
-    /// How many loads there were.
+    /// The number of loads.
     var count: Int { state.withLock { $0.count } }
 
-    /// From now on loads wait.
+    /// Makes later loads wait.
     func hold() { state.withLock { $0.isHolding = true } }
 
     func canLoad(_ url: URL) -> Bool { true }
@@ -40,6 +40,6 @@ extension Colour {
     /// A colour for each number up to 50.
     init(numbered number: Int) { self.init(red: UInt8(number * 5), green: 200, blue: UInt8(number)) }
 
-    /// The colour of a URL that ends with a number.
+    /// The colour for a URL that ends with a number.
     init(numbered url: URL) { self.init(numbered: Int(url.lastPathComponent) ?? 0) }
 }

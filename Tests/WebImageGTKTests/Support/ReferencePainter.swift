@@ -1,12 +1,12 @@
 import WebImage
 
-/// What the layers of a transition look like, pixel by pixel and as slowly as the definition reads: for each pixel of the
-/// view the point of the picture that is seen there, interpolated between its four neighbours.
+/// The expected pixels of a transition's layers, computed slowly and literally: for each pixel of the view the visible
+/// point of the picture, interpolated between its four neighbours.
 struct ReferencePainter {
     let scene: TransitionScene
     let old: Pixels?
     let new: Pixels?
-    /// The new picture with so few pixels that it is blurred.
+    /// The new picture, reduced so far that enlarging it blurs it.
     var blurredNew: Pixels?
 
     func paint(_ layers: [TransitionLayer]) -> Pixels {
@@ -50,14 +50,14 @@ struct ReferencePainter {
         }
     }
 
-    /// Where the middle of a pixel lies in `frame`, 0 to 1; that of a pixel covered in part may lie beside it.
+    /// The position of a pixel's centre in `frame`, 0 to 1; for a partly covered pixel it may lie outside.
     private func place(_ x: Int, _ y: Int, in frame: PointRect) -> (Double, Double) {
         let u = ((Double(x) + 0.5) / scene.scale - frame.x) / frame.size.width
         let v = ((Double(y) + 0.5) / scene.scale - frame.y) / frame.size.height
         return (min(1, max(0, u)), min(1, max(0, v)))
     }
 
-    /// What of a picture is seen at a pixel, as much as the pixel is covered by it.
+    /// The colour of a picture at a pixel, weighted by the pixel's coverage.
     private func seen(
         _ pixels: Pixels?, lyingIn content: PointRect?, _ layer: TransitionLayer, _ x: Int, _ y: Int
     ) -> SIMD4<Float> {
@@ -91,7 +91,7 @@ struct ReferencePainter {
             Float(color.red) * alpha / 255, Float(color.green) * alpha / 255, Float(color.blue) * alpha / 255, alpha)
     }
 
-    /// How much of a pixel lies in `frame`.
+    /// The share of a pixel within `frame`.
     private func coverage(of frame: PointRect, _ x: Int, _ y: Int) -> Float {
         func share(_ start: Double, _ end: Double, _ pixel: Int) -> Double {
             max(0, min(end * scene.scale, Double(pixel + 1)) - max(start * scene.scale, Double(pixel)))

@@ -1,10 +1,10 @@
 import CGtk4
 
 extension OpaquePointer {
-    /// How many textures a `GskRenderNode` draws, read from its description.
+    /// The number of textures in a `GskRenderNode`, from its description.
     @MainActor var textureCount: Int { count(of: "texture {") }
 
-    /// How often a word stands in the description.
+    /// The number of occurrences of a word in the description.
     @MainActor
     func count(of word: String) -> Int {
         let bytes = gsk_render_node_serialize(self)

@@ -3,13 +3,13 @@ import WebImage
 
 @testable import WebImageGTK
 
-/// Pixels that a paintable was drawn to, by cairo and with no display.
+/// The pixels of a paintable, drawn by cairo without a display.
 struct Rendering: Equatable {
     let width: Int
     let height: Int
     private let bytes: [UInt8]
 
-    /// The handle is kept alive while it is drawn, as a bare pointer to it would not be.
+    /// Retains the handle during the draw, which a bare pointer would not do.
     @MainActor
     init(_ handle: PaintableHandle, width: Int, height: Int) {
         self = withExtendedLifetime(handle) { Rendering(handle.pointer, width: width, height: height) }
@@ -35,7 +35,8 @@ struct Rendering: Equatable {
         self.height = height
     }
 
-    /// The premultiplied colour of a pixel. Cairo's ARGB32 is a machine word: blue comes first on little-endian ones.
+    /// The premultiplied colour of a pixel. Cairo's ARGB32 is a machine word: blue comes first on little-endian
+    /// machines.
     func colour(x: Int, y: Int) -> Colour {
         let word = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[(y * width + x) * 4 + $1]) << (8 * UInt32($1)) }
         let value = UInt32(littleEndian: word)

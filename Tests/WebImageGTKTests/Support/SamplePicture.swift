@@ -1,9 +1,9 @@
 import Glibc
 import WebImage
 
-/// Pictures in which a shift, a seam, a mirrored part and a wrong colour are all seen: waves of colour with letters.
+/// Pictures that reveal a shift, a seam, a mirrored part and a wrong colour: waves of colour with letters.
 enum SamplePicture {
-    /// - Parameter alpha: 1 for an opaque picture; less for one that is seen through more towards its right side.
+    /// - Parameter alpha: 1 for an opaque picture; less for one that becomes more transparent towards its right side.
     static func make(_ seed: Int, width: Int, height: Int, alpha: Double = 1) throws(WebImageError) -> Bitmap {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)
@@ -29,8 +29,8 @@ enum SamplePicture {
 
     private static func mix(_ a: Double, _ b: Double, _ share: Double) -> Double { a + (b - a) * share }
 
-    /// The letter F, which no mirror leaves alone, twice in each direction. Its edges are soft, since renderers differ in
-    /// how they squeeze sharp ones.
+    /// The letter F, which every mirroring changes, twice in each direction. Its edges are soft, because renderers
+    /// reduce sharp ones differently.
     private static func ink(_ u: Double, _ v: Double) -> Double {
         let x = (u * 2).truncatingRemainder(dividingBy: 1)
         let y = (v * 2).truncatingRemainder(dividingBy: 1)

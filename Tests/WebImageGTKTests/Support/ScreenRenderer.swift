@@ -1,12 +1,12 @@
 import CGtk4
 
-/// GTK's renderers, by the names that it knows them by.
+/// GTK's renderers, by GTK's names.
 enum ScreenRenderer: String, CaseIterable {
     case cairo
     case openGL = "gl"
 
-    /// Lets the windows that `body` shows be drawn by this renderer, where the display has it: what a display says of
-    /// renderers goes before what the environment says.
+    /// Makes this renderer draw the windows that `body` opens, where the display supports it: the display's setting has
+    /// precedence over the environment.
     @MainActor
     func draws<Result>(whileDoing body: () throws -> Result) rethrows -> Result {
         let display = UnsafeMutableRawPointer(gdk_display_get_default())?.assumingMemoryBound(to: GObject.self)

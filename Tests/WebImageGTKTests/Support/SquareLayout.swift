@@ -2,8 +2,8 @@ import CGtk4
 
 @testable import WebImageGTK
 
-/// Lays a container out as a square of 64 points, whatever its one child wants, and counts how often GTK asks for its size:
-/// only after something in it has asked to be laid out anew.
+/// Lays a container out as a square of 64 points, regardless of its child, and counts GTK's measurements, which happen
+/// only after a part of it has requested a layout.
 @MainActor
 enum SquareLayout {
     static var measureCount = 0
@@ -18,7 +18,7 @@ enum SquareLayout {
             },
             { widget, _, _, baseline in
                 guard let child = gtk_widget_get_first_child(widget) else { return }
-                // GTK complains of children that were not asked.
+                // GTK warns about children that were not measured.
                 _ = child.extent(GTK_ORIENTATION_HORIZONTAL)
                 gtk_widget_allocate(child, 64, 64, baseline, nil)
             })

@@ -5,7 +5,7 @@ import XCTest
 @testable import WebImageGTK
 
 extension Stage {
-    /// What the window shows of `widget`, with its padding and border, once the next frame has been drawn.
+    /// The window's drawing of `widget`, with its padding and border, after the next frame.
     func drawn(_ widget: UnsafeMutablePointer<GtkWidget>, in test: GTKTestCase) -> Rendering {
         finishFrame(in: test)
         let paintable = PaintableHandle(adopting: gtk_widget_paintable_new(widget))
@@ -13,7 +13,7 @@ extension Stage {
         return Rendering(paintable, width: Int(size.width), height: Int(size.height))
     }
 
-    /// Waits until the window has been laid out and drawn once more.
+    /// Waits until the window has been laid out and drawn again.
     func finishFrame(in test: GTKTestCase, file: StaticString = #filePath, line: UInt = #line) {
         show()
         guard let clock = gtk_widget_get_frame_clock(window) else {
@@ -22,7 +22,7 @@ extension Stage {
         var frames = 0
         let handler = connect(UnsafeMutableRawPointer(clock), "after-paint") { frames += 1 }
         defer { g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler) }
-        // The frame that is under way may have been laid out before the last change.
+        // The current frame may have been laid out before the latest change.
         for count in 1...2 {
             gtk_widget_queue_draw(window)
             test.iterate(until: { frames >= count }, "a frame", file: file, line: line)
@@ -31,7 +31,7 @@ extension Stage {
 }
 
 extension PaintableHandle {
-    /// A reference that somebody hands over.
+    /// Takes over the caller's reference.
     @MainActor
     fileprivate convenience init(adopting paintable: OpaquePointer) {
         self.init(retaining: paintable)
@@ -40,7 +40,7 @@ extension PaintableHandle {
 }
 
 extension Rendering {
-    /// The part of the drawing that is of `colour`, as its first and last column and row; nil for none.
+    /// The area of `colour` in the drawing, as its first and last column and row; nil for none.
     func bounds(of colour: Colour) -> Bounds? {
         let found = (0..<height).flatMap { y in (0..<width).map { (x: $0, y: y) } }.filter {
             self.colour(x: $0.x, y: $0.y) == colour

@@ -3,7 +3,7 @@ import WebImage
 
 @testable import WebImageGTK
 
-/// A window with a row of pictures on the screen, and a clock for their animations that stands still unless moved.
+/// A window with a row of pictures on the screen, and a clock for their animations that the test moves.
 @MainActor
 final class Stage {
     let window: UnsafeMutablePointer<GtkWidget>
@@ -11,9 +11,9 @@ final class Stage {
     private var kept: [AnyObject] = []
     private let row: UnsafeMutablePointer<GtkWidget>
 
-    /// Microseconds that animations see.
+    /// The animations' time in microseconds.
     var time: Int64 = 1_000_000
-    /// How often an animation has asked for the time.
+    /// The number of times that an animation has read the time.
     private(set) var ticks = 0
 
     init(pictures count: Int = 1) {
@@ -44,20 +44,20 @@ final class Stage {
         return widget
     }
 
-    /// Keeps `object` as long as the stage, in the place of somebody whom the widgets own.
+    /// Retains `object` as long as the stage, in place of an owner that the widgets own.
     func keep(_ object: AnyObject) { kept.append(object) }
 
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 
-    /// Whether the first picture has a place in the window: it is mapped a moment before.
+    /// Whether the first picture has a place in the window, which it gets a moment after it is mapped.
     var isOnScreen: Bool { gtk_widget_get_mapped(widgets[0]) != 0 && gtk_widget_get_width(widgets[0]) > 0 }
 
     func remove(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_remove(row.of(GtkBox.self), widget) }
 
-    /// Puts a widget that was removed back.
+    /// Puts a removed widget back.
     func putBack(_ widget: UnsafeMutablePointer<GtkWidget>) { gtk_box_append(row.of(GtkBox.self), widget) }
 
-    /// Changes the desktop's setting for motion.
+    /// Changes the desktop's setting for animations.
     func setAnimations(enabled: Bool) {
         guard let settings = gtk_widget_get_settings(window) else { return }
         var value = GValue()
@@ -70,7 +70,7 @@ final class Stage {
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
-    /// What the first picture draws in its middle.
+    /// The colour in the centre of the first picture's drawing.
     var colour: Colour {
         guard let paintable = gtk_picture_get_paintable(OpaquePointer(widgets[0])) else { return .clear }
         return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
@@ -78,14 +78,14 @@ final class Stage {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// The same object as an instance of a class that it is.
+    /// The same object, typed as another of its classes.
     func of<Instance>(_ type: Instance.Type) -> UnsafeMutablePointer<Instance> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
     }
 }
 
 extension Coordinator {
-    /// What the picture of a `GtkPicture` shows.
+    /// The display of a `GtkPicture`.
     @MainActor var display: PaintableDisplay {
         guard let display = surface.display(of: PictureView(surface.widget)) else {
             preconditionFailure("not a GtkPicture")

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What tests of transitions in a real window share. The window's clock stands still until the test moves it.
+/// Shared by the tests of transitions in a real window, whose clock the test moves.
 class TransitionTestCase: GTKTestCase, @unchecked Sendable {
-    /// Moves the clock and lets two frames pass, of which the second begins after the move for certain.
+    /// Moves the clock and draws two frames; the second one is certain to begin after the move.
     @MainActor
     func advance(_ stage: Stage, by microseconds: Int64) {
         stage.time += microseconds
@@ -31,7 +31,7 @@ class TransitionTestCase: GTKTestCase, @unchecked Sendable {
         advance(stage, by: 0)
     }
 
-    /// A fade that starts from what the view shows, at its first frame.
+    /// A fade from the view's current content, at its first frame.
     @MainActor
     func fadeInPlace(_ stage: Stage, _ test: TestStage, _ name: String, _ colour: Colour) {
         stage.view.setImage(with: test.url(name), options: .delayPlaceholder, context: test.context) { _ in
@@ -60,7 +60,7 @@ class TransitionTestCase: GTKTestCase, @unchecked Sendable {
         iterate(until: { !stage.display.isAnimating }, "the end of the transition")
     }
 
-    /// The plain picture, and no callback on the frame clock.
+    /// Asserts that the plain picture shows, and that no callback on the frame clock remains.
     @MainActor
     func assertNothingIsLeft(_ stage: Stage, file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertFalse(stage.display.isAnimating, file: file, line: line)
@@ -75,12 +75,12 @@ class TransitionTestCase: GTKTestCase, @unchecked Sendable {
 }
 
 extension Stage {
-    /// What the first picture shows.
+    /// The display of the first picture.
     var display: PaintableDisplay { Coordinator.of(widgets[0]).display }
 }
 
 extension PictureView {
-    /// The public call, with the test's manager in place of the shared one.
+    /// The public call, with the test's manager instead of the shared one.
     func transitionFade(_ url: URL, placeholder: Image?, _ test: TestStage) {
         transitionFadeLoadImage(url, placeholder: placeholder, context: test.context)
     }

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What tests of views of all kinds share.
+/// Shared by the tests of all kinds of views.
 class ViewTestCase: GTKTestCase, @unchecked Sendable {
     /// Loads a picture of `colour` into `view` and waits until it is there.
     @MainActor

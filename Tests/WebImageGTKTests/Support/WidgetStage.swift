@@ -3,7 +3,7 @@ import WebImage
 
 @testable import WebImageGTK
 
-/// A window with one widget on the screen, in the middle of a box that leaves it its own size.
+/// A window with one widget on the screen, in the centre of a box that keeps its size.
 @MainActor
 final class WidgetStage {
     let window: UnsafeMutablePointer<GtkWidget>
@@ -30,14 +30,14 @@ final class WidgetStage {
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
-    /// Where a point of a part of the widget is seen in the window.
+    /// The position in the window of a point of a part of the widget.
     func point(_ x: Double, _ y: Double, of part: UnsafeMutablePointer<GtkWidget>) -> (x: Double, y: Double) {
         var point = (x: 0.0, y: 0.0)
         gtk_widget_translate_coordinates(part, box, x, y, &point.x, &point.y)
         return point
     }
 
-    /// The window's content as it is on the screen, by each renderer that there is.
+    /// The window's content on the screen, by each available renderer.
     func screenshots() -> [Pixels] {
         let size = PixelSize(width: Int(gtk_widget_get_width(box)), height: Int(gtk_widget_get_height(box)))
         guard !size.isEmpty, let paintable = gtk_widget_paintable_new(box) else { return [] }
@@ -49,13 +49,13 @@ final class WidgetStage {
         return [byCairo] + (OffscreenRenderer.openGL.map { [$0.draw(size, draw)] } ?? [])
     }
 
-    /// The colours that the renderers give a point of a part of the widget; one if they agree.
+    /// The renderers' colours at a point of a part of the widget; one if they agree.
     func colours(_ x: Double, _ y: Double, of part: UnsafeMutablePointer<GtkWidget>) -> Set<Colour> {
         let point = point(x, y, of: part)
         return Set(screenshots().map { $0.colour(x: Int(point.x), y: Int(point.y)) })
     }
 
-    /// The colours that the renderers give the middle of a part of the widget; one if they agree.
+    /// The renderers' colours in the centre of a part of the widget; one if they agree.
     func middles(of part: UnsafeMutablePointer<GtkWidget>? = nil) -> Set<Colour> {
         let part = part ?? widget
         return colours(Double(gtk_widget_get_width(part)) / 2, Double(gtk_widget_get_height(part)) / 2, of: part)

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets that have no view of their own.
+/// Widgets without a view of their own.
 final class AnyWidgetViewTests: ViewTestCase, @unchecked Sendable {
-    /// VIEW-16: the loads belong to the widget, and those of one name to one place of it.
+    /// VIEW-16: the widget owns the loads, and those of one name belong to one place.
     func testLoadsOfOneNameFollowOneAnother() throws {
         try onMainThread {
             try requireDisplay()
@@ -26,7 +26,8 @@ final class AnyWidgetViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-16: the widget's own view shows its pictures, whether the app's closure has had the place before or not.
+    /// VIEW-16: the widget's own view shows its pictures, whether a closure of the app has used the place before or
+    /// not.
     func testTheWidgetsOwnViewShowsPicturesBeforeAndAfterIt() throws {
         try onMainThread {
             try requireDisplay()

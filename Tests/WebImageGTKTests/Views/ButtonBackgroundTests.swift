@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What lies behind the label and the picture of a button.
+/// The background behind the label and the picture of a button.
 final class ButtonBackgroundTests: ButtonTestCase, @unchecked Sendable {
-    /// VIEW-14: behind the label, over all of the content area, and never larger than the button.
+    /// VIEW-14: behind the label, over all of the content area, and never enlarging the button.
     func testABackgroundLiesBehindAllElse() throws {
         try onMainThread {
             try requireDisplay()

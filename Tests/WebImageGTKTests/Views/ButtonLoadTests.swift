@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Loads of a button, of which there is one for each state and place.
+/// The loads of a button, one for each state and place.
 final class ButtonLoadTests: ButtonTestCase, @unchecked Sendable {
-    /// VIEW-14, VIEW-15: text and closures load as a URL does, for each place.
+    /// VIEW-14, VIEW-15: text and closures load like a URL, for each place.
     func testEveryFormOfTheCall() throws {
         try onButton { stage, button, test in
             let (url, context) = (test.url("a"), test.context)
@@ -37,7 +37,7 @@ final class ButtonLoadTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-14: loads of different states do not disturb each other.
+    /// VIEW-14: loads of different states are independent.
     func testStatesAreIndependent() throws {
         try onButton { stage, button, test in
             var endings: [String] = []
@@ -85,7 +85,7 @@ final class ButtonLoadTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-15: it has a load of its own.
+    /// VIEW-15: the alternate picture has a load of its own.
     func testTheAlternatePicturesLoadIsCancelledAlone() throws {
         try onButton { stage, button, test in
             var endings: [Bool] = []

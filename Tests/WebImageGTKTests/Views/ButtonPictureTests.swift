@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Where the picture of a button goes: beside the label, and in the place of its icon.
+/// The place of a button's picture: beside the label, and in place of its icon.
 final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
     func testAButtonWithoutAChildGetsAPicture() throws {
         try onButton { stage, button, _ in
@@ -17,7 +17,7 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-14: the label is where it was, with the picture before it, in either reading direction.
+    /// VIEW-14: the label stays, with the picture before it, in either text direction.
     func testThePictureStandsBesideTheLabel() throws {
         try onMainThread {
             try requireDisplay()
@@ -61,7 +61,7 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the app does to its own button while pictures are shown.
+    /// Changes of the app to its own button while pictures are shown.
     func testThePicturesStayWhenTheAppChangesTheButton() throws {
         try onButton { stage, button, _ in
             load(.red, in: button, TestStage())
@@ -79,7 +79,7 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the app itself shows in a state is that state's picture.
+    /// A paintable that the app sets in a state is that state's picture.
     func testTheAppsOwnPictureIsThatOfTheNormalState() throws {
         try onButton { stage, button, _ in
             let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
@@ -96,7 +96,7 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// An indicator over a button with a label and a picture leaves both where they are, whichever came first.
+    /// An indicator over a button with a label and a picture moves neither, whichever was set first.
     func testAnIndicatorLeavesLabelAndPictureSideBySide() throws {
         try onMainThread {
             try requireDisplay()

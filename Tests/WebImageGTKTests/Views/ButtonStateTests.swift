@@ -3,9 +3,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Which of its pictures a button shows.
+/// The picture that a button shows in a state.
 final class ButtonStateTests: GTKTestCase, @unchecked Sendable {
-    /// VIEW-14: the picture for the most flags, then that for the strongest, in the end the usual one.
+    /// VIEW-14: the picture with the most flags, then the one with the strongest flag, finally the usual one.
     func testAStateFallsBackToWhatSaysMostAboutIt() {
         XCTAssertEqual(ButtonState.normal.fallbacks, [.normal])
         XCTAssertEqual(ButtonState.prelight.fallbacks, [.prelight, .normal])
@@ -21,7 +21,7 @@ final class ButtonStateTests: GTKTestCase, @unchecked Sendable {
         XCTAssertEqual(ButtonState([.insensitive, .active, .checked, .prelight]).fallbacks.count, 16)
     }
 
-    /// VIEW-14: focus, direction and the like have no pictures.
+    /// VIEW-14: focus, direction and other flags have no pictures.
     func testOtherFlagsOfAWidgetDoNotMatter() {
         let flags = GtkStateFlags(
             rawValue: GTK_STATE_FLAG_CHECKED.rawValue | GTK_STATE_FLAG_FOCUSED.rawValue
@@ -39,7 +39,7 @@ final class ButtonStateTests: GTKTestCase, @unchecked Sendable {
         XCTAssertEqual(ButtonPlace.alternateImage.key, "alternateImage")
     }
 
-    /// VIEW-15: after all that say more of a checked button, before all that say nothing of it.
+    /// VIEW-15: after all pictures for states with `checked`, before all without.
     func testTheAlternatePictureIsForCheckedButtons() {
         XCTAssertEqual(ButtonPlace.images(for: .checked), [.image(.checked), .alternateImage, .image(.normal)])
         XCTAssertEqual(ButtonPlace.images(for: .prelight), [.image(.prelight), .image(.normal)])
@@ -72,7 +72,7 @@ final class ButtonRowTests: GTKTestCase, @unchecked Sendable {
         XCTAssertEqual(row.label, .init(origin: 30, length: 30))
     }
 
-    /// Never less than the least, even where that is more than there is.
+    /// Never less than the minimum, even where that exceeds the width.
     func testWithoutRoomBothGetTheirLeast() {
         let row = ButtonRow(picture: (16, 16), label: (30, 40), in: 20)
         XCTAssertEqual(row.picture, .init(origin: 0, length: 16))

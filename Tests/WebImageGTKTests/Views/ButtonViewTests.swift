@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Which of the pictures of a button is seen.
+/// The visible picture of a button.
 final class ButtonViewTests: ButtonTestCase, @unchecked Sendable {
-    /// VIEW-14, VIEW-5: the picture for the state that the button is in, and the usual one where there is none.
+    /// VIEW-14, VIEW-5: the picture for the present state, and the usual one where there is none.
     func testAButtonShowsThePictureOfItsState() throws {
         try onButton { stage, button, test in
             load(.red, in: button, test)
@@ -27,7 +27,7 @@ final class ButtonViewTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-14: a pressed and a checked button, and one that is more than one thing.
+    /// VIEW-14: a pressed and a checked button, and combinations of states.
     func testAButtonShowsThePicturesOfStrongStatesAndOfCombinations() throws {
         try onButton { stage, button, test in
             let (grey, white) = (Colour(red: 90, green: 90, blue: 90), Colour(red: 255, green: 255, blue: 255))
@@ -71,7 +71,7 @@ final class ButtonViewTests: ButtonTestCase, @unchecked Sendable {
         }
     }
 
-    /// A picture for another state than the present one is there at once; nobody sees it come.
+    /// A picture for another state changes at once, because it is invisible.
     func testOnlyThePictureThatIsSeenGetsATransition() throws {
         try onButton { stage, button, test in
             load(.red, in: button, test)

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets that are destroyed by the very code that their loads call, on the screen and under both renderers.
+/// Widgets that closures of their own loads destroy, on the screen and under both renderers.
 final class DestroyedInCallbackTests: GTKTestCase, @unchecked Sendable {
-    /// S0-23: the load ends once, and nothing of the widget stays.
+    /// S0-23: the load ends once, and nothing of the widget remains.
     func testWhateverIsCalledMayDestroyTheWidget() throws {
         try onMainThread {
             try requireDisplay()
@@ -43,7 +43,7 @@ final class DestroyedInCallbackTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// When the widget goes.
+/// The moment when the widget is destroyed.
 private enum Moment: CaseIterable {
     case placeholder, picture
     case prepares, animations, firstFrame, lastFrame, transitionCompletion
@@ -83,7 +83,7 @@ private final class DoomedLoad {
         if moment == .replacement { stage.view.setImage(with: test.url("b"), context: test.context) }
     }
 
-    /// Bytes come, and then the picture; the clock of the transition goes on.
+    /// Bytes arrive, and then the picture; the transition's clock advances.
     func goOn() {
         stage.time += 100_000
         guard let load = test.pending.first else { return }
@@ -119,7 +119,7 @@ private final class DoomedLoad {
     }
 }
 
-/// Says what it is told.
+/// Records its calls.
 @MainActor
 private final class DoomedIndicator: WebImageIndicator {
     private let widget = IndicatorWidget(gtk_label_new("…"))

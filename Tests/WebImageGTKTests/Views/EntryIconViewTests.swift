@@ -64,7 +64,7 @@ final class EntryIconViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// An entry has no room for an indicator: it goes on without one.
+    /// An entry has no room for an indicator: the load continues without one.
     func testAnIndicatorIsRefused() throws {
         try onMainThread {
             try requireDisplay()
@@ -82,7 +82,7 @@ final class EntryIconViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What all renderers draw in the middle of an icon.
+    /// The colour in the centre of an icon, by all renderers.
     @MainActor
     private func colour(of position: EntryIconView.Position, _ stage: WidgetStage) -> Set<Colour> {
         let place = position == .primary ? GTK_ENTRY_ICON_PRIMARY : GTK_ENTRY_ICON_SECONDARY

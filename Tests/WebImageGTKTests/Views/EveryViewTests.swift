@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What every view can do, whatever widget it is of.
+/// Features common to all views.
 final class EveryViewTests: ViewTestCase, @unchecked Sendable {
-    /// VIEW-12, S3-18: each form of the call loads, in place of the one before it, and tells those that it was given.
+    /// VIEW-12, S3-18: each form of the call loads, replacing the one before, and calls the given closures.
     func testEveryFormOfTheCall() throws {
         try forEachKind { kind, stage, view, test in
             defer { stage.close() }
@@ -49,7 +49,7 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-10, S3-21: the loads of one widget under several keys are cancelled one by one.
+    /// VIEW-10, S3-21: the loads of one widget under several keys are cancelled separately.
     func testEachKeyIsCancelledByItself() throws {
         try forEachKind { kind, stage, view, test in
             defer { stage.close() }
@@ -93,7 +93,7 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// S4-6, TRN-8: a property of the view, whatever it is.
+    /// S4-6, TRN-8: a property of every view.
     func testEachViewHasItsTransition() throws {
         try forEachKind { kind, stage, view, test in
             defer { stage.close() }
@@ -113,7 +113,7 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
     }
 }
 
-/// All forms of the call, each with what it can leave out.
+/// All forms of the call, each with its optional arguments.
 @MainActor
 private struct Forms {
     let view: any WidgetView
@@ -126,7 +126,7 @@ private struct Forms {
 
     typealias Form = (_ name: String) -> Void
 
-    /// Those that have a completion, a progress closure, and one that shows pictures.
+    /// The forms with a completion, with a progress closure, and with a `setImage` closure.
     let withCompletion = [3, 4, 5, 6, 8, 9, 11, 12, 14, 15]
     let withProgress = [6, 9, 12, 15]
     let withSetImage = [7, 8, 9, 13, 14, 15]

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// A grid on the screen of which no picture comes.
+/// A grid on the screen whose loads all fail.
 final class FailingGridTests: GTKTestCase, @unchecked Sendable {
     private static let count = 24
 

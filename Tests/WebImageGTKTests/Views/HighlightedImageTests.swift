@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The picture that a view shows while it is highlighted.
+/// The picture of a highlighted view.
 final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
     /// VIEW-13
     func testTheHighlightedPictureIsShownWhileTheViewIsHighlighted() throws {
@@ -60,7 +60,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-13: a cell that is used again does not show its former picture meanwhile, nor for a failure.
+    /// VIEW-13: a recycled cell does not show its former picture during a load, nor after a failure.
     func testAnotherHighlightedPictureTakesTheFormerOneAwayAtOnce() throws {
         try onMainThread {
             try requireDisplay()
@@ -85,7 +85,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-13: text and closures load as a URL does.
+    /// VIEW-13: text and closures load like a URL.
     func testEveryFormOfTheCall() throws {
         try onMainThread {
             try requireDisplay()
@@ -109,7 +109,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// A picture that arrives while the other is shown waits for its turn.
+    /// A picture that arrives while the other one shows does not replace it.
     func testTheUsualPictureDoesNotCoverTheHighlightedOne() throws {
         try onMainThread {
             try requireDisplay()
@@ -129,7 +129,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-13: a list tells its rows that they are selected, and not what is in them.
+    /// VIEW-13: a list sets the selection on its rows, not on the widgets within.
     func testASelectedRowsPictureIsHighlighted() throws {
         try onMainThread {
             try requireDisplay()
@@ -154,7 +154,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the app itself has put into its picture comes back.
+    /// The app's own paintable returns.
     func testTheAppsOwnPictureIsKept() throws {
         try onMainThread {
             try requireDisplay()
@@ -171,7 +171,7 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// An indicator covers what the widget shows, not what it is said to show.
+    /// An indicator covers the widget's paintable without changing it for the app.
     func testAnIndicatorDoesNotDisturbTheTwoPictures() throws {
         try onMainThread {
             try requireDisplay()

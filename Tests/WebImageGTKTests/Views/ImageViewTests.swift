@@ -8,7 +8,7 @@ import XCTest
 
 /// Pictures in a `GtkImage`, which is made for icons.
 final class ImageViewTests: ViewTestCase, @unchecked Sendable {
-    /// VIEW-5, VIEW-16: whatever the picture's size is, that of the widget stays its own.
+    /// VIEW-5, VIEW-16: the widget keeps its own size for a picture of any size.
     func testAnImageShowsThePictureInItsOwnSize() throws {
         try onMainThread {
             try requireDisplay()
@@ -23,7 +23,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-3: nothing to show is the icon that the app has chosen.
+    /// VIEW-3: without a picture, the app's own icon shows.
     func testTheIconComesBack() throws {
         try onMainThread {
             try requireDisplay()
@@ -78,7 +78,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertEqual(gtk_image_get_icon_name(image).map { String(cString: $0) }, "folder")
         }
     }
-    /// IND-5: what lies over the icon must not take its place, nor what the widget lays out.
+    /// IND-5: an indicator over the icon must neither replace it nor change the layout.
     func testTheIconIsSeenUnderTheIndicatorAndIsThereAfterAFailure() throws {
         try onMainThread {
             try requireDisplay()
@@ -88,7 +88,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// An icon that the app sets while a picture is on its way is the one that is seen, and that stays.
+    /// An icon that the app sets during a load shows, and stays.
     func testAnIconThatTheAppSetsUnderTheIndicatorStays() throws {
         try onMainThread {
             try requireDisplay()
@@ -133,7 +133,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
         XCTAssertGreaterThan(worst, 50, what)
     }
 
-    /// A `GtkImage` that shows what it can store in one of its ways.
+    /// A `GtkImage` with content in one of its forms.
     @MainActor
     private func imageWidget(_ storage: GtkImageType) throws -> UnsafeMutablePointer<GtkWidget> {
         let widget: UnsafeMutablePointer<GtkWidget> = gtk_image_new()

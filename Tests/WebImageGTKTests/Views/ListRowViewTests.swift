@@ -24,7 +24,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-16: the app's own picture is used, wherever in the row it is.
+    /// VIEW-16: the app's own picture is used, at any depth in the row.
     func testTheRowsOwnPictureIsFound() throws {
         try onMainThread {
             try requireDisplay()
@@ -56,7 +56,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What the app has put there stays, and there is no place for a picture.
+    /// The app's content stays, and there is no place for a picture.
     func testARowThatIsFullIsLeftAlone() throws {
         try onMainThread {
             try requireDisplay()
@@ -70,7 +70,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-16, S3-22: a list view's items, made, bound, bound anew and taken down.
+    /// VIEW-16, S3-22: a list view's items, created, bound, bound again and torn down.
     func testAListItemIsBoundAgainAndAgain() throws {
         try onMainThread {
             try requireDisplay()
@@ -95,7 +95,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
     }
 }
 
-/// A widget that nobody has put anywhere, with a reference of the caller's.
+/// A widget without a parent, with a reference that the caller owns.
 @MainActor
 private func kept(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget> {
     g_object_ref_sink(widget)
@@ -106,7 +106,7 @@ extension UnsafeMutablePointer<GtkWidget> {
     @MainActor
     fileprivate func newBox() -> UnsafeMutablePointer<GtkWidget> { gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0) }
 
-    /// How many pictures there are within.
+    /// The number of pictures within.
     @MainActor
     fileprivate var pictureCount: Int {
         (isA(gtk_picture_get_type()) ? 1 : 0) + children.map(\.pictureCount).reduce(0, +)

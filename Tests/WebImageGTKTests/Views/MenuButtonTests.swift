@@ -5,16 +5,16 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Pictures of menu buttons, which have the states of the button within.
+/// Pictures of menu buttons, which have the states of their inner button.
 final class MenuButtonTests: ButtonTestCase, @unchecked Sendable {
-    /// VIEW-14: a menu button has the states of the button within.
+    /// VIEW-14: a menu button has the states of its inner button.
     func testAMenuButtonsArrowMakesRoom() throws {
         try onMainThread {
             try requireDisplay()
             let stage = try shown(gtk_menu_button_new())
             defer { stage.close() }
             let (button, test) = (ButtonView(stage.widget), TestStage())
-            // Without a menu it cannot be used at all.
+            // Without a menu it is disabled.
             gtk_menu_button_set_popover(OpaquePointer(stage.widget), gtk_popover_new())
             load(.red, in: button, test)
             load(.green, in: button.imageView(for: .prelight), test)

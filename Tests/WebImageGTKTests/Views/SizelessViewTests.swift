@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets that are on the screen without an extent, as in a pane that is folded.
+/// Widgets on the screen without a size, as in a collapsed pane.
 final class SizelessViewTests: GTKTestCase, @unchecked Sendable {
     func testAllIsWellWithoutAnExtent() throws {
         try onMainThread {
@@ -45,7 +45,7 @@ final class SizelessViewTests: GTKTestCase, @unchecked Sendable {
     }
 }
 
-/// A window with a picture in a container that gives each child the least that it needs: nothing.
+/// A window with a picture in a container that gives each child its minimum: nothing.
 @MainActor
 private final class FoldedStage {
     let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()

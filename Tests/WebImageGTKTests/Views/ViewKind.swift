@@ -3,7 +3,7 @@ import WebImage
 
 @testable import WebImageGTK
 
-/// One kind of widget that shows pictures, for tests of what all of them have in common.
+/// One kind of widget with pictures, for tests of features common to all.
 struct ViewKind {
     let name: String
     /// A new widget of the kind.
@@ -63,7 +63,7 @@ struct ViewKind {
             return list
         } makeView: {
             let view = ListRowView($0.children[0])
-            // As in all others, loads begin at once, and not when the row is laid out.
+            // Loads begin at once, as in the others, and not when the row is laid out.
             view.imageSizing = .file
             return view
         },

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Widgets of every kind that go, move and are used again while pictures are on their way to them.
+/// Widgets of every kind that are destroyed, moved and reused during loads.
 final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
-    /// S0-23: the load ends, and nothing of it stays.
+    /// S0-23: the load ends, and nothing of it remains.
     func testDestroyedWhileLoading() throws {
         try forEachKind { kind, stage, view, test in
             let live = LiveObjects()
@@ -49,7 +49,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What a button keeps for its states goes with it, even in the middle of a transition.
+    /// A button's pictures for its states are released with it, even during a transition.
     func testAButtonsPicturesGoWithIt() throws {
         try onMainThread {
             try requireDisplay()
@@ -90,7 +90,8 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// S0-23: somebody keeps the widget beyond its end. A result for it changes nothing, and loads for it end at once.
+    /// S0-23: the test keeps a reference to the destroyed widget. A result for it changes nothing, and loads for it end
+    /// at once.
     func testADestroyedWidgetThatIsKeptIsLeftAlone() throws {
         try forEachKind { kind, stage, view, test in
             let widget = view.widget
@@ -108,7 +109,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// Taken out of its window while a picture is on its way, and put back.
+    /// Removed from its window during a load, and put back.
     func testUnparentedAndParentedAgain() throws {
         try forEachKind { kind, stage, view, test in
             defer { stage.close() }
@@ -125,7 +126,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// VIEW-8, VIEW-16, S3-22: used again for another picture before the first was there.
+    /// VIEW-8, VIEW-16, S3-22: reused for another picture before the first one arrived.
     func testReuse() throws {
         try forEachKind { kind, stage, view, test in
             defer { stage.close() }
@@ -142,7 +143,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// What GTK and the library have still to do.
+    /// Runs the pending work of GTK and the library.
     @MainActor
     private func drain() {
         while g_main_context_iteration(nil, 0) != 0 {}
@@ -150,7 +151,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
 }
 
 extension LiveObjects {
-    /// The widget and all that is in it.
+    /// The widget and all its descendants.
     func watchAll(_ widget: UnsafeMutablePointer<GtkWidget>) {
         watch(UnsafeMutableRawPointer(widget))
         for child in widget.children { watchAll(child) }

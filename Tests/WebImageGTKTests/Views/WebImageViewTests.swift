@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// The ready widget.
+/// The ready-made widget.
 final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
     /// VIEW-16
     func testSettingAURLLoadsItsPicture() throws {
@@ -67,7 +67,7 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// The calls that every view has leave the view's own in order.
+    /// The calls common to all views do not disturb the view's own.
     func testAPlaceholderNeverTakesAPictureAway() throws {
         try onMainThread {
             let (stage, view, test) = try shownView()
@@ -87,7 +87,7 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// Nobody has the view or its widget any more: nobody waits for its picture.
+    /// Nothing retains the view or its widget any more, so its load ends.
     func testALoadDoesNotKeepAViewThatNobodyHas() throws {
         try onMainThread {
             try requireDisplay()
@@ -133,7 +133,7 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// The widget goes with the view, unless a window has it; the view's loads then go on.
+    /// The widget is released with the view, unless it is in a window; its loads then continue.
     func testTheWidgetMayOutliveTheView() throws {
         try onMainThread {
             try requireDisplay()
@@ -158,7 +158,7 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
-    /// An app may give each of very many views a radius of its own, or let one grow.
+    /// An app may give each of very many views its own radius, or animate one.
     func testRadiiThatNoViewHasAnyMoreAreForgotten() throws {
         try onMainThread {
             try requireDisplay()

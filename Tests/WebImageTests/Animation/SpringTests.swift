@@ -10,7 +10,7 @@ struct SpringTests {
     /// Every damping with every initial speed.
     static let springs = ratios.flatMap { ratio in velocities.map { (ratio, $0) } }
 
-    /// Progress, sampled so finely that a swing of the stiffest spring has many samples.
+    /// Progress, sampled densely enough for an oscillation of the stiffest spring.
     private static func samples(_ timing: TimingFunction, count: Int = 20_000) -> [Double] {
         (0...count).map { timing.value(at: Double($0) / Double(count)) }
     }
@@ -26,7 +26,7 @@ struct SpringTests {
         #expect(timing.value(at: 1e-9).magnitude < 1e-3)
     }
 
-    /// The law itself, not its solution: x'' + 2ζωx' + ω²(x - 1) = 0 for one and the same ω at all times.
+    /// The differential equation itself, not its solution: x'' + 2ζωx' + ω²(x - 1) = 0 with the same ω at all times.
     @Test("a spring obeys the law of the damped oscillator, from its initial speed on", arguments: springs)
     func law(ratio: Double, velocity: Double) {
         let timing = TimingFunction.spring(dampingRatio: ratio, initialVelocity: velocity)
@@ -38,7 +38,7 @@ struct SpringTests {
             return (now, (after - before) / (2 * step), (after - 2 * now + before) / (step * step))
         }
         #expect(abs(timing.value(at: 1e-8) / 1e-8 - velocity) < 0.01 * max(1, abs(velocity)))
-        // ω from two times by eliminating: the law is linear in (2ζω, ω²), and both must fit to one ω.
+        // Determines ω from two times: the equation is linear in (2ζω, ω²), and both must give the same ω.
         for times in [(0.004, 0.009), (0.02, 0.035)] {
             let (a, b) = (derivatives(at: times.0), derivatives(at: times.1))
             let determinant = a.first * (b.value - 1) - b.first * (a.value - 1)

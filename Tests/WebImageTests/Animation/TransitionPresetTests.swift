@@ -5,7 +5,7 @@ import WebImage
 struct TransitionPresetTests {
     private typealias Transition = WebImageTransition<Int>
 
-    /// A preset, the same with a duration, and the effect that it shows.
+    /// A preset, the same with a duration, and its effect.
     struct Preset: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let standard: @Sendable () -> WebImageTransition<Int>

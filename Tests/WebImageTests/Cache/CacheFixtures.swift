@@ -3,7 +3,7 @@ import Synchronization
 import WebImage
 import WebImageTesting
 
-/// A directory of its own for one test, removed with the last reference.
+/// A directory for one test, removed with the last reference.
 final class CacheDirectory: Sendable {
     let path: String
 
@@ -13,7 +13,7 @@ final class CacheDirectory: Sendable {
         path = folder.path
     }
 
-    /// A directory on a file system in memory where there is one, for tests of very many changes.
+    /// A directory on a file system in memory where there is one, for tests with very many changes.
     static func inMemory() throws -> CacheDirectory {
         let shared = "/dev/shm"
         guard FileManager.default.isWritableFile(atPath: shared) else { return try CacheDirectory() }
@@ -43,7 +43,7 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// The one file that a cache with one entry has.
+    /// The only file of a cache with one entry.
     var onlyFile: String {
         get throws {
             guard files.count == 1 else { throw TestFailure(text: "expected one file, found \(files)") }
@@ -65,7 +65,7 @@ final class CacheDirectory: Sendable {
     }
 }
 
-/// A clock that starts now and goes only when told.
+/// A clock that starts now and advances only when told.
 final class TestClock: Sendable {
     private let time = Mutex(Date())
     var now: Date { time.withLock { $0 } }

@@ -1,8 +1,8 @@
 @testable import WebImage
 
-/// Does something with a cache that has come to its end when this returns, as a former process's: what it does then, on a
-/// thread of its own, is done as well. A cache that is just let go may still have the index locked, and read and write
-/// it, while the next one is looked at.
+/// Uses a cache whose work is complete when this returns, like that of a former process, including the work of its own
+/// thread at its end. A cache that is merely released may still hold the index's lock, and read and write the index,
+/// while the test examines the next cache.
 @discardableResult
 func closing<Result>(
     _ cache: @autoclosure () -> DiskCache, _ work: (DiskCache) throws -> Result
@@ -12,7 +12,7 @@ func closing<Result>(
     return result
 }
 
-/// Nothing holds the cache any more when this has returned.
+/// Nothing retains the cache when this has returned.
 private func used<Result>(
     _ cache: DiskCache, _ work: (DiskCache) throws -> Result
 ) rethrows -> (MaintenanceQueue, Result) {

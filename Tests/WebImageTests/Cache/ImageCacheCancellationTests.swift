@@ -19,14 +19,14 @@ struct ImageCacheCancellationTests {
         )
     }
 
-    /// How often an entry was read.
+    /// The number of reads of entries.
     private var readCount: Int {
         fileSystem.calls.count { $0.operation == .read && $0.path.contains(/entries-2\/..\//) }
     }
 
     /// Every read opens the second gate and then waits at the first.
     private func holdReads(of cache: ImageCache) async -> (gate: Gate, reading: Gate) {
-        // The index, which may want to know something of the files, is looked after.
+        // Lets the index finish its initial work on the files.
         _ = await cache.usage()
         let (gate, reading) = (Gate(), Gate())
         fileSystem.setGate { operation, path in
@@ -155,11 +155,11 @@ struct ImageCacheCancellationTests {
         #expect(order.withLock { $0 } == [2, 3, 1, 4, 0])
     }
 
-    /// Returns when all queries are over: one thing goes on at a time, and this is the least urgent.
+    /// Returns when all queries are over: one runs at a time, and this one has the lowest priority.
     private func settle(_ cache: ImageCache) async { _ = await cache.usage() }
 }
 
-/// What one query was told.
+/// The answers to one query.
 private final class Answers: Sendable {
     enum Answer: Equatable { case found(Int), none, cancelled, failed }
 

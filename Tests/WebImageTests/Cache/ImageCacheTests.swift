@@ -59,7 +59,7 @@ struct ImageCacheTests {
         let cache = cache(fileSystem, readLimit: 3)
         let keys = (0..<5).map { CacheKey("\($0)") }
         for key in keys { try await cache.store(.sample(), for: key) }
-        // The index, which may want to know something of the files, is looked after.
+        // Lets the index finish its initial work on the files.
         _ = await cache.usage()
         let (mayRead, reading, found) = (Gate(), Observed(0), Observed(0))
         fileSystem.setGate { operation, path in
@@ -157,7 +157,7 @@ struct ImageCacheTests {
         let warnings = Warnings()
         let cache = cache(fileSystem, warnings: warnings)
         try await cache.store(.sample(), for: key)
-        // The index is looked after, and needs nothing removed.
+        // The index has finished its work, and has nothing to remove.
         _ = await cache.usage()
         fileSystem.fail(.remove, with: EROFS)
         await cache.remove(for: key, from: .disk)

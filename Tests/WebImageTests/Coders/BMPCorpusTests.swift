@@ -5,16 +5,16 @@ import WebImageTestSupport
 
 @Suite("BMP files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
 struct BMPCorpusTests {
-    /// Fax compression, which nobody but the suite's author has seen in a BMP.
+    /// Fax compression, which exists in this suite's files only.
     private static let refused: Set = ["bmp/bmpsuite/q/pal1huffmsb.bmp"]
 
-    /// Channels of 6, 11, 12, 17 or 18 bits: rounded to nearest here, as a look at every pixel showed. The suite's pictures were
-    /// made before those files and are up to one level off, up and down.
+    /// Channels of 6, 11, 12, 17 or 18 bits: rounded to nearest here, verified for every pixel. The suite's pictures
+    /// were made before those files and differ by up to one level, up and down.
     private static let roundedTwice: Set = [
         "bmp/bmpsuite/q/rgb32-111110.bmp", "bmp/bmpsuite/q/rgb32-7187.bmp", "bmp/bmpsuite/q/rgba32-61754.bmp",
         "bmp/bmpsuite/q/rgba32-81284.bmp",
     ]
-    /// Red and green are swapped by its profile, whose curve is not sRGB's, so that the picture is no reference's.
+    /// Its profile swaps red and green, with a curve other than sRGB's, so no reference has its pixels.
     private static let swapped = "bmp/bmpsuite/q/rgb24prof2.bmp"
 
     @Test("BMP files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "bmp"))

@@ -9,7 +9,7 @@ struct BMPDecodingTests {
     private static let green: [UInt8] = [0, 255, 0, 255]
     private static let blue: [UInt8] = [0, 0, 255, 255]
     private static let clear: [UInt8] = [0, 0, 0, 0]
-    /// Black, red, green, blue as a BMP has them.
+    /// Black, red, green, blue in BMP's order.
     private static let palette: [[UInt8]] = [[0, 0, 0], [0, 0, 255], [0, 255, 0], [255, 0, 0]]
 
     private func decode(_ builder: BMPBuilder) throws -> Bitmap {
@@ -72,7 +72,8 @@ struct BMPDecodingTests {
     func runLengths() throws {
         var file = BMPBuilder(width: 4, height: 3, bitsPerPixel: 8, compression: 1)
         file.palette = Self.palette
-        // Two red, two clear | move one right and one up from the row's second pixel | three literals, cut at the edge.
+        // Two red, two transparent | move one right and one up from the row's second pixel | three literals, clipped at
+        // the edge.
         file.pixels = [2, 1, 0, 0, 1, 2, 0, 2, 1, 1, 0, 3, 3, 3, 3, 0, 0, 1]
         let bitmap = try decode(file)
         #expect(bitmap.pixel(0, 2) == Self.red && bitmap.pixel(1, 2) == Self.red && bitmap.pixel(2, 2) == Self.clear)

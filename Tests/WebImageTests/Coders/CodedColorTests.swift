@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Colours given by numbers")
 struct CodedColorTests {
-    /// One colour of 0 to 1 through the pipeline, to sRGB of 16 bits unless said otherwise.
+    /// Converts one colour of 0 to 1 in the pipeline, by default to sRGB of 16 bits.
     static func convert(
         _ color: [Double], _ colors: CodedColors, keepsRange: Bool = false, format: PixelFormat = .rgba16Straight
     ) throws -> (bitmap: Bitmap, color: [Double]) {
@@ -77,7 +77,7 @@ struct CodedColorTests {
         Self.expectNear(
             try Self.convert([200, 100, 50].map { $0 / 255 }, colors).color, [215, 93, 31].map { $0 / 255 },
             within: 0.006)
-        // A colour that sRGB does not have is cut.
+        // A colour outside of sRGB is clamped.
         Self.expectNear(try Self.convert([0, 1, 0], colors).color, [0, 1, 0], within: 5e-5)
     }
 
@@ -122,7 +122,7 @@ struct CodedColorTests {
         for luminance in [0.0, 0.01, 1, 50, 85] { #expect(abs(mapping.luminance(luminance) - luminance) < 1e-4) }
         #expect(abs(mapping.luminance(1000) - 203) < 1e-6)
         #expect(abs(mapping.luminance(5000) - 203) < 1e-6)
-        // Paper white is a little less than the screen's, to leave room for what shines.
+        // Diffuse white becomes slightly darker than the display's white, to leave room for highlights.
         #expect((140...180).contains(mapping.luminance(203)))
         let steps = (0...1000).map { mapping.luminance(Double($0)) }
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 })
@@ -172,7 +172,7 @@ struct CodedColorTests {
         #expect(bitmap.colorSpace == (colors == Self.quantized ? .bt2100PQ : .bt2100HLG))
         #expect(Image(bitmap: bitmap).isHighDynamicRange)
         Self.expectNear(color, [0.2, 0.55, 0.7], within: 1e-5)
-        // And it can be brought to sRGB later, with the same result.
+        // Later conversion to standard range gives the same result.
         let later = try bitmap.converted(to: .rgba16Straight)
         #expect(later.colorSpace == .sRGB && !Image(bitmap: later).isHighDynamicRange)
         let now = try Self.convert([0.2, 0.55, 0.7], colors).bitmap

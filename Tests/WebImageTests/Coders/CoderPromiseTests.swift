@@ -5,7 +5,7 @@ import WebImageTestSupport
 
 @testable import WebImage
 
-/// What callers rely on, whatever the format.
+/// Guarantees for callers, common to all formats.
 @Suite("Promises of coders")
 struct CoderPromiseTests {
     static let files = [
@@ -80,7 +80,7 @@ struct CoderPromiseTests {
         let names = ["photo-progressive.jpg", "photo-small.png", "palette-interlaced.gif", "lossy.webp"]
         let files = try names.map { try Fixtures.data($0) }
         for (first, second) in zip(files, files.dropFirst() + files.prefix(1)) {
-            // Two of one coder, too.
+            // Two of the same coder, too.
             for pair in [[first, second], [first, first]] {
                 let decoders = pair.map { _ in ImageCodersManager.shared.makeProgressiveDecoder(options: .storedPixels)
                 }

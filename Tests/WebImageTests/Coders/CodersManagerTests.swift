@@ -6,7 +6,7 @@ import WebImageTestSupport
 
 @Suite("The list of coders")
 struct CodersManagerTests {
-    /// A coder of one format that says who it is.
+    /// A coder of one format with a name.
     private struct Named: ImageCoder {
         let name: UInt8
         let format: ImageFormat

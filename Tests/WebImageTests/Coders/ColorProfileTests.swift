@@ -23,7 +23,7 @@ struct ColorProfileTests {
         (0..<6).map { Array(bitmap.mean(x: $0 * 16 + 5..<$0 * 16 + 11, y: 5..<11).dropLast()) }
     }
 
-    /// Display P3 to sRGB by the definition: linear light, the matrix between the primaries, sRGB's curve (CSS Color 4).
+    /// Display P3 to sRGB by the definition: linear light, the matrix between primaries, sRGB's curve (CSS Color 4).
     private static func sRGB(fromP3 color: [Double]) -> [Double] {
         let matrix = [
             [1.2249401762, -0.2249401762, 0], [-0.0420569547, 1.0420569547, 0],
@@ -149,7 +149,7 @@ struct ColorProfileTests {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         memory.copyMemory(from: Array(real), byteCount: real.count)
-        // A number that makes it another profile than that of other tests.
+        // A number that makes it differ from the profiles of other tests.
         memory.storeBytes(of: 77, toByteOffset: 4, as: UInt8.self)
         do {
             let file = Data(

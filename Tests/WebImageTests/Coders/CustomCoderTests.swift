@@ -34,7 +34,7 @@ struct CustomCoderTests {
         manager.add(FlipbookCoder())
         #expect(try manager.decode(file, options: ImageDecodeOptions()).metadata.format == FlipbookCoder.format)
         manager.add(ScriptedCoder())
-        // It takes all bytes, fails, and nobody else is asked.
+        // It recognises all bytes and fails, and no other coder is asked.
         #expect(throws: WebImageError.self) { try manager.decode(file, options: ImageDecodeOptions()) }
         manager.removeAll(ofType: ScriptedCoder.self)
         #expect(try manager.decode(file, options: ImageDecodeOptions()).pixelSize == PixelSize(width: 40, height: 20))

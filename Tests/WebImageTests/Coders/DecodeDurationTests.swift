@@ -47,7 +47,7 @@ struct DecodeDurationTests {
         #expect(animation.frameCount == 1)
     }
 
-    /// Looks at its time once.
+    /// Checks its time limit once.
     private struct LookingCoder: AnimatedImageCoder {
         func canDecode(_ data: Data) -> Bool { true }
 

@@ -7,7 +7,7 @@ import WebImageTesting
 
 @Suite("Pixels of 16 bits a channel")
 struct DeepPixelTests {
-    /// Runs the pipeline over deep `channels` as a decoder would.
+    /// Runs deep `channels` through the pipeline, as a decoder does.
     static func assemble(
         _ channels: [UInt16], size: PixelSize, orientation: ImageOrientation = .up, isOpaque: Bool = false,
         colors: CodedColors? = nil, profile: ColorProfile? = nil, asPicture: Bool = false, options: ImageDecodeOptions
@@ -64,7 +64,7 @@ struct DeepPixelTests {
         #expect(bitmap.format == .rgba16Straight && bitmap.format.bytesPerPixel == 8)
         #expect(bitmap.byteCount == size.area * 8 && bitmap.bytesPerRow == bitmap.size.width * 8)
         #expect(!bitmap.isOpaque)
-        // The eight-bit conveyor is proven elsewhere; the deep one must put the same numbers at the same places.
+        // Other tests cover the 8-bit pipeline; the deep one must put the same numbers in the same places.
         let low = channels.map { UInt8(truncatingIfNeeded: $0) }
         let high = channels.map { UInt8($0 >> 8) }
         let places = try [low, high].map {

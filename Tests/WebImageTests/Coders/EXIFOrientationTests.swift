@@ -5,7 +5,7 @@ import Testing
 
 @Suite("EXIF orientation")
 struct EXIFOrientationTests {
-    /// A TIFF header and one directory of 12-byte entries: tag, type, count, value as it lies in the four bytes.
+    /// A TIFF header and one directory of 12-byte entries: tag, type, count, and the four bytes of the value.
     private static func block(
         _ entries: [(tag: Int, type: Int, count: Int, value: [UInt8])], isLittleEndian: Bool, directoryAt: Int = 8
     ) -> Data {

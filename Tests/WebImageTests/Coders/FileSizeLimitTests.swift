@@ -24,7 +24,7 @@ struct FileSizeLimitTests {
         let limit = (try encoded(quality: 0.01).count + encoded(quality: 1).count) / 2
         var options = ImageEncodeOptions()
         options.maxFileSize = limit
-        // The quality asked for is not looked at.
+        // The requested quality is ignored.
         options.compressionQuality = 0.01
         let data = try coder.encode(photo, to: format, options: options)
         #expect(data.count <= limit)
@@ -55,7 +55,7 @@ struct FileSizeLimitTests {
         for limit in 1...100 {
             options.maxFileSize = limit
             var tries = 0
-            // A format whose files have as many bytes as the quality has points.
+            // A format whose files have one byte per percent of quality.
             let data = try QualitySearch.encode(options) { quality in
                 tries += 1
                 return Data(count: Int((quality * 100).rounded()))

@@ -68,7 +68,7 @@ struct FormatHintTests {
         let manager = ImageCodersManager(coders: coders)
         let file = ScriptedCoder.file(3, 2)
         #expect(try manager.decode(file, options: options(hint)).metadata.format == format)
-        // What the coder of the hint cannot decode is decoded without it.
+        // When the hint's coder fails, the file is decoded without the hint.
         let failing = ImageCodersManager(coders: [coders[0], MarkedCoder(format: .raw, claims: false, fails: true)])
         #expect(try failing.decode(file, options: options(hint)).metadata.format == UnmarkedCoder.claimed)
     }
@@ -100,7 +100,7 @@ struct FormatHintTests {
     }
 }
 
-/// Says of each picture that it is of its format; takes bytes, or only what a hint brings.
+/// Marks each picture with its format; recognises all bytes, or only files with a hint.
 private struct MarkedCoder: ImageCoder {
     let format: ImageFormat
     let claims: Bool
@@ -133,10 +133,10 @@ private struct MarkedCoder: ImageCoder {
     ) throws(WebImageError) -> Data { try scripted.encode(image, to: format, options: options) }
 }
 
-/// A coder of files that cannot be told from their bytes.
+/// A coder for files that their bytes do not identify.
 private struct UnmarkedCoder: ImageCoder {
     static let format = ImageFormat(rawValue: 1001)
-    /// What the bytes of another file look like.
+    /// The format that the bytes look like.
     static let claimed = ImageFormat.tiff
 
     private let scripted = ScriptedCoder()

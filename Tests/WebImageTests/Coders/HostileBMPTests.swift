@@ -26,7 +26,7 @@ struct HostileBMPTests {
 
     @Test("a file that was cut anywhere is an error", arguments: kinds.map(\.data) + [runs])
     func truncation(data: Data) {
-        // What fills up the last row may be left out.
+        // The padding of the last row may be missing.
         for count in 2..<data.count - 4 {
             let error = #expect(throws: WebImageError.self, "\(count) of \(data.count) bytes") {
                 try BMPCoder().decode(data.prefix(count), options: ImageDecodeOptions())

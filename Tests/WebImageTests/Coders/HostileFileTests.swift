@@ -14,7 +14,7 @@ struct HostileFileTests {
     func truncation(name: String) throws {
         let data = try Fixtures.data(name)
         _ = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())
-        // A still GIF may lack its last byte, the trailer: all of its pixels are there.
+        // A still GIF may lack its last byte, the trailer: all of its pixels are complete.
         let count = data.count - (name == "palette-interlaced.gif" ? 1 : 0)
         let step = max(1, count / 300)
         for length in stride(from: 0, to: count, by: step).map({ count - 1 - $0 }) {
@@ -126,7 +126,7 @@ struct HostileFileTests {
         for round in 0..<100 { exercise(mutator.mutate(data), round: round) }
     }
 
-    /// Reads and decodes in the ways that an app may ask for; only a trap or a sanitizer's report is a failure.
+    /// Reads and decodes in all ways; only a trap or a sanitizer report is a failure.
     private func exercise(_ data: Data, round: Int) {
         let data = data.starts(with: [0x89, 0x50]) ? PNGBuilder.repairingCheckSums(data) : data
         var options = round.isMultiple(of: 3) ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()

@@ -188,7 +188,7 @@ struct JPEGCoderTests {
         arguments: ["photo.jpg", "photo-progressive.jpg", "photo-restart.jpg", "gray.jpg", "cmyk.jpg"])
     func truncated(name: String) throws {
         let data = try Fixtures.data(name)
-        // Without the end marker and the padding before it a baseline picture is complete still.
+        // Without the end marker and the padding before it, a baseline picture is still complete.
         for count in 0..<data.count - 4 {
             let code = try #require(failure(data.prefix(count)), "\(count) bytes").code
             #expect(code == .truncatedImageData || count < 3, "\(count) bytes")

@@ -19,7 +19,7 @@ struct JPEGCorpusTests {
         Corpus.checkDecoding(entry, by: Self.coder)
     }
 
-    // A multi-picture file shows its first picture here; the others are not frames of an animation.
+    // The first picture of a multi-picture file is decoded; the others are not frames of an animation.
     @Test(
         "JPEG headers are read as they are",
         arguments: Corpus.entries(of: "jpeg", .decodes).filter { $0.category != "jpeg-mpo" })
@@ -32,7 +32,7 @@ struct JPEGCorpusTests {
         arguments: Corpus.entries(of: "jpeg", .decodes).filter { Self.isSmallPhoto($0) })
     func thumbnails(entry: Corpus.Entry) throws {
         var options = ImageDecodeOptions()
-        // Some of the profiles exchange colours, and the average of exchanged colours is another one.
+        // Some of the profiles swap colours, and the mean of swapped colours is another one.
         options.convertsToSRGB = false
         let whole = try Self.coder.decode(Corpus.data(at: entry.path), options: options).bitmap
         options.thumbnailPixelSize = PixelSize(width: whole.size.width / 3, height: whole.size.height / 3)
@@ -58,7 +58,7 @@ struct JPEGCorpusTests {
             options.thumbnailPixelSize = box
             let whole = try Self.coder.decode(data, options: options).bitmap
             let last = try ProgressiveJPEGTests.partials(of: data, chunkSize: chunkSize, options: options).last
-            // A decoder that waits for bytes cannot know that no more will come, nor wait at all in arithmetic code.
+            // An incremental decoder cannot know that no more bytes will come, and cannot suspend in arithmetic code.
             guard hasEndMarker(data), !isArithmetic(data) else { continue }
             #expect(last?.bitmap.bytes == whole.bytes)
         }
@@ -111,7 +111,7 @@ struct JPEGCorpusTests {
 
     @Test("a profile that exchanges channels is applied: the XYB picture looks natural")
     func exchangedChannels() throws {
-        // Its stored channels are X, Y and B − Y; seen with its profile, a sky of even blue stands over a dark hill.
+        // Its stored channels are X, Y and B − Y; with its profile, it shows a plain blue sky over a dark hill.
         let stored = try Self.coder.decode(Corpus.data(at: "icc/libvips/sample-xyb.jpg"), options: .storedPixels)
         let seen = try Self.decode("icc/libvips/sample-xyb.jpg")
         #expect(seen.bitmap.meanDifference(from: stored.bitmap) > 10)
@@ -126,7 +126,7 @@ struct JPEGCorpusTests {
         for row in rows where row[0] == "testorig.jpg" {
             let sides = row[2].split(separator: "x").compactMap { Int($0) }
             let size = PixelSize(width: sides[0], height: sides[1])
-            // Nothing is enlarged here.
+            // Pictures are never enlarged.
             guard size.width <= 227 else { continue }
             var options = ImageDecodeOptions.storedPixels
             options.thumbnailPixelSize = size

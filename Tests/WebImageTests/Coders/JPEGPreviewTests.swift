@@ -27,7 +27,7 @@ struct JPEGPreviewTests {
         #expect(preview.size == exact.size)
         #expect(preview.bytes != exact.bytes)
         #expect(peakSignalToNoise(preview.bytes, exact.bytes) > 30)
-        // What comes after the scans that are enough is not read: a file that ends there gives the same picture.
+        // Bytes after the sufficient scans are not read: a file that ends there gives the same picture.
         let needed = try #require(
             (1...9).first { tenth in
                 let beginning = Data(data.prefix(data.count * tenth / 10))

@@ -18,7 +18,7 @@ struct LZWDecoderTests {
 
     @Test("a code may be used while it is being defined")
     func selfReference() {
-        // 6 is "1 1" at the moment when it is read, 7 is "1 1 1".
+        // 6 means "1 1" when it is read, 7 means "1 1 1".
         #expect(decode([(4, 3), (1, 3), (6, 3), (7, 3), (5, 4)], count: 6) == [1, 1, 1, 1, 1, 1])
     }
 
@@ -28,7 +28,7 @@ struct LZWDecoderTests {
         var codes = [(4, 3), (2, 3)]
         var size = 3
         for (index, _) in lengths.dropFirst().enumerated() {
-            // Each code is the one that is being defined: a string one pixel longer than the last.
+            // Each code is the one that is being defined: a string one pixel longer than the last one.
             codes.append((6 + index, size))
             if 6 + index + 1 == 1 << size { size += 1 }
         }
@@ -50,7 +50,7 @@ struct LZWDecoderTests {
             if next == 1 << size, size < 12 { size += 1 }
         }
         codes += [(4095, 12), (256, 12), (7, 9), (257, 9)]
-        // The last code that was defined is the pair of the pixels 3837 and 3838.
+        // The last defined code is the pair of the pixels 3837 and 3838.
         expected += [expected[4095 - 258], expected[4095 - 258 + 1], 7]
         #expect(decode(codes, count: expected.count + 5, minimumCodeSize: 8) == expected)
     }

@@ -3,14 +3,14 @@ import Testing
 import WebImageTestSupport
 import WebImageTesting
 
-/// What files of strangers may cost, kept by the kernel: a program of its own reads them in every way that an app may.
+/// The cost of hostile files under kernel limits: a child process decodes them in every way that an app may.
 @Suite("Hostile files under limits of memory and time", .timeLimit(.minutes(15)))
 struct OrdealTests {
-    /// Megabytes beyond what a program takes that has read nothing: 16 bytes for each pixel that a picture may have, which
-    /// Docs/Formats.md states, and the addresses that threads of libraries reserve.
+    /// Megabytes beyond those of an idle program: 16 bytes for each allowed pixel, as stated in Docs/Formats.md, and
+    /// the address space that library threads reserve.
     private static func megabytes(_ pixelCount: Int) -> Int { pixelCount >> 16 + 256 }
-    /// Of a processor for each way of reading a file: what `ImageLimits.maximumDecodeDuration` has, and as much again for
-    /// codecs that cannot be interrupted.
+    /// Processor seconds per way of decoding: `ImageLimits.maximumDecodeDuration`, and the same again for codecs that
+    /// cannot be interrupted.
     private static let seconds = 60
 
     private let program: Program
@@ -39,7 +39,7 @@ struct OrdealTests {
     @Test("files that claim much and hold little, and files damaged at random, take no more than the caps")
     func ownFiles() async throws {
         let giants = try Self.giants.enumerated().map { try store($1, "giant-\($0)") }
-        // A cache holds small copies of many, which must not hold on to what they were made on.
+        // A cache holds many thumbnails, which must not retain the buffers that they were made on.
         let many = [String](repeating: giants[0], count: 8)
         try await endure(try giants + many + mutants(), pixelCount: Self.pixelCount)
     }
@@ -47,7 +47,7 @@ struct OrdealTests {
     private static let side = 4096
     private static let pixelCount = side * side
 
-    /// Pictures of as many pixels as are allowed, and more, in a few bytes each.
+    /// Pictures of the maximum number of pixels, and more, in a few bytes each.
     private static let giants: [Data] = {
         var png = PNGBuilder()
         png.appendHeader(width: side, height: side, isInterlaced: true)
@@ -61,8 +61,8 @@ struct OrdealTests {
         return [gif.data, png.data, bmp.data, outsideFrame, icon] + drawings(with: png.data)
     }()
 
-    /// Groups and patterns that hold a surface each, and what librsvg reads from `data:` URLs: pictures of as many pixels as are allowed,
-    /// and documents in which references lead too deep or a filter never ends.
+    /// Groups and patterns that hold a surface each, and content of `data:` URLs that librsvg reads: pictures of the
+    /// maximum number of pixels, and documents whose references nest too deep or whose filter never ends.
     private static func drawings(with png: Data) -> [Data] {
         let nested = String(repeating: "<g opacity='.9'><rect width='9' height='9'/>", count: 50)
         let patterns = (0..<20_000).map { "<pattern id='p\($0)'><rect fill='url(#p\($0 + 1))'/></pattern>" }.joined()
@@ -86,7 +86,7 @@ struct OrdealTests {
         Data("<svg xmlns='http://www.w3.org/2000/svg' width='\(side)' height='\(side)'>\(content)</svg>".utf8)
     }
 
-    /// A frame of four thousand million pixels on a screen of one, and no more than comments behind it.
+    /// A frame of four thousand million pixels on a screen of one, followed only by comments.
     private static var outsideFrame: Data {
         var gif = GIFBuilder(width: 1, height: 1)
         gif.appendFrame(width: 65_535, height: 65_535, indices: [1])
@@ -95,7 +95,7 @@ struct OrdealTests {
         return gif.data
     }
 
-    /// A thousand pictures, each of which is the same one with a long head.
+    /// A thousand pictures that are all the same one, with a long header.
     private static var icon: Data {
         var png = PNGBuilder()
         png.appendHeader(width: 1, height: 1)
@@ -109,7 +109,7 @@ struct OrdealTests {
         return file + head
     }
 
-    /// Of every format that there is a picture of.
+    /// For every format with a picture.
     private func mutants() throws -> [String] {
         var paths: [String] = []
         var mutator = FileMutator(seed: 11)

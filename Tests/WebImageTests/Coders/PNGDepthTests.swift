@@ -144,7 +144,7 @@ struct PNGDepthTests {
         let shown = try PNGCoder().decode(file, options: ImageDecodeOptions())
         #expect(shown.bitmap.format == .rgba8Premultiplied && !shown.isHighDynamicRange)
         let dim = shown.bitmap.pixel(0, 0)[0]
-        // A brightest light of 1,000 cd/m² leaves more for the rest than one of 4,000.
+        // A peak of 1,000 cd/m² leaves more range for the rest than one of 4,000.
         let bright = try Self.gray([Self.codePoints([9, 16, 0, 1])])
         #expect(dim > 100 && dim < 250 && bright > 0)
         var options = ImageDecodeOptions()
@@ -160,7 +160,7 @@ struct PNGDepthTests {
 }
 
 extension PNGKind {
-    /// What a pixel becomes in RGBA of 16 bits.
+    /// The expected pixel in RGBA of 16 bits.
     fileprivate func expectedDeep(_ x: Int, _ y: Int) -> [UInt16] {
         guard bitDepth == 16 else { return expected(x, y).map { UInt16($0) * 257 } }
         let samples = (0..<channelCount).map { UInt16(sample(x, y, $0)) }

@@ -5,10 +5,10 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Decoding without libpng must be the same as decoding with it, for every file and every damage to one.
+/// Decoding without libpng must be the same as with it, for every file and every damage to one.
 @Suite("PNG without libpng")
 struct PNGRowsTests {
-    /// What comes of a file: its pixels, or what kind of error.
+    /// The result for a file: its pixels, or the kind of error.
     enum Outcome: Equatable {
         case pixels([UInt8])
         case refused(WebImageError.Code)
@@ -99,7 +99,7 @@ struct PNGRowsTests {
         let file = Self.filtered(kind, width: 20, height: 11, transparency: kind.colorType == 3 ? [1, 2] : nil)
         var mutator = FileMutator(seed: UInt64(kind.colorType * 1000 + kind.bitDepth))
         for index in 0..<2000 {
-            // Half of them with right check sums, so that the damage is seen by what lies behind those.
+            // Half of them with corrected checksums, so that the damage reaches the code behind these.
             let mutant = mutator.mutate(file)
             let data = index.isMultiple(of: 2) ? PNGBuilder.repairingCheckSums(mutant) : mutant
             let (fast, slow) = (Self.decode(data, usesLibraryOnly: false), Self.decode(data, usesLibraryOnly: true))
@@ -133,7 +133,7 @@ struct PNGRowsTests {
         }
         #expect(try Self.isDecodedWithoutLibrary(file { $0.appendPixels(rows) }))
         let compressed = PNGBuilder.zlib(rows)
-        // Pixels in parts, one of them empty; ancillary chunks, one of them with a wrong check sum.
+        // Separated pixel chunks, one of them empty; ancillary chunks, one of them with a wrong checksum.
         #expect(
             try Self.isDecodedWithoutLibrary(
                 file {

@@ -6,10 +6,10 @@ import WebImageTesting
 
 @Suite("Pixel assembler")
 struct PixelAssemblerTests {
-    /// How a decoder delivers its pixels.
+    /// The way a decoder delivers its pixels.
     enum Delivery: CaseIterable { case rows, picture }
 
-    /// Runs the pipeline over `pixels` as a decoder would.
+    /// Runs `pixels` through the pipeline, as a decoder does.
     static func assemble(
         _ pixels: [UInt8], size: PixelSize, orientation: ImageOrientation = .up, isOpaque: Bool = false,
         layout: PixelSource.Layout = .rgba, profile: ColorProfile? = nil, delivery: Delivery = .rows,

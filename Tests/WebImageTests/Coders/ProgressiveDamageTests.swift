@@ -7,7 +7,7 @@ import WebImageTesting
 
 @Suite("Progressive decoding of hostile JPEG")
 struct ProgressiveDamageTests {
-    /// What `decoder` throws at the first update that fails; nil when none does. All updates after it must show nothing.
+    /// The error of the first update of `decoder` that fails; nil when none does. All later updates must show nothing.
     private func failure(
         _ data: Data, chunkSize: Int, options: ImageDecodeOptions = ImageDecodeOptions()
     ) throws -> WebImageError? {
@@ -59,7 +59,7 @@ struct ProgressiveDamageTests {
     @Test("a file of hundreds of scans is not shown hundreds of times")
     func manyScans() throws {
         let data = try Fixtures.data("photo-progressive.jpg")
-        // The last scan once more, again and again: it changes nothing.
+        // Repeats the last scan many times, which changes nothing.
         let last = try #require(data.lastRange(of: [0xFF, 0xDA])).lowerBound
         let scan = data[last..<data.endIndex - 2]
         var file = data.dropLast(2)

@@ -21,7 +21,7 @@ struct ProgressiveJPEGTests {
         return options
     }
 
-    /// What a decoder shows of `data`, fed in pieces of `chunkSize` bytes.
+    /// The partial pictures of `data`, in pieces of `chunkSize` bytes.
     static func partials(
         of data: Data, chunkSize: Int, options: ImageDecodeOptions = ImageDecodeOptions(),
         coder: any ProgressiveImageCoder = JPEGCoder()
@@ -84,14 +84,14 @@ struct ProgressiveJPEGTests {
         let whole = try Self.coder.decode(data, options: Self.options(box))
         let partials = try Self.partials(of: data, chunkSize: chunkSize, options: Self.options(box))
         let quality = partials.map { peakSignalToNoise($0.bitmap.bytes, whole.bitmap.bytes) }
-        // A part of the next scan may be in a picture already, which sharpens its top but keeps blocks from being smoothed.
+        // A picture may already contain a part of the next scan, which sharpens its top but prevents block smoothing.
         for (worse, better) in zip(quality, quality.dropFirst()) { #expect(better >= worse - 3) }
         for partial in partials {
             #expect(partial.pixelSize == whole.pixelSize)
             #expect(partial.bitmap.isOpaque)
         }
         #expect(quality.last == .infinity)
-        // Each scan can be told from the next one only when the pieces are smaller than scans.
+        // Scans can be told apart only when the pieces are smaller than scans.
         if chunkSize == 1 { #expect(partials.count == 10 && (quality.first ?? 0) > 20) }
         if chunkSize > data.count { #expect(partials.count == 1) }
     }

@@ -48,7 +48,7 @@ struct ProgressiveManagerTests {
             for _ in 0..<80 {
                 if let image = try decoder.update(Data(count: 100)) { widths.append(image.pixelSize.width) }
             }
-            // The first time it gets all that came before.
+            // The first piece contains all earlier bytes.
             #expect(widths.first == (isKnown ? count : nil) && widths.count == (isKnown ? 81 - count / 100 : 0))
             #expect(try manager.properties(of: Data(count: 99), isComplete: false) == nil)
         }
@@ -75,7 +75,7 @@ struct ProgressiveManagerTests {
     }
 }
 
-/// Knows its files by a byte that comes late, and shows how many it got.
+/// Recognises its files by a late byte, and shows the number of its bytes.
 private struct LateCoder: ProgressiveImageCoder {
     let leastCount: Int
 
@@ -93,7 +93,7 @@ private struct LateCoder: ProgressiveImageCoder {
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
 }
 
-/// Claims everything, and fails at every update.
+/// Recognises everything, and fails at every update.
 private final class FailingProgressiveCoder: ProgressiveImageCoder, ProgressiveImageDecoder {
     let updateCount = Atomic(0)
 

@@ -66,7 +66,7 @@ struct ProgressivePNGTests {
         let partials = try Self.partials(file, chunkSize: 1)
         #expect(partials.count >= 7 && partials.count <= 11)
         for partial in partials { #expect(partial.bitmap.isOpaque, "a pixel is missing") }
-        // Of the first pass there is one pixel for each block of 8 × 8.
+        // The first pass has one pixel for each block of 8 × 8.
         let first = partials[0].bitmap
         for y in 0..<PNGKind.height {
             for x in 0..<PNGKind.width { #expect(first.pixel(x, y) == whole.pixel(x / 8 * 8, y / 8 * 8)) }
@@ -100,7 +100,7 @@ struct ProgressivePNGTests {
         pixels.appendEnd()
         let start = LookBudget.threadTime()
         let partials = try Self.partials(head + pixels.data.dropFirst(8), chunkSize: 1000)
-        // From the beginning with each of the 720 pieces, it would take minutes.
+        // Decoding from the beginning for each of the 720 pieces would take minutes.
         #expect(LookBudget.threadTime() - start < 30)
         #expect(partials.last?.bitmap.bytes == [1, 2, 3, 255])
     }

@@ -61,7 +61,7 @@ struct ProgressiveWebPTests {
         #expect(try #require(partials.last).bitmap.bytes == whole.bitmap.bytes)
     }
 
-    /// An animation whose frames EXIF data turn that stand behind them.
+    /// An animation with an orientation in EXIF data after its frames.
     private static func turnedAnimation() throws -> Data {
         var data = try Fixtures.data("animated.webp")
         data[data.startIndex + 20] |= 0x08
@@ -95,7 +95,7 @@ struct ProgressiveWebPTests {
         for index in 0..<4 { data[data.startIndex + 4 + index] = UInt8((data.count - 8) >> (index * 8) & 255) }
         let start = LookBudget.threadTime()
         let partials = try Self.partials(data, chunkSize: 1000)
-        // From the beginning with each of the 480 pieces, it would take minutes.
+        // Decoding from the beginning for each of the 480 pieces would take minutes.
         #expect(LookBudget.threadTime() - start < 30)
         let whole = try WebPCoder().decode(file, options: ImageDecodeOptions())
         #expect(try #require(partials.last).bitmap.bytes == whole.bitmap.bytes)
@@ -105,7 +105,7 @@ struct ProgressiveWebPTests {
     func truncation(name: String) throws {
         let data = try Fixtures.data(name)
         let decoder = WebPCoder().makeProgressiveDecoder(options: ImageDecodeOptions())
-        // The chunk says that it ends sooner than it does; the file goes on.
+        // The chunk's length is too short; the file continues.
         var short = data
         let type = Data((name == "lossless.webp" ? "VP8L" : "VP8 ").utf8)
         let place = try #require(short.firstRange(of: type)).upperBound

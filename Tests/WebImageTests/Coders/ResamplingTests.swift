@@ -50,7 +50,7 @@ struct ResamplingTests {
         let result = try Self.thumbnail(pixels, from: size, to: PixelSize(width: width, height: 4))
         for x in 0..<width {
             let exact = ((Double(x) + 0.5) * 1024 / Double(width) - 0.5) / 4
-            // The source's own steps and, at the ends, what the filter cannot see.
+            // The source's own steps and, at the ends, the filter's missing input.
             #expect(abs(Double(result.pixel(x, 2)[0]) - exact) <= 2)
         }
     }
@@ -102,7 +102,7 @@ struct ResamplingTests {
         #expect(peakSignalToNoise(result.bytes, reference) >= minimum)
     }
 
-    /// The definition, one side after the other, without fixed-point numbers and without shrinking first.
+    /// The literal definition, one axis after the other, without fixed-point numbers and box reduction.
     static func exactLanczos(_ pixels: [UInt8], from size: PixelSize, to target: PixelSize) -> [UInt8] {
         let columns = exactWeights(size.width, target.width)
         let rows = exactWeights(size.height, target.height)

@@ -79,7 +79,7 @@ struct WebPCoderTests {
         ]
         for (x, y, color) in expected {
             let pixel = image.bitmap.pixel(x / scale, y / scale).map(Int.init)
-            // The filter that makes thumbnails overshoots a little beside an edge.
+            // The thumbnail filter overshoots slightly at an edge.
             #expect(zip(pixel, color).allSatisfy { abs($0 - $1) <= (isThumbnail ? 6 : 0) }, "\(pixel) at \(x), \(y)")
         }
         #expect(!image.bitmap.isOpaque)

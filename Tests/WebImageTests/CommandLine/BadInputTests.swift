@@ -3,8 +3,8 @@ import Testing
 import WebImage
 import WebImageTesting
 
-/// Each kind of bad input gets one line on standard error, the right exit status, and leaves nothing behind: neither a
-/// file nor a cache entry.
+/// Each kind of bad input prints one line on standard error, exits with the right status, and leaves neither a file nor
+/// a cache entry.
 @Suite("Command line: bad input", .timeLimit(.minutes(5)))
 struct BadInputTests {
     private let origin: LoopbackOrigin
@@ -15,7 +15,7 @@ struct BadInputTests {
         program = try Program()
     }
 
-    /// What a failure must look like.
+    /// The expected form of a failure.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var operand = ""
@@ -229,7 +229,7 @@ struct BadInputTests {
 
     @Test("a directory that cannot be made is told with the system's reason")
     func unmakeableDirectory() async throws {
-        // No file system takes such a name, not even from root, and the directory that is missing is not the reason.
+        // No file system accepts such a name, even from root; the missing directory is not the reason.
         let name = String(repeating: "n", count: 300)
         let run = try await program.run("load", "a.jpg", "-o", "\(name)/")
         #expect(run.status == 1 && run.errors.contains("cannot make the directory"), "\(run.errors)")

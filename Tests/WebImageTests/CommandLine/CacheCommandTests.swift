@@ -10,7 +10,7 @@ struct CacheCommandTests {
 
     init() throws { program = try Program() }
 
-    /// The program's usual cache, as another process uses it.
+    /// The program's default cache, as used by another process.
     private var cache: DiskCache { DiskCache(directory: program.cache.path) }
 
     private static let photo = DiskCacheEntry(
@@ -19,10 +19,10 @@ struct CacheCommandTests {
 
     private static func key(_ name: String) -> CacheKey { CacheKey("https://example.org/\(name)") }
 
-    /// Three entries: the largest was used longest ago, the smallest last.
+    /// Three entries: the largest is the least recently used, the smallest the most recently used.
     private func fill() throws {
         let entries = [("c.jpg", 5000, 30.0), ("a.jpg", 3000, 20), ("b.jpg", 1000, 10)]
-        // What the cache does at its end, on a thread of its own, is done before the times are set.
+        // The cache's work at its end, on its own thread, is complete before the times are set.
         try stored(entries.map { ($0.0, $0.1) }).sync {}
         for (name, _, hours) in entries {
             let path = try #require(cache.cachePath(for: Self.key(name)))
@@ -30,14 +30,14 @@ struct CacheCommandTests {
         }
     }
 
-    /// Stores entries by a cache that is let go.
+    /// Stores entries by a cache that is then released.
     private func stored(_ entries: [(name: String, count: Int)]) throws -> MaintenanceQueue {
         let cache = cache
         for entry in entries { try cache.store(.sample(count: entry.count), for: Self.key(entry.name)) }
         return cache.maintenance
     }
 
-    /// As if it had been written and read then.
+    /// Sets the times of a file's write and last use.
     private func setUse(of path: String, secondsAgo: TimeInterval) throws {
         var times = [timespec](repeating: timespec(), count: 2)
         for index in times.indices { times[index].tv_sec = Int(Date().timeIntervalSince1970 - secondsAgo) }

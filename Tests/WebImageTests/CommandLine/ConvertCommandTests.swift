@@ -140,7 +140,7 @@ struct ConvertCommandTests {
 
     /// A TIFF of grey pages of one pixel.
     ///
-    /// - Parameter damaged: The page whose pixels are not in the file.
+    /// - Parameter damaged: The page whose pixels are missing.
     private static func pages(_ levels: [UInt8], damaged: Int? = nil) -> Data {
         func number(_ value: Int, bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> ($0 * 8) & 255) } }
         let tags = [256: 1, 257: 1, 258: 8, 259: 1, 262: 1, 277: 1, 278: 1, 279: 1]

@@ -70,7 +70,7 @@ struct ConvertPixelTests {
         }
         let file = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
         try file.write(to: program.file("a.gif"))
-        // It cannot end before: what it tells does not fit into the pipe, which is emptied after the signal.
+        // It cannot end before the signal: its output does not fit into the pipe, which is read only afterwards.
         let pipe = Pipe()
         let run = try await program.run(["frames", "a.gif", "-o", "out"], output: pipe.fileHandleForWriting) {
             process in
@@ -97,7 +97,7 @@ struct ConvertPixelTests {
         var options = ImageDecodeOptions()
         options.decodesToHDR = true
         for (arguments, isKept) in [
-            // Of another size, since the file itself would be the answer.
+            // At another size, because otherwise the file itself would be the result.
             (["--hdr", "--max-pixel-size", "1x1"], true), (["--max-pixel-size", "1x1"], false),
         ] {
             let run = try await program.run(["convert", input.path, output.path] + arguments)

@@ -78,7 +78,7 @@ struct InfoCommandTests {
     @Test("info stops a transfer as soon as the header is there")
     func stopsEarly() async throws {
         let photo = try Fixtures.data("photo.jpg")
-        // The rest never comes: only a reader that stops by itself comes to an end.
+        // The rest never comes: only a reader that stops by itself ends.
         let padded = photo + Data(count: 4_000_000)
         origin.serve("/a.jpg", OriginResponse.picture(padded).stalling(afterBytes: photo.count))
         let run = try await program.run("info", "--json", origin.url("/a.jpg").absoluteString)
@@ -94,7 +94,7 @@ struct InfoCommandTests {
         let photo = try Fixtures.data("photo.jpg")
         let file = program.file("large.jpg")
         try photo.write(to: file)
-        // Larger than what a loader accepts to read as a whole, and sparse.
+        // Sparse, and larger than a loader's limit for a whole file.
         let handle = try FileHandle(forWritingTo: file)
         try handle.truncate(atOffset: 200 << 20)
         try handle.close()

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTestSupport
 
-/// What files say of themselves, against numbers that other programs gave: ImageMagick's `identify`, `gifsicle --info`,
+/// The reported properties of files, against numbers by other programs: ImageMagick's `identify`, `gifsicle --info`,
 /// `webpmux -info`, and the bytes of PNG's chunks.
 @Suite("Command line: what info tells, against other programs", .timeLimit(.minutes(5)))
 struct InfoTableTests {
@@ -24,7 +24,7 @@ struct InfoTableTests {
         Row(name: "photo.jpg", format: "JPEG", width: 200, height: 150),
         Row(name: "gray.jpg", format: "JPEG", width: 200, height: 150),
         Row(name: "cmyk.jpg", format: "JPEG", width: 96, height: 16),
-        // 32×48 as stored.
+        // 32×48 before orientation.
         Row(name: "orientation-6.jpg", format: "JPEG", width: 48, height: 32, orientation: 6),
         Row(name: "orientation-3.jpg", format: "JPEG", width: 48, height: 32, orientation: 3),
         Row(name: "photo-small.png", format: "PNG", width: 96, height: 64),

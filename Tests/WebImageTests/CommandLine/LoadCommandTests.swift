@@ -216,12 +216,12 @@ struct LoadCommandTests {
             #expect(wide.contains("slow.jpg "))
             #expect(wide.contains("[====") && wide.contains("%"))
             terminal.resize(columns: 30)
-            // Too narrow for a bar: the share and the bytes remain.
+            // Too narrow for a bar: the percentage and the bytes remain.
             let narrow = await terminal.read(until: "slow.jpg    ")
             #expect(narrow.contains("\u{1B}[") && narrow.contains("\r\u{1B}[J"))
             gate.open()
             try terminal.program.close()
-            // Read to the end: a program whose terminal is full waits for it.
+            // Read to the end: a program blocks on a full terminal.
             #expect(await terminal.read(until: "never").hasSuffix("\u{1B}[J"))
         }
         #expect(run.status == 0 && run.text.hasPrefix("network "))

@@ -2,7 +2,7 @@ import Foundation
 
 /// The built command line, run as a process in a directory of its own, with a cache of its own.
 final class Program: Sendable {
-    /// What a run left behind.
+    /// The result of a run.
     struct Ending: Sendable {
         let status: Int32
         let output: Data
@@ -32,10 +32,10 @@ final class Program: Sendable {
     /// The usual cache of the runs.
     var cache: URL { directory.appending(path: "cache/webimage/webimage") }
 
-    /// The file called `name` in the directory in which the program runs.
+    /// The file called `name` in the working directory.
     func file(_ name: String) -> URL { directory.appending(path: "work/\(name)") }
 
-    /// Everything in the directory in which the program runs, hidden files included.
+    /// All files in the working directory, including hidden ones.
     var files: [String] {
         let found = FileManager.default.enumerator(atPath: directory.appending(path: "work").path)
         return (found?.allObjects as? [String] ?? []).sorted()
@@ -44,8 +44,8 @@ final class Program: Sendable {
     /// Runs the program to its end; the calling task is suspended, not its thread.
     ///
     /// - Parameters:
-    ///   - output: What is standard output, which the ending then does not have: `/dev/full`, a closed pipe.
-    ///   - errors: What is standard error, which the ending then does not have: a terminal.
+    ///   - output: The standard output, which the ending then lacks: `/dev/full`, a closed pipe.
+    ///   - errors: The standard error, which the ending then lacks: a terminal.
     ///   - whileRunning: Gets the process after it was started.
     func run(
         _ arguments: [String], by executable: URL = Program.executable, output: FileHandle? = nil,
@@ -53,16 +53,16 @@ final class Program: Sendable {
         environment: [String: String] = [:],
         whileRunning: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
     ) async throws -> Ending {
-        // No proxy and no home: what is on this machine must not matter.
+        // Without a proxy and a home directory, so that the machine's settings do not matter.
         let usual = [
             "XDG_CACHE_HOME": directory.appending(path: "cache").path, "PATH": "/usr/bin:/bin",
-            // The program lacks what makes Swift's locks visible to the thread sanitizer (see CThreadSanitizer); its
-            // library is checked in the tests' own process.
+            // The program does not have the code that makes Swift's locks visible to the thread sanitizer (see
+            // CThreadSanitizer); its library is checked in the tests' own process.
             "TSAN_OPTIONS": "report_bugs=0",
-            // What work under way holds when the program ends is no leak.
+            // Memory of unfinished work at the program's exit is not a leak.
             "ASAN_OPTIONS": "detect_leaks=0",
         ]
-        // Into files, since nobody empties a pipe while the test waits.
+        // Into files, because the test does not read pipes while it waits.
         let files = try ["output", "errors"].map { name in
             let url = directory.appending(path: "\(name)-\(UUID().uuidString)")
             try Data().write(to: url)
@@ -81,18 +81,18 @@ final class Program: Sendable {
 
     func run(_ arguments: String...) async throws -> Ending { try await run(arguments) }
 
-    /// Runs a script of the shell, where `"$0"` is the program and `"$@"` are the arguments.
+    /// Runs a shell script, where `"$0"` is the program and `"$@"` are the arguments.
     func run(script: String, _ arguments: String...) async throws -> Ending {
         try await run(["-c", script, Self.executable.path] + arguments, by: URL(filePath: "/bin/sh"))
     }
 
-    /// Built with the tests, into the directory of the test program.
+    /// Built with the tests, in the directory of the test program.
     static let executable: URL = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: program).deletingLastPathComponent().appending(path: "webimage")
     }()
 
-    /// Whether a program is there that is built only where its libraries are.
+    /// Whether a program exists that is built only on machines with its libraries.
     static func hasCompanion(_ name: String) -> Bool {
         FileManager.default.isExecutableFile(
             atPath: executable.deletingLastPathComponent().appending(path: name).path)

@@ -67,7 +67,7 @@ struct StandardInputTests {
         let run = try await program.run(
             ["-c", "exec \"$0\" convert - a.png <pipe", Program.executable.path], by: URL(filePath: "/bin/sh")
         ) { process in
-            // It waits for more as soon as it has taken what was there.
+            // The program waits for more as soon as it has read what was there.
             while Self.hasBytes(end) { await Task.yield() }
             kill(process, SIGINT)
         }

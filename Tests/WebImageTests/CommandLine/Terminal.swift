@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A pseudo-terminal of 80 columns and 24 rows, as a program sees one.
+/// A pseudo-terminal of 80 columns and 24 rows.
 final class Terminal: Sendable {
     /// The program's end.
     let program: FileHandle
@@ -29,14 +29,13 @@ final class Terminal: Sendable {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Does what Control-S does: from now on, whoever writes waits.
+    /// Stops the output as Control-S does: from now on, every writer blocks.
     func stop() {
         var controlS = UInt8(0x13)
         _ = write(master, &controlS, 1)
     }
 
-    /// What was written, up to the first occurrence of `text`, which is waited for; the calling task is suspended, not
-    /// its thread.
+    /// Waits for `text`, and returns the output up to its first occurrence; suspends the calling task, not its thread.
     func read(until text: String) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [master] in

@@ -5,7 +5,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-/// `webimage transition`, which runs `webimage-transition`: there where GTK is, and without any display.
+/// `webimage transition`, which runs `webimage-transition`: on machines with GTK, without a display.
 @Suite("Command line: transition", .enabled(if: Program.hasCompanion("webimage-transition")), .timeLimit(.minutes(5)))
 struct TransitionCommandTests {
     private let program: Program
@@ -18,7 +18,7 @@ struct TransitionCommandTests {
         try await program.run(["transition", "--from", photo, "--to", translucent] + options)
     }
 
-    /// What `webimage info` knows of a file that was written.
+    /// The properties of a written file, by `webimage info`.
     private func properties(_ name: String) async throws -> [String: Any] {
         try #require(try await program.run("info", "--json", name).objects().first)
     }
@@ -55,7 +55,7 @@ struct TransitionCommandTests {
         #expect(program.files == ["frames"] + (0...3).map { "frames/000\($0).png" })
         let first = try bitmap(program.file("frames/0000.png").path)
         #expect(first.bytes == (try bitmap(photo).bytes))
-        // The new picture is enlarged, which every renderer does in its own way.
+        // The new picture is enlarged, and renderers differ in that.
         let last = try bitmap(program.file("frames/0003.png").path)
         let resized = try #require(
             Image(bitmap: try bitmap(Fixtures.path("photo-small.png"))).resized(

@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-/// Bad input of `webimage transition`: one line, the right status, and nothing left behind.
+/// Bad input of `webimage transition`: one line, the right status, and no remaining files.
 @Suite("Command line: bad transitions", .timeLimit(.minutes(5)))
 struct TransitionRefusalTests {
     private let program: Program
@@ -104,7 +104,7 @@ struct TransitionRefusalTests {
         }
         #expect(program.files == files)
         #expect(try Data(contentsOf: program.file(input)) == original)
-        // Numbers beyond the last frame are nobody's.
+        // The program does not own numbers beyond its last frame.
         try original.write(to: program.file("0099.png"))
         try FileManager.default.removeItem(at: program.file("0001.png"))
         let other = try await program.run("transition", "--from", "0099.png", "-o", ".", "--size", "9x9")
@@ -126,7 +126,8 @@ struct TransitionRefusalTests {
     @Test("frames that cannot get their names go, those that have got them too", .enabled(if: hasProgram))
     func noName() async throws {
         try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
-        // The program stands still at its last frame, until somebody reads; meanwhile a name is taken.
+        // The program blocks at its last frame, until the test reads the pipe; meanwhile the test creates a file with
+        // one of its names.
         let pipe = program.file("f/3.png").path
         try #require(mkfifo(pipe, 0o600) == 0)
         let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -163,7 +164,7 @@ struct TransitionRefusalTests {
         "Control-C while frames are written leaves none of them", .enabled(if: hasProgram),
         arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {
-        // The program fills this pipe with its second frame, and stands still until somebody reads.
+        // The program fills this pipe with its second frame, and blocks until the test reads it.
         try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
         let pipe = program.file("f/0001.png").path
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -5,13 +5,13 @@ import Testing
 struct DocumentationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
-    /// An example as it stands in the comment of a symbol: its lines without indentation and alignment.
+    /// An example in the comment of a symbol: its lines without indentation and alignment.
     struct Example {
         let file: String
         let lines: [String]
     }
 
-    /// Only what is public: the example of an internal type is compiled by nobody else either.
+    /// Only public symbols: the examples of internal types are not compiled.
     private static let internalFiles: Set = ["PixelAssembler.swift"]
 
     /// The last one needs GTK.

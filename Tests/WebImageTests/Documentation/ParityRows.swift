@@ -23,7 +23,7 @@ enum ParityRows {
 
     static func contains(_ row: String) -> Bool { known.contains(row) }
 
-    /// Whether `word` is written like a number of one of the families, existing or not.
+    /// Whether `word` has the form of a row number, existing or not.
     static func isWrittenLikeARow(_ word: String) -> Bool {
         let isPart = parts.contains { part, _ in
             word.hasPrefix("\(part)-") && word.dropFirst(part.count + 1).first?.isNumber == true
@@ -31,7 +31,7 @@ enum ParityRows {
         return isPart || word.wholeMatch(of: /[ABC][0-9]+[a-z]?/) != nil
     }
 
-    /// The numbers that `text` begins with; numbers of SDWebImage's own tests (`T4.15`) may stand among them.
+    /// The row numbers at the beginning of `text`; numbers of SDWebImage's own tests (`T4.15`) may stand among them.
     static func leading(_ text: Substring) -> [String] {
         text.split { " ,:".contains($0) }.map(String.init)
             .prefix { isWrittenLikeARow($0) || $0.wholeMatch(of: /T4\.[0-9]+/) != nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The last column of a row of `Docs/Parity.md`: what has become of the behaviour, and what proves it.
+/// The last column of a row of `Docs/Parity.md`: the state of the behaviour, and its proof.
 struct ParityState {
     enum Kind: String, CaseIterable {
         case test
@@ -10,28 +10,28 @@ struct ParityState {
         case notHere = "not here"
     }
 
-    /// The tests that a row points at; without any, those with the row's own numbers.
+    /// The tests that a row refers to; by default those with the row's own numbers.
     struct Proof {
         var rows: [String] = []
         var names: [String] = []
         var isOwn: Bool { rows.isEmpty && names.isEmpty }
     }
 
-    /// What is wrong with a line, and what to write in its place.
+    /// An invalid line, and how to write it.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Where something that is to come belongs.
+    /// The parts of the library for missing behaviours.
     static let stations = [
         "manager", "caches", "loaders", "coders", "transformers", "prefetcher", "views", "transitions", "indicators",
         "player", "photo browser", "platform",
     ]
 
     let kind: Kind
-    /// What is missing, how it differs, the station, or why it is not here; empty for a test.
+    /// The missing part, the difference, the station, or the reason; empty for a test.
     let detail: String
-    /// nil for a behaviour that no test proves.
+    /// nil for a behaviour without a test.
     let proof: Proof?
 
     init(_ text: String) throws(Mistake) {

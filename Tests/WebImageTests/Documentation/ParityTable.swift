@@ -10,7 +10,7 @@ struct ParityTable {
     private static let header = "| row | behaviour | here | state |"
 
     private(set) var rows: [Row] = []
-    /// What could not be read, with the line that it stands on.
+    /// Lines that could not be parsed, with their numbers.
     private(set) var mistakes: [String] = []
 
     init(_ text: String) {

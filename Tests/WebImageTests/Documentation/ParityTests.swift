@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keeps `Docs/Parity.md` and the tests true to each other.
+/// Keeps `Docs/Parity.md` and the tests consistent.
 @Suite("Parity")
 struct ParityTests {
     private let table: ParityTable

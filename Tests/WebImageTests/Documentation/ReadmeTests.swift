@@ -9,7 +9,7 @@ struct ReadmeTests {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// What stands between two marks, each time that they do.
+    /// Each text between two marks.
     private static func blocks(in text: String, from start: String, to end: String) -> [String] {
         text.components(separatedBy: start).dropFirst().compactMap { $0.components(separatedBy: end).first }
     }
@@ -26,7 +26,7 @@ struct ReadmeTests {
         return Set(snippets.compactMap { $0.split(separator: "\n", maxSplits: 1).last.map(String.init) })
     }
 
-    /// The manifest is the one snippet that another program compiles: `scripts/consumer` builds a package of it.
+    /// The manifest is the only snippet that another program compiles: `scripts/consumer` builds a package from it.
     @Test("every Swift snippet is one that is compiled")
     func snippets() throws {
         let shown = Self.blocks(in: try Self.text("README.md"), from: "```swift\n", to: "```\n")
@@ -46,7 +46,7 @@ struct ReadmeTests {
         let folder = Self.root.appending(path: page).deletingLastPathComponent()
         let targets = Self.blocks(in: try Self.text(page), from: "](", to: ")")
         for target in targets where !target.contains("://") {
-            // A place on the page itself has no path.
+            // A link within the page has no path.
             let path = target.hasPrefix("#") ? "" : target.split(separator: "#").first.map(String.init) ?? ""
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path), "\(target)")
         }

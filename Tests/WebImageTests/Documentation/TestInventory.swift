@@ -1,11 +1,11 @@
 import Foundation
 
-/// The tests of this package by their names, read from their sources: XCTest's, too, which run in another target.
+/// The names of this package's tests, read from their sources, including XCTest's, which run in another target.
 struct TestInventory {
     struct Test {
         /// The display name, or an XCTest function's name.
         let name: String
-        /// The behaviours that it says it proves.
+        /// The rows that it claims to prove.
         let rows: [String]
         let file: String
     }
@@ -22,7 +22,7 @@ struct TestInventory {
             .mapValues { $0.map(\.1) }
     }
 
-    /// The tests that carry the number `row`.
+    /// The tests that carry the row number `row`.
     func carrying(_ row: String) -> [Test] { carriers[row] ?? [] }
 
     /// Whether a test's name begins with `beginning`.
@@ -30,7 +30,7 @@ struct TestInventory {
 
     private static func tests(in source: String, file: String) -> [Test] {
         var tests: [Test] = []
-        // A function's name cannot hold a row's number, so the comment above it does.
+        // A function's name cannot contain a row number, so the comment above it does.
         var comment: Substring?
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
         for (line, next) in zip(lines, lines.dropFirst()) {
@@ -49,7 +49,7 @@ struct TestInventory {
         return tests
     }
 
-    /// The string that `code` begins with; nil when it begins with anything else.
+    /// The string literal at the beginning of `code`; nil without one.
     private static func literal(_ code: Substring) -> String? {
         guard let match = code.prefixMatch(of: /"((?:[^"\\]|\\.)*)"/) else { return nil }
         return String(match.output.1).replacing("\\\"", with: "\"")

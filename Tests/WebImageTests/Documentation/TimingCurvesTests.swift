@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import WebImage
 
-/// The picture of the curves in Docs/Transitions.md is drawn from the curves themselves.
-/// `WEBIMAGE_DRAW_CURVES=1` writes it anew.
+/// The curves in Docs/Transitions.md are drawn from the timing functions themselves. `WEBIMAGE_DRAW_CURVES=1` draws
+/// them again.
 @Suite("Documentation of timing")
 struct TimingCurvesTests {
     private static let curves: KeyValuePairs<String, TimingFunction> = [
@@ -12,7 +12,7 @@ struct TimingCurvesTests {
         "spring(0.7)": .spring(dampingRatio: 0.7), "spring(0.3)": .spring(dampingRatio: 0.3),
     ]
 
-    /// Pixels of a curve's box, from 0 to 1; a spring reaches above.
+    /// The pixels of a curve's box, from 0 to 1; a spring overshoots it.
     private static let side = 100.0
     private static let columns = 4
 

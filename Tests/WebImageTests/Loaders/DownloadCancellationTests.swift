@@ -51,7 +51,7 @@ struct DownloadCancellationTests {
         let origin = try LoopbackOrigin()
         let downloader = WebImageDownloader.direct()
         let (entered, gate) = (Gate(), Gate())
-        // The transfer thread stands in this closure while the load is made and cancelled.
+        // This closure blocks the transfer thread while the load is made and cancelled.
         let blocker = RecordedLoad(ImageLoadRequest(url: try parsed("http://127.0.0.1:1/")), by: downloader) { _ in
             entered.open()
             gate.waitBlocking()
@@ -73,7 +73,7 @@ struct DownloadCancellationTests {
         origin.serve("/a", OriginResponse(body: body).held(by: held))
         let downloader = WebImageDownloader.direct()
         let cancelSecond = Mutex<RecordedLoad?>(nil)
-        // Both share the transfer; while the first is told of the ending, the second is cancelled.
+        // Both share the transfer; the second is cancelled during the ending of the first.
         let first = RecordedLoad(ImageLoadRequest(url: origin.url("/a")), by: downloader) { event in
             guard case .finished = event else { return }
             cancelSecond.withLock { $0 }?.cancel()

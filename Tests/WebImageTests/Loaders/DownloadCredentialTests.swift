@@ -29,7 +29,7 @@ struct DownloadCredentialTests {
         return try? await load.response.http?.statusCode
     }
 
-    /// Who has asked so far, by the field that they sent; nil for those who did not say.
+    /// The users of all requests so far, by their header field; nil for requests without one.
     private var users: [String?] {
         origin.requests.map { request in
             request.header("authorization").flatMap { Data(base64Encoded: String($0.dropFirst(6))) }

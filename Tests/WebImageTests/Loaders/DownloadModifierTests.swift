@@ -13,7 +13,7 @@ struct DownloadModifierTests {
         origin.fallback = { _ in .text("picture") }
     }
 
-    /// What the origin saw of a load of `/a`, changed by `change`.
+    /// The origin's request for a load of `/a`, modified by `change`.
     private func request(_ change: (inout ImageLoadRequest) -> Void) async throws -> OriginRequest {
         var request = ImageLoadRequest(url: origin.url("/a"))
         change(&request)
@@ -21,7 +21,7 @@ struct DownloadModifierTests {
         return try #require(origin.requests.last)
     }
 
-    /// How a load of `/a` ends, changed by `change`.
+    /// The error of a load of `/a`, modified by `change`.
     private func error(_ change: (inout ImageLoadRequest) -> Void) async -> WebImageError? {
         var request = ImageLoadRequest(url: origin.url("/a"))
         change(&request)

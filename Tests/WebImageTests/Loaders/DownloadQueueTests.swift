@@ -5,7 +5,7 @@ import WebImageTesting
 
 @Suite("Downloads that wait for their turn", .timeLimit(.minutes(5)))
 struct DownloadQueueTests {
-    /// A downloader with one place, which is taken until the gate opens.
+    /// A downloader with one slot, which is occupied until the gate opens.
     private struct Line {
         let origin: LoopbackOrigin
         let gate = Gate()
@@ -28,7 +28,7 @@ struct DownloadQueueTests {
             RecordedLoad(ImageLoadRequest(url: origin.url("/\(name)"), priority: priority), by: downloader)
         }
 
-        /// The order in which the origin was asked, when all have ended.
+        /// The order of the origin's requests, after all have ended.
         func order(of loads: [RecordedLoad]) async throws -> [Int] {
             try await downloader.settle()
             gate.open()
@@ -123,14 +123,14 @@ struct DownloadQueueTests {
         try await origin.waitForRequests(1)
         let waiting = (1..<10).map { RecordedLoad(origin.url("/\($0)"), by: downloader) }
         for load in waiting { await load.waitForProgress { _ in true } }
-        // Once more around the loop, so that libcurl has looked for a connection for each of them.
+        // One more iteration of the loop, so that libcurl has looked for a connection for each of them.
         try await downloader.settle()
         try await downloader.settle()
         waiting.forEach { $0.cancel() }
         for load in waiting { #expect(await load.error?.code == .cancelled) }
         gate.open()
         _ = try await first.response
-        // As many at once, so that every handle that was used before would be used again.
+        // The same number at once, so that every used handle would be reused.
         let next = (10..<20).map { RecordedLoad(origin.url("/\($0)"), by: downloader) }
         for load in next { _ = try await load.response }
         #expect(origin.connectionCount == 1)

@@ -3,20 +3,20 @@ import WebImage
 import WebImageTesting
 
 extension WebImageDownloader {
-    /// A downloader that asks servers themselves, whatever proxy the environment names.
+    /// A downloader without a proxy, whatever the environment sets.
     static func direct(_ change: (inout WebImageDownloaderConfig) -> Void = { _ in }) -> WebImageDownloader {
         var config = WebImageDownloaderConfig()
         config.proxy = ""
         config.caCertificateFile = TestCertificates.authorityPath
-        // What a test holds back must not time out because the machine is busy with others.
+        // A load that a test holds back must not time out on a busy machine.
         config.downloadTimeout = 120
         config.connectTimeout = 120
         change(&config)
         return WebImageDownloader(config: config)
     }
 
-    /// Returns when everything that was asked of the downloader before has been looked at: a load that is cancelled
-    /// goes the same way after it.
+    /// Returns when the downloader has processed everything requested before: a load that is cancelled passes through
+    /// it last.
     func settle() async throws {
         let load = RecordedLoad(try parsed("http://127.0.0.1:1/"), by: self)
         load.cancel()
@@ -34,7 +34,7 @@ private struct NotURL: Error {
     let text: String
 }
 
-/// Bytes that tell places apart: a pattern whose period is no power of two.
+/// Bytes that identify their positions: a pattern whose period is no power of two.
 func sampleBytes(_ count: Int, seed: Int = 0) -> Data {
     let period = Data((0..<min(count, 9973)).map { UInt8(truncatingIfNeeded: ($0 + seed) &* 17 ^ ($0 >> 8)) })
     var bytes = period
@@ -42,7 +42,7 @@ func sampleBytes(_ count: Int, seed: Int = 0) -> Data {
     return bytes
 }
 
-/// 100,000 zero bytes as servers send them compressed.
+/// 100,000 zero bytes, compressed as by servers.
 enum PackedZeros {
     static let count = 100_000
     /// By gzip.

@@ -6,7 +6,7 @@ import WebImage
 struct FileLoaderTests {
     private let loader = FileLoader()
 
-    /// A directory that is gone after the test.
+    /// A directory that is removed after the test.
     private final class Directory {
         let url = FileManager.default.temporaryDirectory.appending(path: "webimage-\(UUID().uuidString)")
 

@@ -29,7 +29,7 @@ struct HTTP2Tests {
         let large = RecordedLoad(ImageLoadRequest(url: try server.url("large")), by: downloader) { event in
             guard case .progress(let progress) = event, progress.receivedByteCount > 0 else { return }
             started.open()
-            // The transfer thread stands here, so that the rest cannot arrive meanwhile.
+            // Blocks the transfer thread here, so that the rest cannot arrive meanwhile.
             cancelled.waitBlocking()
         }
         try await started.wait()

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("HTTP caching, by the public tests of it", .enabled(if: HTTPCacheCorpus.isPresent))
 struct HTTPCacheCorpusTests {
-    /// What a private cache that goes by ``HTTPCacheRules`` does, at a time of its own.
+    /// A private cache that follows ``HTTPCacheRules``, with a clock of its own.
     private struct Cache {
         var now = Date(timeIntervalSince1970: 1_800_000_000)
         var stored: (headers: [String: String], time: Date)?
         var requestHeaders: [String: String] = [:]
         var responseHeaders: [String: String] = [:]
 
-        /// Asks for what the origin would answer `exchange`; returns whether the origin was asked, and how.
+        /// Requests the resource whose response is in `exchange`; returns whether the origin was asked, and how.
         mutating func request(_ exchange: HTTPCacheCorpus.Exchange) -> HTTPCacheCorpus.Exchange.Expectation {
             requestHeaders = [:]
             let rules = stored.map { HTTPCacheRules(headers: $0.headers, storedAt: $0.time) }
@@ -62,8 +62,8 @@ struct HTTPCacheCorpusTests {
         }
     }
 
-    /// What a cache may do better and this one leaves out: guessing a lifetime, answering with what is stale, and telling
-    /// requests apart by the fields that an answer varies by.
+    /// Optional features of caches that this one lacks: heuristic lifetimes, stale responses, and variants by request
+    /// fields.
     private static let suites: Set = [
         "cc-freshness", "cc-parse", "age-parse", "expires", "expires-parse", "cc-response", "conditional-inm",
         "conditional-lm", "update304", "pragma",

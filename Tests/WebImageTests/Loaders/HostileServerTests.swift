@@ -5,7 +5,7 @@ import WebImageTesting
 
 @Suite("Servers that mean ill", .timeLimit(.minutes(5)))
 struct HostileServerTests {
-    /// 800 KiB of header fields: more than any limit, and an end, so that a client without one does not wait for ever.
+    /// 800 KiB of header fields: above every limit, but finite, so that a client without a limit does not wait forever.
     private static let fields = String(
         repeating: "X-Padding: \(String(repeating: "a", count: 1000))\r\n", count: 800)
 

@@ -35,11 +35,11 @@ struct ImageLoadersManagerTests {
         #expect(load.hasEndedOnce)
     }
 
-    /// Takes URLs until somebody loads by it, and remembers what it was asked.
+    /// Accepts URLs a limited number of times, and records its requests.
     private final class FickleLoader: ImageLoader {
         let requests = Observed<[ImageLoadRequest]>([])
         let questions = Observed(0)
-        /// How often it says yes.
+        /// The number of times that it accepts.
         let patience: Int
 
         init(patience: Int = .max) { self.patience = patience }

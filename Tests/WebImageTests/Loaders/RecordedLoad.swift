@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// A load that remembers everything it was told, for tests to wait for and to count.
+/// Records all events of a load, for tests to wait for and to count.
 final class RecordedLoad: Sendable {
     private struct State {
         var events: [ImageLoadEvent] = []
@@ -13,8 +13,8 @@ final class RecordedLoad: Sendable {
     private let started = Mutex<(any ImageLoadTask)?>(nil)
     private let loader: (any ImageLoader)?
 
-    /// Starts loading at once, and keeps the loader unless told not to. `onEvent` is called as the loader calls, on its
-    /// thread.
+    /// Starts loading at once, and retains the loader by default. `onEvent` is called like the receiver, on the
+    /// loader's thread.
     init(
         _ request: ImageLoadRequest, by loader: some ImageLoader, keepsLoader: Bool = true,
         onEvent: @escaping @Sendable (ImageLoadEvent) -> Void = { _ in }
@@ -45,18 +45,18 @@ final class RecordedLoad: Sendable {
         events.compactMap { if case .finished(let result) = $0 { result } else { nil } }
     }
 
-    /// True when the load has ended, once, and nothing came after.
+    /// Whether the load has ended once, with no event after that.
     var hasEndedOnce: Bool {
         guard case .finished = events.last else { return false }
         return endings.count == 1
     }
 
-    /// What the load got, when it has ended.
+    /// The response, once the load has ended.
     var response: ImageLoadResponse {
         get async throws { try await result.get() }
     }
 
-    /// Why the load failed, when it has ended; nil when it did not fail.
+    /// The error, once the load has ended; nil for a success.
     var error: WebImageError? {
         get async { if case .failure(let error) = await result { error } else { nil } }
     }

@@ -6,11 +6,11 @@ import WebImageTesting
 
 @Suite("Bytes as they come", .timeLimit(.minutes(5)))
 struct ReportedDataTests {
-    /// Without the proxy of the environment. Held here, since a downloader that is let go ends its loads.
+    /// Without the environment's proxy. Retained here, because deallocating a downloader ends its loads.
     private let downloader = WebImageDownloader.direct()
     private let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
-    /// What one load was told.
+    /// The events of one load.
     private struct Story: Sendable {
         var pieces: [Data] = []
         var ending: Result<ImageLoadResponse, WebImageError>?
@@ -107,7 +107,7 @@ struct ReportedDataTests {
                 }
             })
         let end = try await story.wait { $0.ending != nil }
-        // The file may be read before its task is known here; then the cancellation finds it whole.
+        // The file may be read before its task is known here; the cancellation is then too late.
         #expect(end.pieces.count == 1 || end.joined == body)
         if end.pieces.count == 1 { #expect(end.ending?.failure?.isCancelled == true) }
     }

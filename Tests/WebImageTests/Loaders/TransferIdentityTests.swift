@@ -5,7 +5,7 @@ import WebImageTesting
 
 @Suite("What loads may share", .timeLimit(.minutes(5)))
 struct TransferIdentityTests {
-    /// One way in which a load differs from a plain one.
+    /// One difference of a load from a plain one.
     struct Difference: CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout ImageLoadRequest) -> Void

@@ -16,7 +16,7 @@ struct DeliveryStateMachineTests {
 
     private static func part(_ image: Image) -> DeliveryStateMachine.Event { .updated(.partial(image)) }
 
-    /// The only thing that is told now, as a word.
+    /// The only report of the machine now, as a word.
     private static func told(_ machine: inout DeliveryStateMachine) -> [String] {
         var words: [String] = []
         while let delivery = machine.takeDelivery() {

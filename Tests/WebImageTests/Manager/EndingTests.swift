@@ -58,7 +58,7 @@ struct EndingTests {
         load.cancel()
         #expect(load.words == ["failed 2002"])
         held.goOn()
-        // Behind the transform in the queue: when this is loaded, that is over.
+        // Queued behind the transform: when this one has loaded, the transform is over.
         _ = try await bench.load("b.jpg", sending: ScriptedCoder.file(1, 1)).get()
         #expect(load.words == ["failed 2002"])
         #expect(bench.cache.memory.keys.map(\.string) == [ManagerBench.key("b.jpg").string])
@@ -178,7 +178,7 @@ private struct MeddlingListener: LoadListener {
     func receive(_ event: LoadStageEvent) { meddle() }
 }
 
-/// Does something of the test's at the start of each load.
+/// Runs a closure of the test at the start of each load.
 private struct StartingLoader: ImageLoader {
     let inner = SuspendedLoader()
     private let willLoad: @Sendable () -> Void

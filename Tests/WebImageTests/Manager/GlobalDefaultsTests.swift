@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebImage
 
-/// Settings of the whole process: each test puts back what it found, and none runs beside another.
+/// Settings of the process: each test restores them, and none runs in parallel with another.
 @Suite("Defaults of the process", .serialized)
 struct GlobalDefaultsTests {
     @Test("GLB-1 CAC-2 caches that are made without settings take the defaults of that moment")

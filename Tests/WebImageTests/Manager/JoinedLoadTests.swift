@@ -165,7 +165,7 @@ struct JoinedLoadTests {
         for load in loads { load.cancel() }
     }
 
-    // MARK: What makes loads different
+    // MARK: Differences between loads
 
     @Test(
         "loads that differ in anything, and those that concern their caller alone, go their own ways",
@@ -263,7 +263,7 @@ struct JoinedLoadTests {
 
 private final class SilentDelegate: WebImageManagerDelegate {}
 
-/// Gives time to the first tasks; the time of those after them is over before it has begun.
+/// Grants time to the first tasks; the time of later tasks is over before it begins.
 private final class NoTime: BackgroundTaskProvider {
     private let left: Observed<Int>
 

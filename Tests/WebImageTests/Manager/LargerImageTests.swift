@@ -76,7 +76,7 @@ struct LargerImageTests {
         let second = try await load(manager, .square(20)).result()
         #expect(second.cacheType == .memory)
         #expect(max(second.image.pixelSize.width, second.image.pixelSize.height) == 20)
-        // There is nothing that a larger one could be made of.
+        // There is no file or larger picture to decode it from.
         #expect(try await load(manager, .square(50)).failure().code == .notCached)
     }
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Loads that join one another at a moment of the test's choice.
+/// Loads that join one another at a moment that the test chooses.
 @Suite("Manager: loads that join late", .timeLimit(.minutes(5)))
 struct LateJoiningTests {
     private static let file = ScriptedCoder.file(4, 3)
@@ -19,7 +19,7 @@ struct LateJoiningTests {
         private let context: WebImageContext
         private let mayDecode = Gate()
         private let mayTransform = Gate()
-        /// Called after each write was asked for.
+        /// Called after each requested write.
         private let didStore = Observed<@Sendable () -> Void>({})
 
         init(at stage: LoadStageEvent.Stage) {
@@ -32,7 +32,7 @@ struct LateJoiningTests {
             var context = WebImageContext()
             context.callbackQueue = .current
             context.listener = trace
-            // In memory the picture would be found before it is told.
+            // In memory, the picture would be found before the stage is reported.
             context.storeCacheType = .disk
             context.imageTransformer = ScriptedTransformer { image in
                 mayTransform.waitBlocking()
@@ -48,7 +48,7 @@ struct LateJoiningTests {
                 ImageRequest(try ManagerBench.url(), options: .waitStoreCache, context: context))
         }
 
-        /// Lets the load that has come to `stage` go on to its end.
+        /// Lets the load at `stage` continue to its end.
         func goOn(from stage: LoadStageEvent.Stage) async throws {
             switch stage {
             case .disk: for _ in 0..<2 { bench.cache.answer() }
@@ -60,13 +60,13 @@ struct LateJoiningTests {
             if stage == .disk || stage == .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
         }
 
-        /// That a load stores is told before its writes are asked for, which may come later than this.
+        /// A store is reported before its writes are requested, which may be later than this.
         private func storeAtOnce() {
             didStore.update { [cache = bench.cache] in $0 = { [weak cache] in cache?.releaseStores() } }
             bench.cache.releaseStores()
         }
 
-        /// Returns once `count` loads have come to `stage`.
+        /// Returns once `count` loads have reached `stage`.
         func wait(at stage: LoadStageEvent.Stage, count: Int = 1) async throws {
             if stage != .disk && stage != .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
             try await trace.wait(for: "+\(stage)", count: count)
@@ -114,7 +114,7 @@ struct LateJoiningTests {
                     "-\(stage) 2002", "+deliver", "-deliver done", "-whole 2002",
                 ])
         }
-        // Others begin anew, beside what is still on its way to its end.
+        // Later loads start again, while the earlier one is still ending.
         held.bench.cache.clear(.all, completion: nil)
         let next = try held.load()
         try await held.goOn(from: stage)
@@ -125,7 +125,7 @@ struct LateJoiningTests {
         #expect(loads.allSatisfy { $0.words == ["failed 2002"] })
     }
 
-    // MARK: What it missed
+    // MARK: Missed events
 
     @Test(
         "OPT-2 a load that joins is told how far things are and the latest part of the picture, and then what follows")
@@ -149,7 +149,7 @@ struct LateJoiningTests {
         _ = try await second.result()
         #expect(second.words == ["progress 5", "partial 4x3", "progress 7", "partial 4x3", "loaded 4x3"])
         #expect(second.story.partials.last === first.story.partials.last)
-        // Parts are made once for all of them.
+        // Partial pictures are decoded once for all of them.
         #expect(coder.decoderCount == 1)
         #expect(bench.loader.loads.count == 1)
     }
@@ -192,7 +192,7 @@ struct LateJoiningTests {
     func afterDecision() async throws {
         let late = Observed<ManagedLoad?>(nil)
         let join = Observed<(@Sendable () -> Void)?>(nil)
-        // The last thing that is done before anybody is told.
+        // The last step before any report.
         let bench = ManagerBench(cache: SuspendedCache(didStore: { join.value?() }))
         var context = WebImageContext()
         context.storeCacheType = .disk
@@ -282,7 +282,7 @@ struct LateJoiningTests {
         #expect(again.words == ["loaded 4x3"])
     }
 
-    /// A cache that has nothing, and does something of the test's before it says so.
+    /// An empty cache that calls a closure of the test before it answers.
     private final class AskingCache: EmptyCache {
         let willAnswer = Observed<(@Sendable () -> Void)?>(nil)
 

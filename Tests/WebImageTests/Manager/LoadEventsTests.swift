@@ -18,7 +18,7 @@ struct LoadEventsTests {
         }
     }
 
-    /// All that a listener hears.
+    /// All events of a listener.
     private static func story(_ events: LoadEvents) async throws -> [String] {
         var words: [String] = []
         for try await event in events { words.append(Self.words(event)) }

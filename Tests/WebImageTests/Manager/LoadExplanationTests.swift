@@ -86,7 +86,7 @@ struct LoadExplanationTests {
         #expect(manager.explain(url).description.count < 3000)
     }
 
-    // MARK: What happens
+    // MARK: Actions
 
     @Test("memory is asked, and nothing else is touched")
     func touchesNothing() throws {

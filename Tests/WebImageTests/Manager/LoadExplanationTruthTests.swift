@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What an explanation says against what a load does.
+/// Explanations compared with actual loads.
 @Suite("Load explanation: truth", .timeLimit(.minutes(15)))
 struct LoadExplanationTruthTests {
     private static let seeds: Range<UInt64> = 0..<1500
@@ -50,7 +50,7 @@ struct LoadExplanationTruthTests {
                 try #require(asked.allowsInvalidCertificates == told.allowsInvalidCertificates, "\(label)")
             }
             try #require((outcome.result.failure == nil) == (explanation.loading != nil), "\(label)")
-            // The scripted pictures are no JPEGs.
+            // The scripted pictures are not JPEGs.
             let isStill = !explanation.notes.contains(.firstFrameNotOnDisk)
             let written = explanation.writes.filter { isStill || $0.picture == .original || $0.tier == .memory }
             try #require(
@@ -79,7 +79,7 @@ struct LoadExplanationTruthTests {
             try #require(result.cacheType == reads[place].tier, "\(label)")
             let before = reads[...place].filter { $0.tier == .disk }.map(\.key)
             try #require(load.filesRead.prefix(before.count) == before[...], "\(label)")
-            // What is asked of the loader for a picture that is there is to refresh it.
+            // A loader is asked for an existing picture only to refresh it.
             try #require(outcome.asked == nil || explanation.loading?.refreshes == true, "\(label)")
             try #require(outcome.trace.faults.isEmpty, "\(label)\n\(outcome.trace.faults)")
         }

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What the name of a picture decides.
+/// The effects of a picture's key.
 @Suite("Manager: names of pictures")
 struct LoadNamingTests {
     private let bench = ManagerBench()

@@ -27,7 +27,7 @@ struct LoadStateMachineTests {
                 url: url, request: ImageRequest(url, options: options, context: context), defaults: defaults))
     }
 
-    /// Actions as words, so that a road reads like one.
+    /// Actions as words, so that a sequence is readable.
     private static func words(_ action: LoadStateMachine.Action) -> [String] {
         switch action {
         case .nothing: []
@@ -80,12 +80,12 @@ struct LoadStateMachineTests {
     ) -> [String] {
         events.flatMap { event in
             let road = words(machine.handle(event))
-            // Whoever is asked agrees.
+            // The delegate agrees.
             return road.last == "ask" ? road.dropLast() + walk(&machine, .permitted(nil)) : road
         }
     }
 
-    /// What comes of the last of the events, which is the end.
+    /// The action for the last of the events, which is the end.
     private static func outcome(
         _ machine: inout LoadStateMachine, _ events: LoadStateMachine.Event...
     ) throws -> LoadStateMachine.Outcome {

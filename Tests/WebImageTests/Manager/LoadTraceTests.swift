@@ -183,7 +183,7 @@ struct LoadTraceTests {
         let cache = SuspendedCache(holdsStores: true, didStore: { isStoring.open() })
         let operation = start(manager(cache), .waitStoreCache)
         try await loader.waitForLoad(of: url).finish(file)
-        // The stage is told before the write is asked for.
+        // The stage is reported before the write is requested.
         try await isStoring.wait()
         operation.cancel()
         cache.releaseStores()
@@ -286,7 +286,7 @@ struct LoadTraceTests {
     }
 }
 
-/// Gives the picture as it is, when the test lets it.
+/// Returns the picture unchanged, when the test lets it.
 private struct HeldTransformer: ImageTransformer {
     let transformerKey = "Held"
     let gate = Gate()

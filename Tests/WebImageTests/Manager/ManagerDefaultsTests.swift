@@ -8,7 +8,7 @@ import WebImageTesting
 struct ManagerDefaultsTests {
     private let bench = ManagerBench()
 
-    /// One test, since the defaults are those of the whole program.
+    /// One test, because the defaults apply to the whole process.
     @Test("MGR-1 GLB-1 managers that are made without a cache and a loader take the defaults of that moment")
     func defaults() throws {
         let (cache, loader) = (WebImageManager.defaultImageCache, WebImageManager.defaultImageLoader)

@@ -194,7 +194,7 @@ struct OptionsTests {
     }
 }
 
-/// Time in the background, as a system grants it.
+/// Time in the background, as granted by a system.
 private final class BackgroundTime: BackgroundTaskProvider {
     final class Grant: CancellableTask {
         private let isEnded = CancellationFlag()

@@ -203,7 +203,7 @@ struct ProgressiveLoadTests {
         transfer.send(Self.data("4x3:a"))
         try await load.story.waitForEvents(1)
         load.cancel()
-        // Whoever tells of the part may not have come back yet, and tells of the end then.
+        // The thread that reports the partial picture may not have returned yet; it then reports the ending.
         try await load.story.waitForEvents(2)
         transfer.send(Self.data("b"))
         transfer.finish(ScriptedProgressiveCoder.file(4, 3, body: "ab"))
@@ -231,7 +231,7 @@ struct ProgressiveLoadTests {
             let bench = ManagerBench(coder: ImageCodersManager.shared)
             let load = try bench.load("a.jpg", options) { $0.asksForPreview() }
             let transfer = try await bench.transfer()
-            // All but the end comes, which is not needed.
+            // Everything but the end arrives, which is not needed.
             transfer.send(file.prefix(file.count * 9 / 10))
             let result = try await load.result()
             try await transfer.waitForCancellation()
@@ -243,7 +243,7 @@ struct ProgressiveLoadTests {
             #expect(bench.cache.stores.isEmpty && bench.cache.memory.count == 1)
             let again = try bench.load("a.jpg") { $0.asksForPreview() }
             #expect(try await again.result().image === result.image)
-            // Who wants the exact picture has to load it.
+            // The exact picture needs a load of its own.
             _ = try bench.load("a.jpg") { $0.imageThumbnailPixelSize = .square(40) }
             #expect(try await bench.loader.waitForLoads(2).count == 2)
             bench.manager.cancelAll()

@@ -4,9 +4,9 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// A load with random settings, the same for the same seed: everything that decides what is read, loaded and written.
+/// A load with random settings, deterministic for a seed: everything that determines reads, transfers and writes.
 struct RandomLoad {
-    /// Cannot be waited for otherwise: without it a load ends before its files are written.
+    /// Without it a load ends before its files are written, and the test cannot wait for them.
     static let always: WebImageOptions = .waitStoreCache
 
     let request: ImageRequest
@@ -40,7 +40,7 @@ struct RandomLoad {
         request = ImageRequest(URL(string: address), options: options, context: context)
     }
 
-    /// Every file that was asked for, of the finished picture and then of the original.
+    /// All files read, for the finished picture and then for the original.
     var filesRead: [CacheKey] { caches.flatMap { $0.queries + $0.reads } }
     var filesWritten: [String] { caches.flatMap(\.stores).map(\.string).sorted() }
     var picturesInMemory: Set<CacheKey> { Set(caches.flatMap(\.memory.keys)) }
@@ -52,7 +52,7 @@ struct RandomLoad {
     private var caches: [SuspendedCache] { cache === originalCache ? [cache] : [cache, originalCache] }
 }
 
-/// Has the same file for everybody who asks, at once; for a picture that is refreshed it has nothing new.
+/// Answers every load at once with the same file; for a refresh it has nothing new.
 final class AnsweringLoader: ImageLoader {
     private let file: Data
     private let asked = Mutex<[ImageLoadRequest]>([])

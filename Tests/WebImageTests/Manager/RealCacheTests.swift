@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What SDWebImage's tests of its manager show, with real files, the built-in coders and a real cache.
+/// The checks of SDWebImage's own tests of its manager, with real files, the built-in coders and a real cache.
 @Suite("Manager: real files and a real cache")
 struct RealCacheTests {
     private let directory: CacheDirectory
@@ -31,7 +31,7 @@ struct RealCacheTests {
         return manager.observed(ImageRequest(url, options: options, context: context))
     }
 
-    /// Loads the picture; whoever asks the loader gets the fixture called `name`.
+    /// Loads the picture; the loader answers with the fixture called `name`.
     private func load(
         _ name: String, _ options: WebImageOptions = .waitStoreCache,
         _ configure: (inout WebImageContext) -> Void = { _ in }

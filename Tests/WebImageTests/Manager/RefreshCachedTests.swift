@@ -115,7 +115,7 @@ struct RefreshCachedTests {
         #expect(try await load.failure().code == .badImageData)
         #expect(bench.cache.disk[Self.key]?.data == ScriptedCoder.file(2, 2))
         #expect(bench.cache.memory[Self.key] != nil)
-        // What answers for every server, as networks do that want one to log in, must not take the picture away.
+        // A response for every address, as from a network with a login page, must not remove the picture.
         let again = try bench.load("a.jpg")
         #expect(again.words == ["memory 2x2"])
     }

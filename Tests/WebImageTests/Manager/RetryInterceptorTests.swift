@@ -20,7 +20,7 @@ struct RetryInterceptorTests {
         WebImageError(.timedOut, stage: .load, kind: kind, reason: "no")
     }
 
-    /// Ends the pause before the next attempt; the other sleeper watches the interceptor.
+    /// Ends the pause before the next attempt; the other sleeper is the interceptor's timeout.
     private func passPause(_ duration: Duration) async throws {
         try await clock.waitForSleepers(2)
         clock.advance(by: duration)

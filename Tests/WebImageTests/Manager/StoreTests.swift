@@ -231,7 +231,7 @@ struct StoreTests {
         let loads = try (0..<5).map { _ in try bench.load { $0.goApart() } }
         let diskOnly = try bench.load { $0.queryCacheType = .disk }
         for _ in 0..<6 { bench.cache.answer() }
-        // Whoever began after the other had ended would find its picture in memory, and may take it.
+        // A load that began after the other had ended would find its picture in memory, and may use it.
         try await begun.wait { $0 == 2 }
         mayDecode.open()
         var images: Set<ObjectIdentifier> = []
@@ -308,7 +308,7 @@ struct StoreTests {
     }
 }
 
-/// A coder that keeps the qualities that it was asked to encode at.
+/// A coder that records the qualities of its encodes.
 private final class EncodingCoder: ImageCoder {
     let qualities = Observed<[Double]>([])
     private let decoder = ScriptedCoder()

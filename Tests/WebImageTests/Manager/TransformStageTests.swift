@@ -140,7 +140,7 @@ struct TransformStageTests {
         for transfer in try await bench.loader.waitForLoads(5) { transfer.finish(ScriptedCoder.file(2, 2)) }
         var images: Set<ObjectIdentifier> = []
         for load in loads { images.insert(ObjectIdentifier(try await load.result().image)) }
-        // Loads whose bytes come after the first picture is finished make another one.
+        // Loads whose bytes arrive after the first picture is finished make another one.
         #expect(transformer.count == images.count)
     }
 

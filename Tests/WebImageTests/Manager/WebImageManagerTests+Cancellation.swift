@@ -6,7 +6,7 @@ import WebImageTesting
 @testable import WebImage
 
 extension WebImageManagerTests {
-    /// Cancels a load when it goes, as views do.
+    /// Cancels a load when it is deallocated, as views do.
     private final class Owner: Sendable {
         let operation = Mutex<LoadOperation?>(nil)
         let told = Atomic<Int>(0)

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What random schedules have found, each order of events placed by hand.
+/// Orders of events that random schedules have found, each placed explicitly.
 extension WebImageManagerTests {
     /// A queue of jobs that run when the test says so.
     private final class HeldQueue: Sendable {
@@ -122,7 +122,7 @@ extension WebImageManagerTests {
         start(url, with: manager, into: first)
         try #require(loader.loads.first).finish(ScriptedCoder.file(1, 1))
         held.run()
-        // Another load has stored a newer file, whose picture went under in memory.
+        // Another load has stored a newer file, whose picture was replaced in memory.
         cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
         let second = LoadRecorder()
         start(url, with: manager, options: .refreshCached, into: second)
@@ -146,7 +146,7 @@ extension WebImageManagerTests {
         #expect(coder.updates.withLock { $0 } == 0)
     }
 
-    /// A loader that goes on whatever it is told.
+    /// A loader that ignores cancellation.
     private final class PatientLoader: ImageLoader {
         private let receivers = Mutex<[@Sendable (ImageLoadEvent) -> Void]>([])
 

@@ -145,7 +145,7 @@ struct ListPrefetchPlanTests {
         #expect(model.running.isEmpty, "seed \(seed): something goes on for ever")
     }
 
-    /// What a prefetcher has under way if it does as it is told.
+    /// The running prefetches of a prefetcher that follows the plan.
     private struct Model {
         struct Broken: Error { let promise: String }
 

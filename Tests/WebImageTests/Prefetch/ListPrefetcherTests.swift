@@ -22,7 +22,7 @@ struct ListPrefetcherTests {
         }
     }
 
-    /// The pictures under way, in the order in which they began.
+    /// The running pictures, in the order of their start.
     private var running: [String] {
         stage.loader.loads.filter { !$0.isEnded }.map { String($0.request.url.lastPathComponent.dropLast(4)) }
     }

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-/// A prefetcher over doubles, and what it tells.
+/// A prefetcher with test doubles, and its reports.
 final class PrefetchStage: Sendable {
     let loader = SuspendedLoader()
     let cache = SuspendedCache()
@@ -23,7 +23,7 @@ final class PrefetchStage: Sendable {
         try names.map { try #require(URL(string: "http://host/\($0).jpg")) }
     }
 
-    /// Starts a call whose handlers write to the record.
+    /// Starts a call whose handlers are recorded.
     @discardableResult
     func prefetch(
         _ urls: [URL], name: String = "", options: WebImageOptions = .lowPriority,
@@ -36,16 +36,16 @@ final class PrefetchStage: Sendable {
         }
     }
 
-    /// Ends the loads under way, and all that begin after them, with pictures.
+    /// Ends all running and later loads with pictures.
     func finishAll(_ count: Int) async throws {
         for number in 0..<count { try await loader.waitForLoads(number + 1)[number].finish(ScriptedCoder.file(1, 1)) }
     }
 
-    /// The names of the pictures whose load has begun, in that order.
+    /// The names of the started pictures, in order.
     var begun: [String] { loader.loads.map { $0.request.url.lastPathComponent } }
 }
 
-/// What handlers and delegates were told, in that order.
+/// The calls of handlers and the delegate, in order.
 final class PrefetchRecord: Sendable {
     private let words = Observed<[String]>([])
 
@@ -53,7 +53,7 @@ final class PrefetchRecord: Sendable {
 
     func add(_ word: String) { words.update { $0.append(word) } }
 
-    /// Everything, once `word` is there.
+    /// All records, once `word` is among them.
     @discardableResult
     func wait(for word: String) async throws -> [String] { try await words.wait { $0.contains(word) } }
 
@@ -61,7 +61,7 @@ final class PrefetchRecord: Sendable {
     func wait(count: Int) async throws -> [String] { try await words.wait { $0.count >= count } }
 }
 
-/// Writes what it hears to a record.
+/// Records its calls.
 final class RecordingDelegate: WebImagePrefetcherDelegate {
     private let record: PrefetchRecord
 

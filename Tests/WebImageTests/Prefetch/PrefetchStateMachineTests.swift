@@ -8,7 +8,7 @@ struct PrefetchStateMachineTests {
     private typealias Machine = PrefetchStateMachine
     private typealias Job = PrefetchStateMachine.Job
 
-    /// Actions as words, so that a story reads like one.
+    /// Actions as words, so that a sequence is readable.
     private static func words(_ actions: [Machine.Action]) -> [String] {
         actions.map { action in
             switch action {
@@ -141,7 +141,7 @@ struct PrefetchStateMachineTests {
 
     private struct Broken: Error { let promise: String }
 
-    /// A machine, and what somebody who does as it says would have under way.
+    /// A machine, and the running jobs of a driver that performs its actions.
     private struct RandomWalk {
         var machine = Machine(limit: 3, priority: .low)
         var running: [Job: LoadPriority] = [:]
@@ -164,7 +164,7 @@ struct PrefetchStateMachineTests {
             case 6: try handle(.limited(Int.random(in: 0...5, using: &random)))
             case 7: try handle(.prioritized(LoadPriority.allCases.randomElement(using: &random) ?? .low))
             case 8:
-                // Something that nobody waits for any more.
+                // An event for a batch that does not exist any more.
                 try handle(.ended(Job(batch: batch, index: 100), isSkipped: false))
             default:
                 let jobs = running.keys.sorted { ($0.batch, $0.index) < ($1.batch, $1.index) }
@@ -211,7 +211,7 @@ struct PrefetchStateMachineTests {
             else { throw Broken(promise: "the counts of \(news.batch) go up") }
             progress[news.batch] = news.progress
             if news.progress.isFinished { ended.insert(news.batch) }
-            // The totals are of those under way before this ending.
+            // The totals over the batches that were running before this ending.
             var totals = PrefetchProgress()
             for (batch, progress) in progress where batch == news.batch || !ended.contains(batch) {
                 totals.add(progress)

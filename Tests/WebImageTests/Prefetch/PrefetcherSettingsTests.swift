@@ -50,7 +50,7 @@ struct PrefetcherSettingsTests {
         #expect(try await loader.waitForLoads(4)[3].request.priority == .normal)
         prefetcher.priority = .low
         #expect(loader.loads[2].priorities == [.normal, .low])
-        // Its start may not have returned yet, on the thread that goes on after the first picture.
+        // Its start may not have returned yet, on the thread that continues after the first picture.
         try await loader.loads[3].waitForPriority(.low)
         #expect(loader.loads[3].priorities == [.low])
     }
@@ -173,13 +173,13 @@ struct PrefetcherSettingsTests {
         prefetcher.isPaused = false
         for token in prefetcher.runningTokens { _ = await token.result }
         #expect(prefetcher.progress == PrefetchProgress(), "seed \(seed)")
-        // The thread that ended the last one may still be about to say so.
+        // The thread that ended the last one may still be about to report it.
         try await endings.wait { $0.count == 160 }
         #expect(endings.value.allSatisfy { $0.value == 1 }, "seed \(seed)")
     }
 }
 
-/// Answers each load by itself: some at once, some later, some with an error.
+/// Ends each load by itself: some at once, some later, some with an error.
 private final class CarelessLoader: ImageLoader {
     private let count = Atomic(0)
     private let queue = DispatchQueue(label: "loader", attributes: .concurrent)

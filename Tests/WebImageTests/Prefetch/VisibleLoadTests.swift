@@ -6,7 +6,7 @@ import WebImageTesting
 
 @Suite("Loads that somebody waits for, beside the prefetcher", .serialized, .timeLimit(.minutes(5)))
 struct VisibleLoadTests {
-    /// A prefetcher over a real downloader, whose transfers are held until the gate opens.
+    /// A prefetcher with a real downloader, whose transfers are held until the gate opens.
     private struct Network {
         let origin: LoopbackOrigin
         let held = Gate()
@@ -26,10 +26,10 @@ struct VisibleLoadTests {
             prefetcher.callbackQueue = .current
         }
 
-        /// Prefetches more than there is room for.
+        /// Prefetches more pictures than there are slots.
         func fill() -> PrefetchToken? { prefetcher.prefetch((0..<10).map { origin.url("/\($0)") }) }
 
-        /// Begins to load, before it returns, what somebody waits for.
+        /// Starts a load with a waiting user, before it returns.
         func show(_ path: String) -> LoadRecorder {
             let recorder = LoadRecorder()
             var context = WebImageContext()
@@ -74,7 +74,7 @@ struct VisibleLoadTests {
         let token = network.fill()
         try await network.origin.waitForRequests(1)
         let running = network.show("/0")
-        // The third waits in the downloader for the one place of low priority, until somebody wants to see it.
+        // The third waits in the downloader for the only slot of low priority, until a visible load wants it.
         let waiting = network.show("/2")
         try await network.origin.waitForRequests(2)
         network.held.open()
@@ -102,7 +102,7 @@ struct VisibleLoadTests {
         }
         let token = stage.prefetcher.prefetch(requests, completed: nil)
         for load in try await stage.loader.waitForLoads(20) { load.finish(ScriptedCoder.file(99, 1)) }
-        // As many of low priority as may; the last of the list waits behind all others.
+        // The maximum number of low-priority loads; the last of the list waits behind all others.
         let places = max(1, ProcessorCount.current - 1)
         let begun = try await decoded.wait { $0.count >= places }
         let waiting = try #require((1...20).first { !begun.contains($0) })

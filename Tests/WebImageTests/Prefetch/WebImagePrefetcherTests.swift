@@ -180,7 +180,7 @@ struct WebImagePrefetcherTests {
         #expect(
             stage.record.all == ["did 0.jpg 1/5", "progress 1/5", "finished 5-4", "completed 5-4"])
         #expect(loader.loads.count == 4)
-        // The start of the fourth may not have returned yet, on the thread that goes on after the first picture.
+        // The start of the fourth may not have returned yet, on the thread that continues after the first picture.
         while stage.manager.isRunning { await Task.yield() }
         withExtendedLifetime(delegate) {}
     }

@@ -58,7 +58,7 @@ import Testing
         #expect(!covered.isReached(by: size))
     }
 
-    /// The size that coders give a picture.
+    /// The size that coders decode a picture to.
     private func decoded(_ source: PixelSize, for box: DecodeBox) -> PixelSize {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = box.size

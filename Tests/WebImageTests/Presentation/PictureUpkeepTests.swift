@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Which pictures a view may let go while nobody sees them.
+/// The pictures that an invisible view may release.
 @MainActor
 @Suite("Upkeep of pictures") struct PictureUpkeepTests {
     @Test("a picture may be let go that is in memory, and in a file for when memory lets it go, too")

@@ -1,12 +1,12 @@
 @testable import WebImage
 
-/// A widget of a toolkit that does not exist: keeps the story of what it was told, and ends transitions when the test says
-/// so. Its views are names; pictures are told apart by their size.
+/// The widget of a fictitious toolkit: records its calls, and ends transitions when the test says so. Its views are
+/// names; pictures are identified by their size.
 @MainActor
 final class ScriptedSurface: PresentationSurface {
-    /// Everything that happened, in order; tests add what their closures are called with.
+    /// All calls, in order; tests add the calls of their closures.
     var story: [String] = []
-    /// Whether nobody can see the widget, so that transitions end at once.
+    /// Whether the widget is invisible, so that transitions end at once.
     var isHidden = false
     private var pictures: [String: Image] = [:]
     private var running: [TransitionSteps] = []

@@ -3,13 +3,13 @@ import Testing
 @testable import WebImage
 
 @Suite("Scroll speed") struct ScrollSpeedTests {
-    /// A scroller whose frames are the test's.
+    /// A scroller whose frames the test controls.
     private struct Scroller {
         var speed = ScrollSpeed()
         var position = 0.0
         var time: Int64 = 1_000_000
 
-        /// Scrolls for some frames of a sixtieth of a second, at so many pages per second.
+        /// Scrolls for some frames of a sixtieth of a second, at this many pages per second.
         @discardableResult
         mutating func scroll(_ pages: Double, frames: Int) -> [ScrollSpeed.Motion] {
             (0..<frames).map { _ in

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// The loads of a view that has gone.
+/// Loads whose view is destroyed.
 @MainActor
 @Suite struct ViewBackgroundTests {
     private let stored = Observed(false)

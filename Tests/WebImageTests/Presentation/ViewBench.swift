@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// A view that loads by a manager whose cache, loader and coder do what the test says.
+/// A view with a manager whose cache, loader and coder the test controls.
 @MainActor
 struct ViewBench {
     let manager: ManagerBench
@@ -16,13 +16,13 @@ struct ViewBench {
         view = ViewCoordinator(surface: surface, queue: queue)
     }
 
-    /// What happened since it was asked for last.
+    /// The events since the last call.
     func story() -> [String] {
         defer { surface.story = [] }
         return surface.story
     }
 
-    /// A load of `http://host/name` into the view called `place`; without a name, of no URL.
+    /// A load of `http://host/name` for the view called `place`; without a name, without a URL.
     @discardableResult
     func load(
         _ name: String? = "a.jpg", _ options: WebImageOptions = [], place: ViewLoadKey = .image,
@@ -50,7 +50,7 @@ struct ViewBench {
         return recorder
     }
 
-    /// The same, to its end; the next transfer that is started gets `data`.
+    /// The same, to its end; the next started transfer gets `data`.
     @discardableResult
     func load(
         _ name: String = "a.jpg", _ options: WebImageOptions = [], sending data: Data, placeholder: Image? = nil,
@@ -62,7 +62,7 @@ struct ViewBench {
         return await recorder.outcome()
     }
 
-    /// Shows what it is called with in the story, in place of the view.
+    /// A `setImage` closure that records its arguments.
     func setter(_ label: String) -> ViewLoadRequest<String>.SetImage {
         { [surface] image, data, cacheType, url in
             let source = data == nil ? "no file" : "a file"

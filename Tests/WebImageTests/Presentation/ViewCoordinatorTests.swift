@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// The road of one load through a view.
+/// One load through all steps of a view.
 @MainActor
 @Suite struct ViewCoordinatorTests {
     private let bench = ViewBench()
@@ -89,7 +89,7 @@ import WebImageTesting
         #expect(cache.imageFromMemory(for: ManagerBench.key()) == nil)
     }
 
-    /// The surface is the only one that keeps it.
+    /// Only the surface retains it.
     private func showPicture(in cache: WeakCache) throws {
         let picture = try Image.plain(4, 4)
         cache.storeInMemory(picture, for: ManagerBench.key())
@@ -196,7 +196,7 @@ import WebImageTesting
     }
 }
 
-/// Lets every request pass, and keeps it.
+/// Lets every request pass, and records it.
 private final class RequestRecorder: LoadInterceptor {
     private let seen = Observed<[ImageRequest]>([])
 
@@ -208,7 +208,7 @@ private final class RequestRecorder: LoadInterceptor {
     }
 }
 
-/// A cache whose memory holds nothing that nobody else holds.
+/// A cache whose memory holds pictures weakly.
 private final class WeakCache: EmptyCache {
     private struct Entry {
         weak var image: Image?

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What a view shows at the moment at which others are asked for its picture.
+/// The content of a view when collaborators are asked for its picture.
 @MainActor
 @Suite struct ViewOrderTests {
     private let bench = ViewBench()
@@ -64,7 +64,7 @@ import WebImageTesting
     }
 }
 
-/// Tells a view's story what it is asked. On the main thread.
+/// Records requests in a view's story. On the main thread.
 private final class StoryCache: EmptyCache {
     private let surface: ScriptedSurface
     private let cache = SuspendedCache(answersAtOnce: false)
@@ -89,7 +89,7 @@ private final class StoryCache: EmptyCache {
     }
 }
 
-/// Tells a view's story that it is asked, and of bytes before it returns. On the main thread.
+/// Records requests in a view's story, and reports bytes before it returns. On the main thread.
 private final class StoryLoader: ImageLoader {
     private let surface: ScriptedSurface
     private let loader = SuspendedLoader()
@@ -107,14 +107,14 @@ private final class StoryLoader: ImageLoader {
     }
 }
 
-/// Keeps the bytes that it is told of.
+/// Records the reported bytes.
 private final class StoryCounts: ProgressCounting {
     let told = Observed<[Int64]>([])
 
     func show(completed: Int64, of total: Int64) { told.update { $0.append(completed) } }
 }
 
-/// Does something on the main thread before each load.
+/// Runs a closure on the main thread before each load.
 private final class StoppingInterceptor: LoadInterceptor {
     private let stop: @MainActor @Sendable () -> Void
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What is told of a load's progress: to the progress object, to the indicator, to the caller.
+/// The reports of a load's progress: to the progress object, to the indicator, to the caller.
 @MainActor
 @Suite struct ViewProgressTests {
     private let bench = ViewBench()
@@ -116,7 +116,7 @@ import WebImageTesting
             })
         let transfer = try await bench.manager.transfer()
         _ = bench.story()
-        // The main thread loads here, so that the whole order can be seen.
+        // The main thread loads here, so that the whole order is visible.
         transfer.progress(received, of: expected)
         #expect(bench.story() == ["indicator at \(fraction)", "caller gets \(received)"])
     }
@@ -181,7 +181,7 @@ import WebImageTesting
     }
 }
 
-/// Keeps the numbers that it was told.
+/// Records its numbers.
 private final class CountingProgress: ProgressCounting {
     private let told = Observed<[ProgressCounts]>([])
 

@@ -7,7 +7,7 @@ import Testing
     private let first = URL(string: "http://host/1.jpg")
     private let second = URL(string: "http://host/2.jpg")
 
-    /// Options, where the picture came from, whether it gets the view's transition.
+    /// Options, the source of the picture, and whether it gets the view's transition.
     private static let rows: [(WebImageOptions, ImageCacheType, Bool)] = [
         ([], .none, true), ([], .memory, false), ([], .disk, true), ([], .all, false),
         (.queryMemoryDataSync, .disk, false), (.queryDiskDataSync, .disk, false),
@@ -110,7 +110,7 @@ import Testing
         #expect(!state.runsTransition(last))
     }
 
-    /// A load whose transition runs.
+    /// A load with a running transition.
     private func transition(
         in state: inout ViewLoadState, options: WebImageOptions = []
     ) -> ViewLoadState.Generation {

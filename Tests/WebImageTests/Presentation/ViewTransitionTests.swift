@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What a view's transition calls, and when.
+/// The calls of a view's transition, and their times.
 @MainActor
 @Suite struct ViewTransitionTests {
     private let bench = ViewBench()
@@ -139,7 +139,7 @@ import WebImageTesting
         #expect(!bench.surface.story.contains { $0.hasPrefix("transition finished") })
     }
 
-    /// A load whose transition has begun.
+    /// A load with a transition that has begun.
     private func begin(_ options: WebImageOptions = []) async throws -> LoadRecorder {
         let begun = Observed(false)
         let transition = bench.view.transition
@@ -155,7 +155,7 @@ import WebImageTesting
         return load
     }
 
-    /// One that tells the story of all that it calls.
+    /// A transition that records all its calls.
     private func transition() -> WebImageTransition<String> {
         var transition = WebImageTransition<String>()
         let surface = bench.surface

@@ -25,10 +25,10 @@ extension ObservedLoad {
         checkFile(result, picture)
     }
 
-    /// The picture is that of the bytes which the server had when it answered this load.
+    /// The picture must be that of the server's bytes when it answered this load.
     private func checkVersion(of result: LoadResult, _ picture: SimulatedPicture) {
         let answers = request.answers
-        // An equal load's way may have begun and ended meanwhile.
+        // An identical load may have begun and ended meanwhile.
         if request.isShared { return checkVersion(of: result, picture, amongAll: answers) }
         let mayBeCached = isAwaited && wish.options.contains(.refreshCached) && result.cacheType != .none
         switch answers.last {
@@ -59,7 +59,7 @@ extension ObservedLoad {
         let original = SimulatedPicture(address: picture.address, version: picture.version)
         if let data = result.data {
             check(!wish.isThumbnail && !picture.form.contains(.transformed), "a file that is not the picture's")
-            // Memory and disk are two tiers: only what came from one of them at once must agree.
+            // Memory and disk are two tiers: only a picture and data that came from one of them at once must agree.
             if result.cacheType != .memory { check(data == original.file, "\(picture) with the file of another") }
         }
         if result.cacheType == .none, wish.options.contains(.waitStoreCache), wish.tiers.storeOriginalsOnDisk {

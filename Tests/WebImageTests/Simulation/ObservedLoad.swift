@@ -2,22 +2,22 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// One load of a simulation with all that was heard of it, held against the rules as it comes.
+/// One load of a simulation with all its reports, checked against the rules as they arrive.
 final class ObservedLoad: Sendable {
     struct State: Sendable {
         var operation: LoadOperation?
         var task: Task<Void, Never>?
         var endingCount = 0
-        /// An update or the ending is being told.
+        /// An update or the ending is being reported.
         var isTelling = false
-        /// Progress is being told.
+        /// Progress is being reported.
         var isProgressing = false
         var hasGivenUp = false
         /// `cancel()` has returned.
         var isCancelled = false
-        /// When nobody wanted anything of it any more.
+        /// The time when the last interest in it ended.
         var overSince: Int?
-        /// Somebody may have cancelled it.
+        /// Another caller may have cancelled it.
         var mayBeCancelled = false
         var cachedCount = 0
         /// Its picture came from its loader.
@@ -28,7 +28,7 @@ final class ObservedLoad: Sendable {
 
     let number: Int
     let request: SimulatedRequest
-    /// A caller that awaits one picture gets the cached one where refreshing it fails.
+    /// An awaited load gets the cached picture where refreshing it fails.
     let isAwaited: Bool
     /// Called back on the main queue, and cancelled there only.
     let isOfView: Bool
@@ -54,7 +54,7 @@ final class ObservedLoad: Sendable {
 
     var wish: Wish { request.wish }
 
-    /// Whether work for it may go on: what was on its way already when the load ended ends by itself.
+    /// Whether its work may continue: work that was pending when the load ended ends by itself.
     var mayWork: Bool {
         let stepBegan = schedule.stepBegan
         return state.withLock { state in
@@ -63,7 +63,7 @@ final class ObservedLoad: Sendable {
         }
     }
 
-    /// Whether it will not be heard of any more.
+    /// Whether it will report nothing more.
     var isSettled: Bool { state.withLock { $0.endingCount > 0 || $0.hasGivenUp } }
     var hasEnded: Bool { state.withLock { $0.endingCount > 0 } }
     var operation: LoadOperation? { state.withLock { $0.operation } }
@@ -78,13 +78,13 @@ final class ObservedLoad: Sendable {
         schedule.check(condition, "load \(number): \(text())")
     }
 
-    // MARK: What its owner does
+    // MARK: The owner's actions
 
     func began(_ operation: LoadOperation) { state.withLock { $0.operation = operation } }
 
     func began(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }
 
-    /// Lets go of the load; returns what was held of it.
+    /// Releases the load and returns the former reference.
     func release() -> LoadOperation? {
         state.withLock { state in
             state.task = nil
@@ -101,7 +101,7 @@ final class ObservedLoad: Sendable {
         operation?.cancel()
         if let task { schedule.withoutInterleaving { task.cancel() } }
         guard operation != nil else { return }
-        // Threads that do not share a queue with the callbacks may hear of a picture that was on its way.
+        // Threads that do not share a queue with the callbacks may still get a pending picture.
         guard schedule.isStepped || isOfView && schedule.isOnMain else { return }
         state.withLock { $0.isCancelled = true }
         isOver()
@@ -112,10 +112,10 @@ final class ObservedLoad: Sendable {
         state.withLock { if $0.overSince == nil { $0.overSince = time } }
     }
 
-    /// Somebody else cancels.
+    /// Another caller cancels.
     func mayBeCancelled() { state.withLock { $0.mayBeCancelled = true } }
 
-    /// Its listener has left without waiting for the end.
+    /// Its listener has stopped before the end.
     func gaveUp() {
         note("is given up")
         state.withLock { state in
@@ -126,7 +126,7 @@ final class ObservedLoad: Sendable {
         didEnd()
     }
 
-    // MARK: What it tells
+    // MARK: Reports
 
     func progressed(_ progress: LoadProgress) {
         note("progress \(progress.receivedByteCount)")
@@ -146,7 +146,7 @@ final class ObservedLoad: Sendable {
 
     func completed(_ outcome: Result<LoadResult, WebImageError>) { tell { hear(outcome) } }
 
-    /// Only progress may come beside others.
+    /// Only progress may run concurrently with other reports.
     private func tell(_ news: () -> Void) {
         let isFirst = state.withLock { state in
             defer { state.isTelling = true }

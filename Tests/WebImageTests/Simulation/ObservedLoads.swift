@@ -24,7 +24,7 @@ final class ObservedLoads: Sendable {
         return load
     }
 
-    /// Lets `cancel` cancel all loads, those among them that begin on other threads meanwhile.
+    /// Calls `cancel`, which cancels all loads, including those that begin on other threads meanwhile.
     func cancelAll(by cancel: () -> Void) {
         isCancellingAll.withLock { $0 += 1 }
         for load in running { load.mayBeCancelled() }

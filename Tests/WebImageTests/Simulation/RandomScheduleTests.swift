@@ -2,11 +2,11 @@ import FoundationEssentials
 import Testing
 import WebImage
 
-/// What the manager promises, under thousands of random orders of events, each of them given by its seed.
+/// The manager's guarantees, under thousands of random orders of events, each determined by a seed.
 ///
-/// A seed that breaks a rule is told with its story. `WEBIMAGE_SEED=17 swift test --filter RandomSchedule` runs the one
-/// again, and `WEBIMAGE_SEEDS=100000` runs more of them. Threads cannot be replayed: their seed gives what is done, not
-/// when.
+/// A seed that breaks a rule is printed with its story. `WEBIMAGE_SEED=17 swift test --filter RandomSchedule` runs that
+/// one again, and `WEBIMAGE_SEEDS=100000` runs more seeds. Threads cannot be replayed: their seed determines the
+/// actions, not their times.
 @Suite("Random schedules")
 struct RandomScheduleTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -16,7 +16,7 @@ struct RandomScheduleTests {
     private static let batchCount: UInt64 = 20
     private static let actionCount = 16
 
-    /// What is refused on purpose is no news.
+    /// Intended refusals are not reported.
     init() {
         WebImageLog.setHandler { message in
             if !message.contains("imulated") { print(message) }
@@ -29,7 +29,7 @@ struct RandomScheduleTests {
     func steps(batch: UInt64) {
         if let seed = Self.chosenSeed { return Self.tell(seed) }
         for seed in stride(from: batch, to: Self.seedCount, by: Int(Self.batchCount)) {
-            // One story is enough to read.
+            // One story is enough.
             guard Self.run(seed, tellsStory: false).faults.isEmpty else { return Self.tell(seed) }
         }
     }

@@ -1,43 +1,43 @@
-/// Who does what next in a ``Simulation``: one thing at a time as a seed has it, or threads all at once.
+/// Runs the steps of a ``Simulation``: one at a time in the order of a seed, or on threads in parallel.
 protocol Schedule: Sendable {
-    /// Whether one seed always gives one order of events, so that rules about that order can be checked.
+    /// Whether a seed always gives the same order of events, so that rules about the order can be checked.
     var isStepped: Bool { get }
 
-    /// Lets `step` happen some time from now, once.
+    /// Schedules `step` to run once, at some later time.
     func add(_ place: SchedulePlace, _ name: @escaping @autoclosure @Sendable () -> String, _ step: @escaping Step)
 
-    /// A point where any other thread may get ahead of this one. Called where the library calls something foreign, and so
-    /// never under one of its locks.
+    /// A point where other threads may overtake this one. Called where the library calls foreign code, and so never
+    /// under one of its locks.
     func interleave()
 
-    /// Runs `body` with nothing else in between, as within the cancellation handlers of tasks, which hold a lock of theirs.
+    /// Runs `body` without interruption, as within the cancellation handlers of tasks, which hold a lock of their own.
     func withoutInterleaving(_ body: () -> Void)
 
-    /// Whether the caller is where ``SchedulePlace/main`` is.
+    /// Whether the caller runs at ``SchedulePlace/main``.
     var isOnMain: Bool { get }
 
-    /// Whether the step that runs interrupts no other.
+    /// Whether the running step does not interrupt another one.
     var isAlone: Bool { get }
 
-    /// Rises with all that happens.
+    /// Increases with every event.
     var time: Int { get }
 
-    /// When the step that runs began.
+    /// The start of the running step.
     var stepBegan: Int { get }
 
-    /// A number of the seed's.
+    /// A random number from the seed.
     func random(below limit: Int) -> Int
 
     /// A line of the story.
     func note(_ text: @autoclosure () -> String)
 
-    /// A rule was broken.
+    /// Records a broken rule.
     func fail(_ text: String)
 }
 
 typealias Step = @Sendable () -> Void
 
-/// Where a step runs.
+/// The place where a step runs.
 enum SchedulePlace: Sendable {
     case anywhere
     /// One at a time, in order.

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// A cache whose disk answers in steps, fails at times and may be damaged; what is stored is found from then on.
+/// A cache whose disk answers in steps, fails at times and may be damaged; stored entries are found afterwards.
 final class SimulatedCache: ImageCaching {
     private struct State {
         var memory: [CacheKey: Image] = [:]
         var disk: [CacheKey: DiskCacheEntry] = [:]
-        /// Files whose writing is over, well or badly.
+        /// Files whose writing has ended, with or without success.
         var written: Set<Data> = []
     }
 
@@ -16,10 +16,10 @@ final class SimulatedCache: ImageCaching {
 
     init(_ schedule: any Schedule) { self.schedule = schedule }
 
-    /// Whether the file was written at some time, under whatever name.
+    /// Whether the file was ever written, under any name.
     func hasWritten(_ data: Data) -> Bool { state.withLock { $0.written.contains(data) } }
 
-    // MARK: What users and time do to it
+    // MARK: Changes by users and time
 
     func purgeMemory() {
         schedule.note("memory is purged")
@@ -63,7 +63,7 @@ final class SimulatedCache: ImageCaching {
     ) -> any CancellableTask {
         let query = Query(schedule, completion: completion)
         let answer = { @Sendable in query.finish(self.read(key)) }
-        // A cache that has the file at hand answers before it returns.
+        // A cache with the file in memory answers before it returns.
         if schedule.chance(10) {
             answer()
         } else {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// Decodes and encodes ``SimulatedPicture``s, and looks whether anybody still wants them. A class, because loads share
-/// only the work of a coder that can be told from others.
+/// Decodes and encodes ``SimulatedPicture``s, and checks that they are still needed. A class, because loads share only
+/// the work of a coder with an identity.
 final class SimulatedCoder: ProgressiveImageCoder {
     private let schedule: any Schedule
     private let loads: ObservedLoads
@@ -89,7 +89,7 @@ final class SimulatedCoder: ProgressiveImageCoder {
     }
 }
 
-/// Marks pictures as transformed; of some it makes nothing.
+/// Marks pictures as transformed; fails for some.
 struct SimulatedTransformer: ImageTransformer {
     let schedule: any Schedule
     let loads: ObservedLoads

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// Does with each load what the load's own wish says, and looks that it does so once.
+/// Intercepts each load as its wish says, and checks that it is called once.
 struct SimulatedInterceptor: LoadInterceptor {
     enum Deed: CaseIterable {
         /// It lets the load go on.
@@ -13,7 +13,7 @@ struct SimulatedInterceptor: LoadInterceptor {
         case retry
         /// For the second of two pictures.
         case twice
-        /// It never does anything again.
+        /// It never ends.
         case hang
 
         /// Whether the loader may be asked more than once.

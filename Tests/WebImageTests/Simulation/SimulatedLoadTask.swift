@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// One load's part in a transfer. Tells one event at a time and one ending, as loaders must.
+/// One load's part of a transfer. Reports one event at a time and one ending, as loaders must.
 final class SimulatedLoadTask: ImageLoadTask {
     private struct Ending {
         let result: Result<ImageLoadResponse, WebImageError>
@@ -14,9 +14,9 @@ final class SimulatedLoadTask: ImageLoadTask {
         var isCancelled = false
         var isEnded = false
         var toldByteCount = 0
-        /// Waits for an event that is being told.
+        /// Waits until the current event has been reported.
         var ending: Ending?
-        /// nil once the ending was told.
+        /// nil once the ending was reported.
         var receiver: Receiver?
     }
 
@@ -25,7 +25,7 @@ final class SimulatedLoadTask: ImageLoadTask {
     }
 
     let request: ImageLoadRequest
-    /// Those for whom it is, if they are of the simulation.
+    /// The request that it is for, if it is one of the simulation.
     let asked: SimulatedRequest?
     let address: Int
     private let schedule: any Schedule
@@ -49,7 +49,7 @@ final class SimulatedLoadTask: ImageLoadTask {
 
     func setPriority(_ priority: LoadPriority) { asked?.note("is of priority \(priority)") }
 
-    /// As loaders may: with the ending at once or later, or with the bytes, if those were complete already.
+    /// As loaders may: ends at once or later, or with the bytes, if those were complete already.
     func cancel() {
         let isFirst = state.withLock { state in
             defer { state.isCancelled = true }

@@ -3,9 +3,9 @@ import Synchronization
 
 @testable import WebImage
 
-/// A network of steps: loads of one address share a transfer, which comes in parts and may fail at each.
+/// A stepped network: loads of one address share a transfer, which arrives in parts and may fail at each.
 final class SimulatedLoader: ImageLoader {
-    /// How the server tells that it has nothing newer.
+    /// The way the server answers that it has nothing newer.
     enum Comparison: CaseIterable {
         case never, byImage, byValidator
     }
@@ -13,7 +13,7 @@ final class SimulatedLoader: ImageLoader {
     private final class Transfer: Sendable {
         struct State {
             var tasks: [SimulatedLoadTask] = []
-            /// What the server had when it began to answer.
+            /// The server's picture when it began to answer.
             var picture: SimulatedPicture?
             var byteCount = 0
             var failure: WebImageError?
@@ -40,7 +40,7 @@ final class SimulatedLoader: ImageLoader {
     static func url(_ address: Int) -> URL { URL(string: "http://host/\(address)") ?? URL(filePath: "/") }
     static func address(of url: URL) -> Int { Int(url.lastPathComponent) ?? 0 }
 
-    /// Transfers that somebody waits for.
+    /// The number of transfers with a waiting load.
     var transferCount: Int { transfers.withLock { $0.count } }
 
     func canLoad(_ url: URL) -> Bool {
@@ -69,7 +69,7 @@ final class SimulatedLoader: ImageLoader {
         return task
     }
 
-    /// As a loader that has the bytes at hand: before `load` returns.
+    /// Like a loader with the bytes in memory: before `load` returns.
     private func answerAtOnce(_ task: SimulatedLoadTask) {
         let picture = server.picture(at: task.address)
         task.asked?.note("is answered at once with \(picture)")
@@ -89,7 +89,7 @@ final class SimulatedLoader: ImageLoader {
         }
         task.asked?.note(isNew ? "begins a transfer" : "joins a transfer")
         if isNew { goOn(transfer) }
-        // Cancelled before it was among those who wait.
+        // Cancelled before it had joined.
         if task.isOver { leave(task) }
     }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// What can be told of a picture by its pixels as by its file: whose it is, of which version, and what was done to it.
+/// The data that a picture's pixels and its file both contain: address, version, and transformations.
 struct SimulatedPicture: Hashable, Sendable, CustomStringConvertible {
     struct Form: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
@@ -12,7 +12,7 @@ struct SimulatedPicture: Hashable, Sendable, CustomStringConvertible {
 
     /// The number of its address.
     var address: Int
-    /// How often the server had changed it before.
+    /// The number of earlier changes by the server.
     var version: Int
     var form: Form = []
 
@@ -23,7 +23,7 @@ struct SimulatedPicture: Hashable, Sendable, CustomStringConvertible {
             + marks.map { form.contains($0.0) ? $0.1 : "" }.joined()
     }
 
-    /// Some versions are no pictures that anybody could decode.
+    /// Some versions cannot be decoded.
     var isBroken: Bool { version % 8 == 5 }
 
     // MARK: As a file
@@ -37,7 +37,7 @@ struct SimulatedPicture: Hashable, Sendable, CustomStringConvertible {
         return Data(head + [UInt8](repeating: UInt8(version), count: Self.byteCount - head.count))
     }
 
-    /// nil for less than the head, and for what is no picture.
+    /// nil for less than the header, and for other data.
     init?(beginning data: Data) {
         let bytes = [UInt8](data.prefix(Self.headByteCount))
         guard bytes.count == Self.headByteCount, bytes[0] == Self.mark else { return nil }

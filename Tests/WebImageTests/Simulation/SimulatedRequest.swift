@@ -2,9 +2,9 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// What one load or several equal ones ask for, and what their loader was asked and told.
+/// The request of one load or several identical ones, and the calls and reports of their loader.
 final class SimulatedRequest: Sendable {
-    /// What is asked for, as far as the rules depend on it.
+    /// The request, as far as the rules depend on it.
     struct Wish: Sendable {
         var address: Int
         var options: WebImageOptions = []
@@ -14,7 +14,7 @@ final class SimulatedRequest: Sendable {
         var interception = SimulatedInterceptor.Deed.none
     }
 
-    /// What the loader told.
+    /// A report of the loader.
     enum Answer: Sendable {
         case picture(SimulatedPicture)
         case notModified(SimulatedPicture)
@@ -30,12 +30,12 @@ final class SimulatedRequest: Sendable {
         var loads: [ObservedLoad] = []
         var answers: [Answer] = []
         var tasks: [SimulatedLoadTask] = []
-        /// Calls of the loader that have not returned, by their tasks: what they begin can be stopped only then.
+        /// Calls of the loader that have not returned, by their tasks: only afterwards can the new load be cancelled.
         var calls: [SimulatedLoadTask] = []
     }
 
     let wish: Wish
-    /// Whether a delegate is asked about each load of it.
+    /// Whether a delegate is asked about each of its loads.
     private let hasDelegate: Bool
     private let schedule: any Schedule
     private let state = Mutex(State())
@@ -60,7 +60,7 @@ final class SimulatedRequest: Sendable {
 
     func add(_ load: ObservedLoad) { state.withLock { $0.loads.append(load) } }
 
-    /// Lets go of everything, itself among it.
+    /// Releases everything, including itself.
     func end() {
         let last = state.withLock { state in
             defer { state = State() }
@@ -71,11 +71,11 @@ final class SimulatedRequest: Sendable {
 
     var loads: [ObservedLoad] { state.withLock { $0.loads } }
     var answers: [Answer] { state.withLock { $0.answers } }
-    /// Whether several loads asked for it, so that an answer may be another one's.
+    /// Whether several loads share it, so that an answer may belong to another one.
     var isShared: Bool { state.withLock { $0.loads.count > 1 } }
     var isAskingLoader: Bool { state.withLock { !$0.calls.isEmpty } }
 
-    /// How many loads have got a picture from a loader that was asked for fewer.
+    /// The number of loads that got a picture from a transfer of another load.
     var joinedCount: Int {
         let pictures = answers.count { if case .picture(let picture) = $0 { !picture.isBroken } else { false } }
         return max(0, loads.count { $0.wasLoaded } - pictures)
@@ -86,7 +86,7 @@ final class SimulatedRequest: Sendable {
         schedule.note("load \(numbers): \(text())")
     }
 
-    // MARK: What the loader says
+    // MARK: The loader's reports
 
     func loaderIsAsked(_ task: SimulatedLoadTask) {
         let (loads, underWay) = state.withLock { state in
@@ -98,7 +98,7 @@ final class SimulatedRequest: Sendable {
         check(!wish.options.contains(.fromCacheOnly), "the loader is asked, against fromCacheOnly")
         guard schedule.isStepped else { return }
         check(underWay < (goesTogether ? 1 : loads.count), "a transfer too many at a time")
-        // What an interceptor asks for may be on its way when the whole ends; it is cancelled as soon as it has begun.
+        // A request of an interceptor may be pending at the end; it is cancelled as soon as it has begun.
         let isWanted = wish.interception.takesOver || loads.contains { !$0.isEndedOrCancelled }
         check(isWanted, "the loader is asked after the end")
     }
@@ -107,12 +107,12 @@ final class SimulatedRequest: Sendable {
 
     func loaderAnswered(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
 
-    /// A transfer has news, while nothing else is under way that could still be about to leave it.
+    /// A transfer has news, while no pending event could still cancel it.
     func checkWantsTransfer() {
         check(loads.contains { !$0.wasCancelled }, "its transfer goes on after cancel() returned")
     }
 
-    /// Whether loads that ask for it join each other.
+    /// Whether its loads join each other.
     private var goesTogether: Bool {
         !hasDelegate && wish.interception != .rewrite
             && wish.options.isDisjoint(with: [.refreshCached, .queryDiskDataSync, .queryMemoryDataSync])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is at the addresses now, and what was there before.
+/// The present and former pictures at all addresses.
 final class SimulatedServer: Sendable {
     private struct State {
         var versions: [Int]
@@ -28,7 +28,7 @@ final class SimulatedServer: Sendable {
         state.withLock { ($0.firstVersions[address]...$0.versions[address]).contains(version) }
     }
 
-    /// The manager's delegate lets nothing be loaded for a time.
+    /// Whether the manager's delegate refuses all loads at the moment.
     var isRefusing: Bool { state.withLock { $0.isRefusing } }
     var hasRefused: Bool { state.withLock { $0.hasRefused } }
 

@@ -1,6 +1,6 @@
 import WebImage
 
-/// The tiers that a load asks and fills.
+/// The tiers that a load reads and writes.
 enum SimulatedTiers: CaseIterable {
     case usual
     /// Originals in memory too.

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import WebImage
 
-/// A view that shows what ``ViewLoadState`` tells it to, as a toolkit's does; on the main queue only.
+/// A view that performs the actions of ``ViewLoadState``, as a toolkit's does; on the main queue only.
 final class SimulatedView: Sendable {
     typealias Generation = ViewLoadState.Generation
 
@@ -17,7 +17,7 @@ final class SimulatedView: Sendable {
     private let start: @Sendable (ObservedLoad, LoadCallbacks) -> LoadOperation?
     private let state = Mutex(State())
 
-    /// - Parameter start: Asks the manager; nil when it is gone.
+    /// - Parameter start: Calls the manager; nil when it is gone.
     init(_ schedule: any Schedule, start: @escaping @Sendable (ObservedLoad, LoadCallbacks) -> LoadOperation?) {
         self.schedule = schedule
         self.start = start
@@ -40,7 +40,7 @@ final class SimulatedView: Sendable {
 
     func end() { perform(state.withLock { $0.loads.end() }) }
 
-    /// Whether every load has told its completion once.
+    /// Whether every load has called its completion once.
     var isSettled: Bool { state.withLock { $0.requests.isEmpty && $0.endings.values.allSatisfy { $0 == 1 } } }
 
     private func perform(_ actions: [ViewLoadState.Action], _ arrived: Result<LoadResult, WebImageError>? = nil) {

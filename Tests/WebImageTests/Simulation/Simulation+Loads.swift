@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import WebImage
 
-/// The loads of a simulation: what is asked for, and by which of the manager's faces.
+/// The loads of a simulation: their requests, and the manager's interfaces that they use.
 extension Simulation {
     func makeLoad(_ request: SimulatedRequest, isAwaited: Bool = false, isOfView: Bool = false) -> ObservedLoad {
         let didEnd = didBegin()
@@ -14,7 +14,7 @@ extension Simulation {
         return load
     }
 
-    /// The very same that another load asks for just now, or something of its own.
+    /// The request of another running load, or a new one.
     func request(answeringItself mayAnswer: Bool = true) -> SimulatedRequest {
         if schedule.chance(40), let load = schedule.pick(loads.running), mayAnswer || load.wish.interception != .answer
         {
@@ -41,7 +41,7 @@ extension Simulation {
         wish.isTransformed = schedule.chance(30)
         if schedule.chance(25), let tiers = schedule.pick(SimulatedTiers.allCases) { wish.tiers = tiers }
         if schedule.chance(30), let deed = schedule.pick(SimulatedInterceptor.Deed.allCases) {
-            // Without a clock of its own nobody would ever end it.
+            // Without a clock, nothing would ever end it.
             wish.interception = deed == .hang && clock == nil ? .none : deed
         }
         return wish
@@ -61,7 +61,7 @@ extension Simulation {
         }
     }
 
-    /// - Parameter place: Where callbacks are called; nil for wherever the load ends.
+    /// - Parameter place: The place of callbacks; nil for the place where the load ends.
     func start(_ load: ObservedLoad, _ callbacks: LoadCallbacks, _ place: SchedulePlace?) -> LoadOperation? {
         guard let manager = currentManager else {
             load.gaveUp()
@@ -104,7 +104,7 @@ extension Simulation {
         load.began(task)
     }
 
-    /// Leaves after so many events, unless the load ends before; returns whether it did.
+    /// Stops after this many events, unless the load ends before; returns whether it did.
     private static func listen(
         to events: LoadEvents, _ load: ObservedLoad, patience: Int
     ) async throws(WebImageError) -> Bool {
@@ -118,7 +118,7 @@ extension Simulation {
                 load.completed(.success(result))
                 load.check(try await iterator.next() == nil, "an event after the last")
                 return true
-            // A cancelled task hears of nothing more.
+            // A cancelled task gets no more events.
             case nil: return false
             }
         }

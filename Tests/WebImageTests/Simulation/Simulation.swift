@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// A manager whose every neighbour is simulated, with users who do what comes to their minds.
+/// A manager whose collaborators are all simulated, with users who act at random.
 final class Simulation: Sendable {
     let schedule: any Schedule
     let server: SimulatedServer
@@ -12,13 +12,13 @@ final class Simulation: Sendable {
     let loads: ObservedLoads
     let loader: SimulatedLoader
     let transformer: SimulatedTransformer
-    /// nil in half of them: a load that a delegate is asked about goes its way alone.
+    /// nil in half of them: a load with a delegate is not shared.
     let delegate: SimulatedDelegate?
     let clock: ManualClock?
     let executor: StepExecutor?
     private let manager: Mutex<WebImageManager?>
     private let views = Mutex<[SimulatedView]>([])
-    /// Told of each load that begins; returns what is to be told of its end.
+    /// Called for each load that begins; returns the closure to call at its end.
     let didBegin: @Sendable () -> Step
     private static let interceptorTimeout = Duration.seconds(60)
 
@@ -63,7 +63,7 @@ final class Simulation: Sendable {
 
     var currentManager: WebImageManager? { manager.withLock { $0 } }
 
-    /// Somebody does something.
+    /// Performs a random action of a user.
     func act() {
         switch schedule.random(below: 100) {
         case ..<34: beginLoad()
@@ -86,7 +86,7 @@ final class Simulation: Sendable {
     private func changeView() {
         guard let view = schedule.pick(views.withLock { $0 }) else { return }
         if schedule.chance(20) { return schedule.add(.main, "a view cancels") { view.cancel() } }
-        // What a view shows is to be told from pictures alone.
+        // The content of a view must be identifiable from pictures alone.
         let request = request(answeringItself: false)
         schedule.add(.main, "a view is bound") { [self] in view.bind(makeLoad(request, isOfView: true)) }
     }
@@ -119,7 +119,7 @@ final class Simulation: Sendable {
 // MARK: - The end
 
 extension Simulation {
-    /// Lets time pass; false when nobody waits for it.
+    /// Lets time pass; false when nothing waits for it.
     func wake() -> Bool {
         guard let clock, clock.sleeperCount > 0 else { return false }
         schedule.note("time passes")
@@ -127,7 +127,7 @@ extension Simulation {
         return true
     }
 
-    /// To be asked when nothing is left to happen; the simulation cannot go on afterwards.
+    /// Called when no event is left; the simulation cannot continue afterwards.
     func checkEnd() {
         for load in loads.all { load.check(load.isSettled, "it never ended") }
         schedule.check(currentManager?.isRunning != true, "something is still running")
@@ -135,11 +135,11 @@ extension Simulation {
         for view in views.withLock({ $0 }) {
             schedule.check(view.isSettled, "a view waits for a load that is over, or heard of one twice")
         }
-        // Threads that have told the last ending may still be on their way back.
+        // Threads that have reported the last ending may not have returned yet.
         if schedule.isStepped { checkReleases() }
     }
 
-    /// How many loads went with another one to a picture that was loaded.
+    /// The number of loads that got the picture of another load's transfer.
     var joinedCount: Int { loads.requests.reduce(0) { $0 + $1.joinedCount } }
 
     private func checkReleases() {
@@ -152,7 +152,7 @@ extension Simulation {
         schedule.check(shared == nil, "what loads share is kept alive after all of them and the manager")
     }
 
-    /// Lets go of what refers to itself.
+    /// Breaks reference cycles.
     func end() {
         for request in loads.requests { request.end() }
     }

@@ -1,7 +1,8 @@
 import Synchronization
 import WebImageTesting
 
-/// One thing after the other on the calling thread, chosen by a seed. Other threads that get ahead are steps within steps.
+/// One step after the other on the calling thread, chosen by a seed. Other threads that overtake are steps within
+/// steps.
 final class SteppedSchedule: Schedule {
     private struct Pending {
         let name: @Sendable () -> String
@@ -12,7 +13,7 @@ final class SteppedSchedule: Schedule {
         var random: SeededGenerator
         var anywhere: [Pending] = []
         var main: [Pending] = []
-        /// A step of the main queue is somewhere on the stack, or is what runs.
+        /// Whether a step of the main queue is on the stack, or is the running one.
         var isMainBusy = false
         var isOnMain = false
         var depth = 0
@@ -23,7 +24,7 @@ final class SteppedSchedule: Schedule {
         var story: [String] = []
         var faults: [String] = []
 
-        /// What is to happen next; nil when nothing can.
+        /// The next step; nil when there is none.
         mutating func takeNext() -> (pending: Pending, place: SchedulePlace)? {
             let hasMain = !isMainBusy && !main.isEmpty
             let count = anywhere.count + (hasMain ? 1 : 0)
@@ -38,7 +39,7 @@ final class SteppedSchedule: Schedule {
     let isStepped = true
     private let tellsStory: Bool
     private let state: Mutex<State>
-    /// What users do, of their own accord.
+    /// The actions of users.
     private let action = Mutex<Action?>(nil)
 
     private struct Action {
@@ -46,12 +47,12 @@ final class SteppedSchedule: Schedule {
     }
 
     private static let deepestInterleaving = 3
-    /// A simulation that has not come to its end by then never will.
+    /// The maximum number of steps: a simulation that has not ended by then never will.
     private static let mostSteps = 20_000
 
     /// - Parameters:
-    ///   - actionCount: How often users do something.
-    ///   - tellsStory: Whether every step is written down.
+    ///   - actionCount: The number of users' actions.
+    ///   - tellsStory: Whether every step is recorded.
     init(seed: UInt64, actionCount: Int, tellsStory: Bool) {
         state = Mutex(State(random: SeededGenerator(seed: seed), actionsLeft: actionCount))
         self.tellsStory = tellsStory
@@ -62,9 +63,9 @@ final class SteppedSchedule: Schedule {
     var time: Int { state.withLock { $0.time } }
     var stepBegan: Int { state.withLock { $0.stepBegan } }
 
-    /// Lets users act and everything happen, until users are done and nothing is left.
+    /// Runs users' actions and all steps, until no action and no step is left.
     ///
-    /// - Parameter wake: Lets time pass when nothing else is left; false when nobody waits for it.
+    /// - Parameter wake: Lets time pass when nothing else is left; false when nothing waits for it.
     func run(action: @escaping Step, wake: () -> Bool) {
         self.action.withLock { $0 = Action(run: action) }
         repeat {

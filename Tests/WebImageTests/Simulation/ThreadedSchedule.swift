@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import WebImageTesting
 
-/// Everything at once on as many threads as Dispatch has.
+/// Everything in parallel on as many threads as Dispatch has.
 final class ThreadedSchedule: Schedule {
     private struct State {
         var random: SeededGenerator
@@ -24,18 +24,19 @@ final class ThreadedSchedule: Schedule {
 
     var faults: [String] { state.withLock { $0.faults } }
 
-    /// Lets `threadCount` users act `actionCount` times each, and returns when they and all that they began are done.
+    /// Lets `threadCount` users act `actionCount` times each, and returns when they and all work that they began are
+    /// done.
     func run(threadCount: Int, actionCount: Int, action: @escaping Step) async {
         for _ in 0..<threadCount {
             queue.async(group: group) {
                 for _ in 0..<actionCount { action() }
             }
         }
-        // Not waited for on this thread, which is one of those that tasks run on.
+        // Does not block this thread, which is one of those that tasks run on.
         await withCheckedContinuation { continuation in group.notify(queue: queue) { continuation.resume() } }
     }
 
-    /// Something is under way that does not go by this schedule, until the closure is called.
+    /// Counts work outside of this schedule as pending, until the closure is called.
     func hold() -> Step {
         group.enter()
         return { self.group.leave() }

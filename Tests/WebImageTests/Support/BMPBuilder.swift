@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes BMP files, right or wrong, so that a test can show the file that it is about.
+/// Builds BMP files, valid or invalid, so that a test can show its file.
 struct BMPBuilder {
     var width: Int
     var height: Int
@@ -8,16 +8,16 @@ struct BMPBuilder {
     var compression = 0
     /// Of the information header: 12 and 16…64 for OS/2, 40, 52, 56, 108 and 124 for Windows.
     var headerByteCount = 40
-    /// Red, green, blue, alpha; in the header or behind it.
+    /// Red, green, blue, alpha; in the header or after it.
     var masks: [Int] = []
     /// Blue, green, red.
     var palette: [[UInt8]] = []
     var declaredColorCount: Int?
-    /// Fields behind the masks, by offset in the header.
+    /// Fields after the masks, by offset in the header.
     var fields: [Int: Int] = [:]
-    /// Rows with what fills them up.
+    /// Rows with padding.
     var pixels: [UInt8] = []
-    /// Behind the pixels.
+    /// After the pixels.
     var tail: [UInt8] = []
 
     /// The file.

@@ -18,7 +18,7 @@ struct CallbackQueueTests {
         }
     }
 
-    /// Whether a callback waits for a queue that does nothing for the moment.
+    /// Whether a callback waits for a suspended queue.
     private func waits(_ callbackQueue: CallbackQueue) async throws -> Bool {
         queue.suspend()
         callbackQueue.run { ran.open() }
@@ -133,7 +133,7 @@ struct CallbackQueueTests {
 
 @Suite("Callbacks that are dropped")
 struct DroppedCallbackTests {
-    /// A loop that keeps what it is to run until the test runs it, or ends.
+    /// A loop that keeps its jobs until the test runs them, or drops them.
     private final class Loop: Sendable {
         private let pending = Mutex<[@Sendable () -> Void]>([])
 

@@ -2,10 +2,10 @@ import CSpawn
 import Foundation
 import Glibc
 
-/// A program that runs beside the tests.
+/// A child process of the tests.
 ///
-/// Not Foundation's `Process`: it looks through the open descriptors by copying more of each directory entry than there
-/// is, which ends a test run now and then, the sooner the more descriptors are open.
+/// Not Foundation's `Process`: it iterates over the open descriptors by copying more of each directory entry than there
+/// is, which occasionally crashes a test run, more often with more open descriptors.
 final class ChildProcess: Sendable {
     struct NotStarted: Error {
         let executable: String
@@ -14,9 +14,9 @@ final class ChildProcess: Sendable {
 
     let identifier: pid_t
 
-    /// Starts a program with no signal blocked, and with nothing open but what is named.
+    /// Starts a program with no signal blocked, and with only the given descriptors open.
     ///
-    /// - Parameter environment: nil hands on that of the tests.
+    /// - Parameter environment: nil for that of the tests.
     init(
         _ executable: URL, _ arguments: [String], environment: [String: String]? = nil, directory: URL? = nil,
         output: FileHandle? = nil, errors: FileHandle? = nil
@@ -63,7 +63,7 @@ final class ChildProcess: Sendable {
         return identifier
     }
 
-    /// Its exit status, or the number of the signal that ended it, once it has ended. To be asked once.
+    /// Its exit status, or the number of the signal that killed it, once it has ended. Call it once.
     func wait() async -> Int32 {
         await withCheckedContinuation { continuation in
             Thread { [identifier] in continuation.resume(returning: Self.status(of: identifier)) }.start()

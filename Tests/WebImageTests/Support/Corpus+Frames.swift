@@ -8,7 +8,7 @@ extension Corpus {
     /// A frame of an animation, a row of `FRAMES.tsv`.
     struct Frame {
         let milliseconds: Double
-        /// SHA-256 of the whole picture at this moment, as straight RGBA.
+        /// SHA-256 of the composed picture at this frame, as straight RGBA.
         let digest: String
     }
 
@@ -18,18 +18,18 @@ extension Corpus {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }
         let files = Dictionary(grouping: rows.filter { $0.count >= 4 }) { String($0[0]) }
-        // Where durations are missing, pictures without any were counted as one frame with those after them.
+        // Where durations are missing, pictures without one were merged with the following frames.
         return files.filter { $0.value.allSatisfy { Double($0[2]) != nil } }.mapValues { rows in
             rows.map { Frame(milliseconds: Double($0[2]) ?? 0, digest: String($0[3])) }
         }
     }()
 
-    /// Animations of a format that must decode and have frames listed.
+    /// Animations of a format that must decode and have listed frames.
     static func animations(of format: String) -> [Entry] {
         entries(of: format, .decodes).filter { (frames[$0.path]?.count ?? 0) > 1 && !otherFrames.contains($0.path) }
     }
 
-    /// Every frame looks as other decoders have it, forward and by leaps, and is shown as long as browsers do.
+    /// Every frame has the same pixels as in other decoders, in order and by seeking, and the durations of browsers.
     static func checkFrames(_ entry: Entry, by coder: some AnimatedImageCoder) throws {
         let data = data(at: entry.path)
         let animation = try coder.makeAnimation(of: data, options: .storedPixels)
@@ -54,17 +54,17 @@ extension Corpus {
         }
     }
 
-    /// Files in which the list's decoder, Pillow, composes other frames than the standards say and browsers show: it averages
-    /// alpha too where translucent pixels lie over opaque ones (the first five), does not take frames back that follow each
-    /// other as "previous" (the next three), gives clear pixels the background's colour, and fills with it what is disposed of. They are held against
-    /// ``SlowComposition`` instead.
+    /// Files in which Pillow, the list's decoder, composes frames differently from the standards and browsers: it
+    /// averages alpha, too, where translucent pixels are over opaque ones (the first five), does not restore
+    /// consecutive frames with "previous" (the next three), gives transparent pixels the background's colour, and fills
+    /// disposed areas with it. They are compared with ``SlowComposition`` instead.
     static let otherFrames: Set = [
         "apng/apngkit/over_background.apng", "apng/apngkit/over_none.apng", "apng/apngkit/over_previous.apng",
         "apng/spec/022.png", "apng/spec/033.png", "apng/apngkit/pia.png", "apng/pillow/iss634.apng",
         "apng/sdwebimage/TestImageAnimated.apng", "gif/kingfisher/dancing-banana.gif", "gif/pillow/dispose_bgnd.gif",
     ]
 
-    /// Every frame is what the specifications' formulas make of it, but for what is rounded on the way.
+    /// Every frame follows the specifications' formulas, except for rounding.
     static func checkAgainstSpecification(_ path: String) throws {
         let data = data(at: path)
         let isGIF = path.hasSuffix(".gif")
@@ -81,7 +81,8 @@ extension Corpus {
         }
     }
 
-    /// Whether a frame is the very one, or is it once what is clear has no colour, which the list's decoder does now and then.
+    /// Whether a frame has the digest, directly or with transparent pixels cleared, as the list's decoder sometimes
+    /// does.
     private static func hasDigest(_ digest: String, _ frame: Bitmap) -> Bool {
         var bytes = frame.bytes
         if Digest.sha256(bytes) == digest { return true }
@@ -91,7 +92,7 @@ extension Corpus {
         return Digest.sha256(bytes) == digest
     }
 
-    /// A file that comes bit by bit shows its frames one after the other, and in the end all of them as the whole has them.
+    /// A file that arrives in pieces shows its frames in order, and finally all of them as the complete file.
     static func checkGrowing(_ entry: Entry, by coder: some AnimatedImageCoder & ProgressiveImageCoder) throws {
         let data = data(at: entry.path)
         let whole = try coder.makeAnimation(of: data, options: .storedPixels)

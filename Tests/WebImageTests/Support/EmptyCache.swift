@@ -1,6 +1,6 @@
 import WebImage
 
-/// A cache that has nothing and keeps nothing, but for what a double says otherwise.
+/// A cache that is always empty, except where a double overrides it.
 protocol EmptyCache: ImageCaching {}
 
 extension EmptyCache {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Writes GIF files block by block, right or wrong, so that a test can show the file that it is about.
+/// Builds GIF files block by block, valid or invalid, so that a test can show its file.
 struct GIFBuilder {
-    /// Black, red, green, blue: what indices 0 to 3 mean without another table.
+    /// Black, red, green, blue: the default colours of indices 0 to 3.
     static let fourColors: [UInt8] = [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255]
 
     private(set) var data: Data
@@ -50,13 +50,13 @@ struct GIFBuilder {
 
     mutating func appendTrailer() { append([0x3B]) }
 
-    /// Codes of 3 bits with a clear code before every second pixel, so that no code ever grows.
+    /// Codes of 3 bits with a clear code before every second pixel, so that the code size never grows.
     static func uncompressed(_ indices: [UInt8]) -> [UInt8] {
         let codes = indices.enumerated().flatMap { $0.isMultiple(of: 2) ? [4, Int($1)] : [Int($1)] }
         return pack((codes + [5]).map { ($0, 3) })
     }
 
-    /// Packs codes, each with its number of bits, from the lowest bit up.
+    /// Packs codes, each with its number of bits, the lowest bit first.
     static func pack(_ codes: [(code: Int, size: Int)]) -> [UInt8] {
         var bits = codes.flatMap { code, size in (0..<size).map { UInt8(code >> $0 & 1) } }
         while !bits.count.isMultiple(of: 8) { bits.append(0) }

@@ -1,10 +1,10 @@
 import WebImageTestSupport
 import Foundation
 
-/// The tests of HTTP caches that lie as data beside the package on the machines that have them (http-tests/cache-tests).
-/// Suites that need them are `.enabled(if: HTTPCacheCorpus.isPresent)`.
+/// The tests of HTTP caches in a directory beside the package on some machines (http-tests/cache-tests). Suites that
+/// need them are `.enabled(if: HTTPCacheCorpus.isPresent)`.
 enum HTTPCacheCorpus {
-    /// One test: what an origin answers in turn, and what must come of it.
+    /// One test: the origin's responses in order, and the expected results.
     struct Test: CustomStringConvertible, Sendable {
         enum Kind: String, Sendable {
             case required, optimal, check
@@ -34,7 +34,7 @@ enum HTTPCacheCorpus {
         let expectedResponseHeaders: [Field]
         let pausesAfter: Bool
         let responseHeaders: [Field]
-        /// What it asks of a client beyond what freshness, validators and merging are about.
+        /// Its requirements on a client beyond freshness, validators and merging.
         let extras: Set<String>
     }
 
@@ -42,7 +42,7 @@ enum HTTPCacheCorpus {
     struct Field: Sendable {
         enum Value: Sendable {
             case text(String)
-            /// To be written as a date where the field has one.
+            /// Written as a date where the field has one.
             case secondsFromNow(Int)
         }
 

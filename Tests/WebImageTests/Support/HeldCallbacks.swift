@@ -16,7 +16,7 @@ final class HeldCallbacks: Sendable {
         for callback in take() { callback() }
     }
 
-    /// Lets go of what waits without running it, as a main loop that has ended does.
+    /// Drops the waiting callbacks without running them, like a main loop that has ended.
     func drop() { _ = take() }
 
     private func take() -> [@Sendable () -> Void] {

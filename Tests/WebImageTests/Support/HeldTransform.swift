@@ -1,7 +1,7 @@
 import WebImage
 import WebImageTesting
 
-/// A transformer that adds a pixel to each side, and stands still within until the test lets it go on.
+/// A transformer that adds a pixel to each side, and blocks until the test lets it continue.
 struct HeldTransform: Sendable {
     private let hasBegun = Gate()
     private let mayEnd = Gate()
@@ -14,7 +14,7 @@ struct HeldTransform: Sendable {
         }
     }
 
-    /// Waits until it stands still.
+    /// Waits until it blocks.
     func begin() async throws { try await hasBegun.wait() }
 
     func goOn() { mayEnd.open() }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Writes icon files, right or wrong.
+/// Builds icon files, valid or invalid.
 struct ICOBuilder {
     /// 1 for icons, 2 for cursors.
     var type = 1
-    /// The pictures as they stand in the file.
+    /// The pictures' bytes.
     var pictures: [[UInt8]] = []
-    /// What the directory says instead of the number of pictures.
+    /// The number of pictures in the directory, if different.
     var declaredCount: Int?
 
     var data: Data {
@@ -14,7 +14,7 @@ struct ICOBuilder {
         file += BMPBuilder.littleEndian(declaredCount ?? pictures.count, bytes: 2)
         var start = file.count + pictures.count * 16
         for picture in pictures {
-            // Size and depth, which nobody believes.
+            // Size and depth, which readers ignore.
             file += [0, 0, 0, 0, 0, 0, 0, 0]
             file += BMPBuilder.littleEndian(picture.count, bytes: 4) + BMPBuilder.littleEndian(start, bytes: 4)
             start += picture.count
@@ -28,7 +28,7 @@ struct ICOBuilder {
         let row = (0..<side).flatMap { _ in color }
         let filled = row + [UInt8](repeating: 0, count: -row.count & 3)
         bitmap.pixels = (0..<side).flatMap { _ in filled }
-        // The bits of a mask stand with the first pixel in the highest.
+        // A mask has its first pixel in the highest bit.
         let masks = (0..<side).flatMap { _ in Array(BMPBuilder.littleEndian(Int(mask), bytes: 4).reversed()) }
         pictures.append(bitmap.information + bitmap.pixels + masks)
     }

@@ -7,7 +7,7 @@ import WebImageTesting
 
 @Suite("Job queue")
 struct JobQueueTests {
-    /// A queue of one worker that is busy until `release` is called, so that what follows waits in a known order.
+    /// A queue of one worker that is busy until `release` is called, so that later jobs wait in a known order.
     private final class BusyQueue: Sendable {
         let queue = JobQueue(label: "test", limit: 1)
         private let gate = DispatchSemaphore(value: 0)
@@ -103,7 +103,7 @@ struct JobQueueTests {
 
 @Suite("Job queue beside jobs of low priority", .serialized, .timeLimit(.minutes(5)))
 struct JobQueuePlacesTests {
-    /// Begins as many jobs of low priority as there are places for, and holds them.
+    /// Begins the maximum number of low-priority jobs, and holds them.
     private static func busyQueue(limit: Int, until gate: Gate) async throws -> JobQueue {
         let queue = JobQueue(label: "test", limit: limit)
         let begun = Observed(0)

@@ -1,7 +1,7 @@
 import Synchronization
 import WebImage
 
-/// Keeps what a load tells, and lets a test wait for its end.
+/// Records the callbacks of a load, and lets a test wait for its end.
 final class LoadRecorder: Sendable {
     private struct State {
         var outcomes: [Result<LoadResult, WebImageError>] = []
@@ -30,7 +30,7 @@ final class LoadRecorder: Sendable {
         { progress in self.state.withLock { $0.progress.append(progress) } }
     }
 
-    /// The first ending, once it is there.
+    /// The first ending; waits for it.
     func outcome() async -> Result<LoadResult, WebImageError> {
         await withCheckedContinuation { continuation in
             let ended = state.withLock { state -> Result<LoadResult, WebImageError>? in

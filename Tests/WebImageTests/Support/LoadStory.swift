@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageTesting
 
-/// All that one load tells its caller, in order, so that a test can wait for a part of it and read it like a story.
+/// Records all callbacks of one load in order, so that a test can wait for some of them and read them like a story.
 final class LoadStory: Sendable {
     enum Event: Sendable {
         case progress(LoadProgress)
@@ -26,13 +26,13 @@ final class LoadStory: Sendable {
 
     func add(_ event: Event) { told.update { $0.append(event) } }
 
-    /// The first ending, once it is there.
+    /// The first ending; waits for it.
     func ending() async throws -> Result<LoadResult, WebImageError> {
         let events = try await told.wait { $0.contains { $0.ending != nil } }
         return try events.compactMap(\.ending).first ?? { throw TestFailure(text: "no ending") }()
     }
 
-    /// Returns once `count` events were told.
+    /// Returns once there are `count` events.
     func waitForEvents(_ count: Int) async throws { try await told.wait { $0.count >= count } }
 }
 

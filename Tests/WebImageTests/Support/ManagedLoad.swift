@@ -1,14 +1,14 @@
 import FoundationEssentials
 import WebImage
 
-/// A load of a manager under test: its handle, and what it has told so far.
+/// A load of a manager under test: its handle, and its callbacks so far.
 struct ManagedLoad {
     let operation: LoadOperation
     let story: LoadStory
 
     var words: [String] { story.words }
 
-    /// The code of the only ending, when that is a failure and here already.
+    /// The code of the only ending so far, if that is a failure.
     var failureCode: WebImageError.Code? { story.endings.count == 1 ? story.endings[0].failure?.code : nil }
 
     func ending() async throws -> Result<LoadResult, WebImageError> { try await story.ending() }
@@ -25,7 +25,8 @@ struct ManagedLoad {
 }
 
 extension WebImageManager {
-    /// Starts a load that calls back wherever it ends, unless its context says otherwise, and keeps all that it tells.
+    /// Starts a load that calls back on the thread where it ends, unless its context sets a queue, and records all
+    /// callbacks.
     func observed(_ request: ImageRequest) -> ManagedLoad {
         let story = LoadStory()
         var request = request

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// A manager whose cache, loader and coder do what the test says.
+/// A manager whose cache, loader and coder the test controls.
 struct ManagerBench {
     let cache: SuspendedCache
     let loader: SuspendedLoader
@@ -18,7 +18,7 @@ struct ManagerBench {
         self.loader = loader
         manager = WebImageManager(
             cache: cache, loader: loader, coder: coder, clock: clock, queue: .withOwnThreads())
-        // A sanitizer on a busy machine makes an interceptor wait longer than an app's would.
+        // A sanitizer on a busy machine delays an interceptor more than in an app.
         if clock is ContinuousClock { manager.interceptorTimeout = .seconds(600) }
     }
 
@@ -36,12 +36,12 @@ struct ManagerBench {
         return manager.observed(ImageRequest(try Self.url(name), options: options, context: context))
     }
 
-    /// The transfer that was started as the `number`th, counting from 1, once it has started.
+    /// The `number`th started transfer, counting from 1; waits for it.
     func transfer(_ number: Int = 1) async throws -> SuspendedLoad {
         try await loader.waitForLoads(number)[number - 1]
     }
 
-    /// Loads `http://host/name` to its end; the next transfer that is started gets `data`.
+    /// Loads `http://host/name` to its end; the next started transfer gets `data`.
     @discardableResult
     func load(
         _ name: String = "a.jpg", _ options: WebImageOptions = [], sending data: Data,
@@ -59,7 +59,7 @@ extension PixelSize {
 }
 
 extension Image {
-    /// A white picture that no file was decoded to.
+    /// A white picture without a file.
     static func plain(_ width: Int, _ height: Int, metadata: ImageMetadata = ImageMetadata()) throws -> Image {
         let size = PixelSize(width: width, height: height)
         let bitmap = try Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.area * 4))

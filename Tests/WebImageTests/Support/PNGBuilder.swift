@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes PNG files chunk by chunk, right or wrong, so that a test can show the file that it is about.
+/// Builds PNG files chunk by chunk, valid or invalid, so that a test can show its file.
 struct PNGBuilder {
     private(set) var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
@@ -23,7 +23,7 @@ struct PNGBuilder {
 
     mutating func appendEnd() { append("IEND", []) }
 
-    /// The same file with the check sums that its chunks should have, so that damage gets past them.
+    /// The same file with correct checksums, so that damage passes their check.
     static func repairingCheckSums(_ data: Data) -> Data {
         var bytes = Array(data)
         var start = 8

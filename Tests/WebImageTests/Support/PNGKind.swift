@@ -31,7 +31,7 @@ struct PNGKind: CustomStringConvertible, Sendable {
         return colorType == 3 ? value % min(16, 1 << bitDepth) : value % (1 << bitDepth)
     }
 
-    /// What a pixel becomes in 8-bit RGBA.
+    /// The expected pixel in 8-bit RGBA.
     func expected(_ x: Int, _ y: Int) -> [UInt8] {
         if colorType == 3 {
             let index = sample(x, y, 0)

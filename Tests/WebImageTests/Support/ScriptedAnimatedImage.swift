@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// A way of an app's own to hold the animations of ``ScriptedAnimationCoder``; `Kind` makes another class of it.
+/// An app's own class for the animations of ``ScriptedAnimationCoder``; each `Kind` makes another class.
 final class ScriptedAnimatedImage<Kind: Sendable>: AnimatedImage {
     let frameCount: Int
     let loopCount = 3
@@ -14,7 +14,7 @@ final class ScriptedAnimatedImage<Kind: Sendable>: AnimatedImage {
         frameCount = numbers[2]
     }
 
-    /// How often all frames were asked for ahead.
+    /// The number of calls of ``preloadAllFrames()``.
     var preloadCount: Int { preloads.withLock { $0 } }
 
     func frame(at index: Int) throws(WebImageError) -> Bitmap { try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]) }
@@ -22,7 +22,7 @@ final class ScriptedAnimatedImage<Kind: Sendable>: AnimatedImage {
     func preloadAllFrames() { preloads.withLock { $0 += 1 } }
 }
 
-/// A way to hold animations that takes none.
+/// A class that refuses every animation.
 final class RefusingAnimatedImage: AnimatedImage {
     let frameCount = 1
     let loopCount = 0

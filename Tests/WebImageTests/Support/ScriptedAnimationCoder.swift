@@ -2,15 +2,15 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// A coder of animations that only tests speak: `WxHxN` in ASCII is an animation of N frames, `WxH` a still picture.
+/// A coder of a fictitious animation format: `WxHxN` in ASCII is an animation of N frames, `WxH` a still picture.
 final class ScriptedAnimationCoder: ImageCoder {
     private let providesFrames: Bool
     private let isVector: Bool
     private let decodes = Mutex(0)
 
     /// - Parameters:
-    ///   - providesFrames: Whether pictures come with their frames, as ``ScriptedFrames``.
-    ///   - isVector: Whether pictures are marked as drawn from shapes.
+    ///   - providesFrames: Whether pictures include their frames, as ``ScriptedFrames``.
+    ///   - isVector: Whether pictures are marked as vector graphics.
     init(providesFrames: Bool = true, isVector: Bool = false) {
         self.providesFrames = providesFrames
         self.isVector = isVector
@@ -56,7 +56,7 @@ final class ScriptedAnimationCoder: ImageCoder {
     }
 }
 
-/// Frames that are all alike.
+/// Identical frames.
 final class ScriptedFrames: AnimatedImageProvider {
     let frameCount: Int
     let loopCount = 0
@@ -68,7 +68,7 @@ final class ScriptedFrames: AnimatedImageProvider {
         self.frameCount = frameCount
     }
 
-    /// How often all frames were asked for ahead.
+    /// The number of calls of ``preloadAllFrames()``.
     var preloadCount: Int { preloads.withLock { $0 } }
 
     func frame(at index: Int) throws(WebImageError) -> Bitmap { bitmap }

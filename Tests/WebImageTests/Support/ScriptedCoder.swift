@@ -2,8 +2,8 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// A coder of a format that only tests speak: `WxH` in ASCII decodes to a grey picture of that size, and anything else
-/// is refused. Counts its decodes and its encodes, and can be told to wait in one.
+/// A coder of a fictitious format: `WxH` in ASCII decodes to a grey picture of that size, and anything else is refused.
+/// Counts its decodes and its encodes, and can block in one.
 final class ScriptedCoder: ImageCoder {
     private let counts = Mutex((decodes: 0, encodes: 0, formats: [ImageFormat]()))
     /// Called at the start of each decode, on the decoding thread.

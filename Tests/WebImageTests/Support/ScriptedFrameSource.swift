@@ -3,9 +3,9 @@ import Synchronization
 
 @testable import WebImage
 
-/// Frames of one colour each, and how often each was drawn.
+/// Frames of one colour each, with a count of their draws.
 struct ScriptedFrameSource: FrameSource {
-    /// What several threads count, and what a test does when a frame is drawn.
+    /// The counters that several threads share, and a hook for each draw.
     final class Journal: Sendable {
         private let drawn = Mutex<[Int]>([])
         private let hook: (@Sendable (Int) -> Void)?
@@ -51,13 +51,13 @@ struct ScriptedFrameSource: FrameSource {
                 for channel in 0..<4 { pixel[channel] = colors[index][channel] }
             }
         }
-        // All of it was drawn before the fault was found.
+        // The whole frame was drawn before the error was detected.
         if isDamaged { throw .damaged(.gif, "frame \(index) is scripted so") }
     }
 }
 
 extension ScriptedFrameSource {
-    /// `count` frames of the canvas's size, each opaque and hiding the one before only where `hides` says so.
+    /// `count` frames of the canvas's size, each opaque; it hides the one before only where `hides` says so.
     static func plain(_ count: Int, journal: Journal = Journal()) -> ScriptedFrameSource {
         var frame = FrameDescription(size: PixelSize(width: 1, height: 1))
         frame.duration = 50

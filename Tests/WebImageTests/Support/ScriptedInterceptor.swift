@@ -1,7 +1,7 @@
 import Synchronization
 import WebImage
 
-/// An interceptor that does what the test says, and keeps what it was asked.
+/// An interceptor that the test scripts, with a record of its calls.
 final class ScriptedInterceptor: LoadInterceptor {
     private let decide: @Sendable (ImageRequest) -> LoadInterception
     private let seen = Mutex<[ImageRequest]>([])
@@ -23,7 +23,7 @@ extension LoadInterceptor where Self == ScriptedInterceptor {
     ) -> ScriptedInterceptor { ScriptedInterceptor { _ in .around(body) } }
 }
 
-/// An options processor that does what the test says, and keeps what it was asked.
+/// An options processor that the test scripts, with a record of its calls.
 final class ScriptedProcessor: OptionsProcessor {
     private let change: @Sendable (ImageRequest) -> ImageRequest?
     private let seen = Mutex<[ImageRequest]>([])

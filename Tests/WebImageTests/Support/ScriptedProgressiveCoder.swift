@@ -3,8 +3,8 @@ import Synchronization
 import WebImage
 import WebImageTesting
 
-/// A coder whose pictures can be seen as they come: a scripted picture's head, a colon, and any number of further bytes,
-/// each of which shows more of it. Keeps what its decoders were given, and can be told to wait in an update.
+/// A progressive coder: a scripted picture's header, a colon, and any number of further bytes, each of which shows more
+/// of it. Records the bytes of its decoders, and can block in an update.
 final class ScriptedProgressiveCoder: ProgressiveImageCoder {
     private struct State {
         var decoders = 0
@@ -33,9 +33,9 @@ final class ScriptedProgressiveCoder: ProgressiveImageCoder {
     var decoderCount: Int { state.value.decoders }
     /// The bytes of each update, in order.
     var updates: [String] { state.value.updates }
-    /// What each decoder was made with.
+    /// The options of each decoder.
     var options: [ImageDecodeOptions] { state.value.options }
-    /// How many updates ran at the same time.
+    /// The maximum number of concurrent updates.
     var mostUpdatesAtOnce: Int { state.value.mostAtOnce }
 
     /// Returns once `count` updates are over.

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// Names pictures by the last part of their path.
+/// Uses the last path component as the key.
 struct LastComponentFilter: CacheKeyFilter {
     func cacheKey(for url: URL) -> String? { url.lastPathComponent }
 }
 
-/// Writes bytes of its own, and keeps what it was given.
+/// Writes bytes of its own, and records its input.
 final class ScriptedSerializer: CacheSerializer {
     struct Call: Sendable {
         let size: PixelSize?
@@ -28,7 +28,7 @@ final class ScriptedSerializer: CacheSerializer {
     }
 }
 
-/// A delegate that answers as the test says, and counts the questions.
+/// A delegate that the test scripts, with a count of its calls.
 final class ScriptedDelegate: WebImageManagerDelegate {
     private let allows: Bool
     private let blocks: Bool?

@@ -1,7 +1,7 @@
 import Synchronization
 import WebImage
 
-/// A transformer that does what the test says, and keeps what it was asked; by default it adds a pixel to each side.
+/// A transformer that the test scripts, with a record of its calls; by default it adds a pixel to each side.
 final class ScriptedTransformer: ImageTransformer {
     let transformerKey: String
     let preservesImageMetadata: Bool
@@ -17,11 +17,11 @@ final class ScriptedTransformer: ImageTransformer {
         self.make = make
     }
 
-    /// How often it was asked.
+    /// The number of calls.
     var count: Int { seen.withLock { $0.count } }
-    /// The sizes of the pictures that it was given.
+    /// The sizes of its input pictures.
     var sizes: [PixelSize] { seen.withLock { $0.map(\.size) } }
-    /// The names that it was given with them.
+    /// The keys of its input pictures.
     var keys: [CacheKey] { seen.withLock { $0.map(\.key) } }
 
     func transform(_ image: Image, for key: CacheKey) -> Image? {
@@ -31,6 +31,6 @@ final class ScriptedTransformer: ImageTransformer {
 }
 
 extension Image {
-    /// A white picture that is a pixel wider and higher.
+    /// A white picture, one pixel wider and higher.
     var grown: Image? { try? .plain(pixelSize.width + 1, pixelSize.height + 1) }
 }

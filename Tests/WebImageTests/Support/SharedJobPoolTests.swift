@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Shared job pool")
 struct SharedJobPoolTests {
-    /// Work that runs only when the test lets it, and says so.
+    /// Work that runs only when the test lets it, and reports that.
     private final class HeldWork: Sendable {
         let queue = JobQueue(label: "test", limit: 1)
         let pool: SharedJobPool<String, Int>
@@ -46,7 +46,7 @@ struct SharedJobPoolTests {
 
     @Test("what goes with the last who leaves may ask the pool again", .timeLimit(.minutes(5)))
     func reentrant() {
-        /// Like an app's object in a context, which cancels or loads when it goes.
+        /// Like an object of an app in a context, which cancels or loads when it is deallocated.
         final class Asking: Sendable {
             let pool: SharedJobPool<String, Int>
             init(_ pool: SharedJobPool<String, Int>) { self.pool = pool }
@@ -99,7 +99,7 @@ struct SharedJobPoolTests {
         leaver.cancel()
         _ = work.join("a", as: "next")
         work.release(2)
-        // The abandoned run was the first and saw its flag; its outcome went nowhere.
+        // The abandoned run was the first and saw its flag; its result was dropped.
         #expect(work.results() == ["next": [2]])
     }
 

@@ -3,8 +3,8 @@ import WebImageTestSupport
 
 @testable import WebImage
 
-/// What is seen of each frame of an animation by the plainest way there is: every frame is cut out of the file, decoded as a
-/// file of its own, and laid over copies of whole canvases by the specifications' formulas.
+/// A literal computation of an animation's pixels: every frame is cut out of the file, decoded as a separate file, and
+/// composited over copies of whole canvases by the specifications' formulas.
 struct SlowComposition {
     enum Disposal { case keep, background, previous }
 
@@ -15,14 +15,14 @@ struct SlowComposition {
         let left: Int
         let top: Int
         let disposal: Disposal
-        /// Whether it is laid over what is there; otherwise it takes its place.
+        /// Whether it is blended over the canvas, instead of replacing it.
         let isLaidOver: Bool
     }
 
     let canvasSize: PixelSize
     let frames: [Frame]
 
-    /// Straight pixels of the whole picture at each frame.
+    /// The straight pixels of the whole picture at each frame.
     func compose() -> [[UInt8]] {
         var canvas = [UInt8](repeating: 0, count: canvasSize.area * 4)
         return frames.enumerated().map { index, frame in
@@ -67,11 +67,11 @@ struct SlowComposition {
 }
 
 extension SlowComposition {
-    /// Cuts an animated PNG.
+    /// Reads an animated PNG.
     init(apng data: Data) throws {
         var reader = ByteReader(data, format: .png)
         try reader.skip(8)
-        // Chunks that each frame's file begins with, the first being IHDR.
+        // The chunks at the beginning of each frame's file, the first being IHDR.
         var head: [(String, [UInt8])] = []
         var frames: [(control: [UInt8], pixels: [UInt8])] = []
         var hasPixels = false
@@ -118,7 +118,7 @@ extension SlowComposition {
 }
 
 extension SlowComposition {
-    /// Cuts a GIF.
+    /// Reads a GIF.
     init(gif data: Data) throws {
         let bytes = Array(data)
         canvasSize = PixelSize(width: Self.number(bytes, 6), height: Self.number(bytes, 8))

@@ -1,8 +1,8 @@
 import WebImage
 import WebImageTesting
 
-/// Keeps what a load's stages tell, as words: `+load` for a beginning, `~load` for its first byte, `-load done`,
-/// `-load missed` or `-load 2002` for an end.
+/// Records a load's stages as words: `+load` for a beginning, `~load` for its first byte, `-load done`, `-load missed`
+/// or `-load 2002` for an end.
 final class TraceRecorder: LoadListener {
     private let received = Observed<[LoadStageEvent]>([])
 
@@ -33,17 +33,17 @@ final class TraceRecorder: LoadListener {
         try await wait { $0.stage == stage }
     }
 
-    /// Returns once `word` was told `count` times.
+    /// Returns once `word` was recorded `count` times.
     func wait(for word: String, count: Int) async throws(CancellationError) {
         try await received.wait { events in events.count { Self.word($0) == word } >= count }
     }
 
-    /// Returns once there is an event like that.
+    /// Returns once there is such an event.
     func wait(until isAwaited: @Sendable (LoadStageEvent) -> Bool) async throws(CancellationError) {
         try await received.wait { $0.contains(where: isAwaited) }
     }
 
-    /// What is wrong with the events of any load; empty when each stage that begins ends once and inside of the whole.
+    /// The errors in the events of all loads; empty when each stage that begins ends once and within its load.
     var faults: [String] {
         Dictionary(grouping: events, by: \.load).values.flatMap { events in
             let words = events.map(Self.word)

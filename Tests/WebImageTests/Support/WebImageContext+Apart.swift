@@ -5,11 +5,11 @@ extension WebImageContext {
         typealias Value = Bool
     }
 
-    /// Lets a load go its way beside others of the same picture, which it would join otherwise: it asks for the very same,
-    /// but by a context that was made for itself.
+    /// Prevents a load from joining others of the same picture: the request is the same, but its context is another
+    /// object.
     mutating func goApart() { self[Mark.self] = true }
 
-    /// The same settings for a load that goes its way beside others of the same picture.
+    /// The same settings for a load that does not join others.
     var apart: WebImageContext {
         var context = self
         context.goApart()

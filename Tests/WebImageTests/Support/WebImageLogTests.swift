@@ -3,7 +3,7 @@ import WebImage
 
 @Suite("Log", .timeLimit(.minutes(5)))
 struct WebImageLogTests {
-    /// In a program of its own: the handler is everyone's.
+    /// In a child process, because the handler is global.
     @Test("a handler may hold something that sets another one when it goes")
     func letGo() async {
         await #expect(processExitsWith: .success) {

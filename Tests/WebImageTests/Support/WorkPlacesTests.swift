@@ -51,7 +51,7 @@ struct WorkPlacesTests {
         #expect(Self.places(0, low: 0, urgent: 0).hasPlace(for: .low))
     }
 
-    /// How many of which kind are at work.
+    /// The number of running jobs of each kind.
     private struct Tally {
         var (low, urgent) = (0, 0)
         var (mostLow, mostUrgent, most) = (0, 0, 0)

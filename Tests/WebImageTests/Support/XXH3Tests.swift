@@ -5,8 +5,8 @@ import WebImage
 
 @Suite("Checksums")
 struct XXH3Tests {
-    /// What `XXH3_64bits` of xxHash 0.8.1 gives for so many bytes of the sequence 7, 38, 69, …: every way that the
-    /// length leads through it.
+    /// The results of `XXH3_64bits` of xxHash 0.8.1 for prefixes of the sequence 7, 38, 69, …: every code path that
+    /// depends on the length.
     private static let vectors: [(count: Int, checksum: UInt64)] = [
         (0, 0x2d06_8005_38d3_94c2), (1, 0x4c5c_ca45_d0f4_811f), (3, 0x15f7_093b_173d_005c),
         (4, 0xdca0_12f9_5811_b6b9), (8, 0xdec6_a9a4_3575_982e), (9, 0xcbe3_9339_9f17_ffbd),

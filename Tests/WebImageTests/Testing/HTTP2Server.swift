@@ -1,12 +1,12 @@
 import Foundation
 import WebImageTesting
 
-/// nghttp2's own server, run as a process, which tells of every frame: the loopback origin does not speak HTTP/2.
+/// nghttp2's own server, run as a process, which logs every frame: the loopback origin does not support HTTP/2.
 final class HTTP2Server: Sendable {
-    /// What a server has told, as far as tests ask.
+    /// The contents of a server's log that tests need.
     struct Log: Sendable {
         let connectionCount: Int
-        /// Requests that were under way at one time, at most.
+        /// The maximum number of concurrent requests.
         let largestStreamCount: Int
         let resetCount: Int
     }
@@ -18,7 +18,7 @@ final class HTTP2Server: Sendable {
     private let directory: URL
     private let port: Int
     private let process: ChildProcess
-    /// What it has printed, and whether it has ended.
+    /// Its output, and whether it has ended.
     private let output = Observed<(text: String, isWhole: Bool)>(("", false))
 
     /// Starts a server of these files, by name.
@@ -27,7 +27,7 @@ final class HTTP2Server: Sendable {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         for (name, data) in files { try data.write(to: directory.appending(path: name)) }
         port = try RawOrigin([]).port
-        // Where Debian has it, and where the PATH of its users does not lead.
+        // Debian's directory for it is not in the PATH of users.
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let pipe = Pipe()
         process = try ChildProcess(
@@ -43,7 +43,7 @@ final class HTTP2Server: Sendable {
         guard !beginning.isWhole else { throw NotStarted() }
     }
 
-    /// Reads on, since a server whose output nobody takes stops in the middle.
+    /// Reads continuously, because a server blocks on full output.
     private func read(_ handle: FileHandle) {
         Thread { [process, output] in
             while true {
@@ -63,7 +63,7 @@ final class HTTP2Server: Sendable {
 
     func url(_ name: String) throws -> URL { try parsed("https://127.0.0.1:\(port)/\(name)") }
 
-    /// Ends the server, and reads what it told.
+    /// Ends the server, and reads its log.
     func stop() async throws -> Log {
         kill(process.identifier, SIGTERM)
         return Log(try await output.wait { $0.isWhole }.text)

@@ -57,7 +57,7 @@ struct LoopbackOriginScriptTests {
         origin.serve("/hold", OriginResponse(body: body).held(by: Gate()))
         origin.serve("/late", OriginResponse(body: body).delayed(by: .seconds(3600)))
         origin.serve("/crawl", OriginResponse(body: body).limited(toBytesPerSecond: 1))
-        // A program for each: one alone may leave the others when the first has ended.
+        // A process for each: a single one may drop the others when the first has ended.
         let clients = ["/stall", "/hold", "/late", "/crawl"].map { path in
             Task { try await Curl.run(origin.url(path).absoluteString) }
         }

@@ -8,7 +8,7 @@ import WebImageTesting
 struct SuspendedLoaderTests {
     private let url = URL(filePath: "/a.jpg")
 
-    /// What a caller of the loader got, in order.
+    /// The callbacks of the loader's caller, in order.
     private final class Events: Sendable {
         private let list = Mutex<[String]>([])
         var all: [String] { list.withLock { $0 } }

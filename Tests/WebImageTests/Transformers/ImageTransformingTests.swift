@@ -9,7 +9,7 @@ import WebImageTesting
 struct ImageTransformingTests {
     private static let key = CacheKey("a.png")
 
-    /// Does what it is told to.
+    /// A transformer that the test scripts.
     private struct Scripted: ImageTransformer {
         var transformerKey = "Scripted"
         var preservesImageMetadata = true
@@ -18,7 +18,7 @@ struct ImageTransformingTests {
         func transform(_ image: Image, for key: CacheKey) -> Image? { result(image) }
     }
 
-    /// Remembers the names that it was given.
+    /// Records the keys that it gets.
     private final class Listening: ImageTransformer {
         let transformerKey = "Listening"
         let keys = Observed<[CacheKey]>([])

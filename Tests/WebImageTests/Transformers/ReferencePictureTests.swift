@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebImage
 
-/// What SDWebImage's own tests look at, on the picture that they use.
+/// The checks of SDWebImage's own tests, on their picture.
 @Suite("Transformers on SDWebImage's test picture", .enabled(if: Corpus.isPresent))
 struct ReferencePictureTests {
     private func picture() throws -> Image {

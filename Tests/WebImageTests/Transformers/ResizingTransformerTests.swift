@@ -55,7 +55,7 @@ struct ResizingTransformerTests {
     @Test("TRF-2 fit leaves the same transparent margin on both sides", arguments: kinds)
     func aspectFit(format: PixelFormat, isOpaque: Bool) throws {
         let bitmap = try TestPicture.noise(PixelSize(width: 60, height: 40), format: format, isOpaque: isOpaque)
-        // Wider, higher, larger, smaller, and one where the margin cannot be shared evenly.
+        // Wider, higher, larger, smaller, and one with an odd margin.
         for (width, height, placed, x, y) in [
             (100, 40, (60, 40), 20, 0), (60, 100, (60, 40), 0, 30), (300, 100, (150, 100), 75, 0),
             (30, 30, (30, 20), 0, 5), (61, 40, (60, 40), 0, 0),
@@ -82,7 +82,7 @@ struct ResizingTransformerTests {
         ] {
             let result = try #require(Self.resized(bitmap, Double(width), Double(height), .aspectFill))
             let whole = try #require(Self.resized(bitmap, Double(placed.0), Double(placed.1)))
-            // The odd pixel goes at the left and at the top.
+            // The odd pixel is at the left and at the top.
             let (x, y) = ((placed.0 - width + 1) / 2, (placed.1 - height + 1) / 2)
             #expect(largestDifference(result.bytes, whole.bytes(x: x..<x + width, y: y..<y + height)) == 0)
             #expect(result.isOpaque == isOpaque)
@@ -131,7 +131,7 @@ struct ResizingTransformerTests {
     @Test("a picture of extreme shape is cut to a square without memory for all of it")
     func extremeShapes() throws {
         let bitmap = try TestPicture.smooth(PixelSize(width: 30_000, height: 1))
-        // The whole would have 30,000 × 1,000 × 1,000 pixels.
+        // The full size would have 30,000 × 1,000 × 1,000 pixels.
         let result = try #require(Self.resized(bitmap, 1000, 1000, .aspectFill))
         #expect(result.size == PixelSize(width: 1000, height: 1000))
         #expect(result.isOpaque)

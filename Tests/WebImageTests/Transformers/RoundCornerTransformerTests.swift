@@ -25,7 +25,7 @@ struct RoundCornerTransformerTests {
                         Double(value) * (channel == 3 || format == .rgba8Premultiplied ? part : part > 0 ? 1 : 0)
                     }
                     let difference = zip(pixel, expected).map { abs(Double($0) - $1) }.max() ?? .infinity
-                    // A half, since bytes are whole, and what the reference's slices leave out.
+                    // A half for rounding to bytes, plus the error of the reference's slices.
                     try #require(difference <= 0.55, "\(shape) (\(x), \(y)): \(pixel), not \(expected)")
                 }
             }
@@ -49,7 +49,7 @@ struct RoundCornerTransformerTests {
                     let part = coverage[y * shape.size.width + x]
                     let expected = RoundedReference.over(
                         color, part, clipped.bitmap.pixel(x, y), isPremultiplied: format == .rgba8Premultiplied)
-                    // Colours are compared as much as they are seen.
+                    // Colours are compared weighted by alpha.
                     let pixel = result.bitmap.pixel(x, y)
                     let weight = format == .rgba8Premultiplied ? 1 : Double(pixel[3]) / 255
                     let difference = zip(pixel, expected).enumerated().map { channel, pair in
@@ -124,7 +124,7 @@ struct RoundCornerTransformerTests {
         let result = try #require(
             image.roundedCorners(radius: 20, borderWidth: 1 / scale, borderColor: .black)
         ).bitmap
-        // Inwards along the diagonal, nothing may shine through between the two.
+        // Along the diagonal inwards, there must be no gap between the two.
         let diagonal = (0..<60).map { result.pixel($0, $0)[3] }
         #expect(zip(diagonal, diagonal.dropFirst()).allSatisfy(<=))
     }

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import WebImage
 
-/// Rounded rectangles by their definition, slowly: what the fast code is compared with.
+/// Rounded rectangles by their definition, slowly: the reference for the fast code.
 struct RoundedReference: CustomStringConvertible {
     /// A rectangle `inset` pixels from the edges of a picture, with a radius per corner: top left, top right, bottom
     /// left, bottom right.
@@ -17,7 +17,7 @@ struct RoundedReference: CustomStringConvertible {
     let corners: RectCorner
     let borderWidth: Double
 
-    /// Whole and broken lengths, one corner and all, tiny and thick ones, circles and lozenges.
+    /// Whole and fractional lengths, one corner and all, thin and thick borders, circles and lozenges.
     static let shapes: [RoundedReference] = [
         RoundedReference(size: .init(width: 31, height: 23), scale: 1, radius: 8, corners: .allCorners, borderWidth: 0),
         RoundedReference(
@@ -42,7 +42,7 @@ struct RoundedReference: CustomStringConvertible {
 
     var description: String { "\(size) ×\(scale) r\(radius) \(corners.rawValue) b\(borderWidth)" }
 
-    /// What the picture is clipped to.
+    /// The clip of the picture.
     var clip: Rectangle { rectangle(inset: borderWidth * scale, radius: radius * scale) }
 
     private func rectangle(inset: Double, radius: Double) -> Rectangle {
@@ -53,7 +53,7 @@ struct RoundedReference: CustomStringConvertible {
             radii: [.topLeft, .topRight, .bottomLeft, .bottomRight].map { corners.contains($0) ? radius : 0 })
     }
 
-    /// The part of each pixel within half the border's width of its path, by samples.
+    /// The share of each pixel within half of the border's width from its path, by sampling.
     func strokeCoverage(samples: Int) -> [Double] {
         let width = borderWidth * scale
         let inset = floor(width) + 0.5
@@ -86,7 +86,7 @@ struct RoundedReference: CustomStringConvertible {
 }
 
 extension RoundedReference.Rectangle {
-    /// The part of each pixel that lies inside: rows cut into thin slices, and the exact length of each that counts.
+    /// The share of each pixel within the shape: rows cut into thin slices, and the exact covered length of each.
     func coverage(in size: PixelSize) -> [Double] {
         let slices = 600
         var result = [Double](repeating: 0, count: size.area)
@@ -108,8 +108,8 @@ extension RoundedReference.Rectangle {
         return distance.0 - sqrt(max(0, distance.0 * distance.0 - distance.1 * distance.1))
     }
 
-    /// How far a point is outside of the path, negative inside. Beyond a sharp corner the larger of the two distances,
-    /// which is what a mitre is.
+    /// The distance of a point from the path, negative inside. Beyond a square corner the larger of the two distances,
+    /// as for a mitre.
     func distance(_ x: Double, _ y: Double) -> Double {
         let (isRight, isBottom) = (x > (left + right) / 2, y > (top + bottom) / 2)
         let radius = radii[(isRight ? 1 : 0) + (isBottom ? 2 : 0)]

@@ -18,7 +18,7 @@ enum TestPicture {
         return try Bitmap(size: size, format: format, pixels: pixels)
     }
 
-    /// Waves of three colours, as a photograph has them: nothing sharper than a filter can keep.
+    /// Waves of three colours, as in a photograph: no detail too sharp for a filter.
     static func smooth(_ size: PixelSize) throws -> Bitmap {
         var pixels: [UInt8] = []
         for y in 0..<size.height {

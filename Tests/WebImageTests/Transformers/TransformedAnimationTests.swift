@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transformed animations")
 struct TransformedAnimationTests {
-    /// Two frames: red, and one that cannot be had.
+    /// Two frames: red, and one that fails.
     private final class Frames: AnimatedImageProvider {
         let frameCount = 2
         let loopCount = 3

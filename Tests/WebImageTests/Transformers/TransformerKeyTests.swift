@@ -117,7 +117,7 @@ struct TransformerKeyTests {
         for value in values { #expect(value.fixedPointText == Self.printed(value)) }
     }
 
-    /// What C writes; these tests run in its own locale.
+    /// The output of C's printf; these tests run in the C locale.
     private static func printed(_ value: Double) -> String {
         var buffer = [CChar](repeating: 0, count: 400)
         let count = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%f", $0) }

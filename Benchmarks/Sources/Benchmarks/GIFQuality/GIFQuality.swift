@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// How near the written pixels are to the picture, against the best that others make of it in no more bytes; the rival is
-/// the one who comes nearest to ours. All files are compressed again by gifsicle, so that it is the colours that are
-/// compared. Needs gifsicle and ImageMagick; with WEBIMAGE_VERBOSE=1 it prints what everybody made.
+/// The quality of a written GIF, against the best GIF of the same size or smaller by other programs; the rival is the
+/// program that comes closest. gifsicle recompresses all files, so that only the colours are compared. Needs gifsicle
+/// and ImageMagick; WEBIMAGE_VERBOSE=1 prints all results.
 struct GIFQuality<Sample: GIFSample>: Benchmark {
     static var id: String { "gif-quality-\(Sample.name)" }
     static var what: String { "GIF of a \(Sample.name), PSNR at the rival's size" }
@@ -43,7 +43,8 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
         pair.rival.quality / pair.ours.quality
     }
 
-    /// The best that is no larger than `byteCount`, up to the last colour that fits; the smallest where all are.
+    /// The best with at most `byteCount` bytes, found by reducing the number of colours; the smallest where all are
+    /// larger.
     private static func best(
         of attempts: [Attempt], under byteCount: Int, _ frames: [Bitmap]
     ) throws -> GIFResult {

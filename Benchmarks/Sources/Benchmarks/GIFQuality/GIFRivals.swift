@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// A GIF file that somebody made of pictures.
+/// A GIF file, and the program that made it.
 struct GIFResult {
     let maker: String
     let byteCount: Int
-    /// Peak signal to noise, over all channels of all frames, in dB.
+    /// Peak signal-to-noise ratio over all channels of all frames, in dB.
     let quality: Double
 
     init(_ maker: String, _ file: Data, of frames: [Bitmap]) throws {
@@ -30,7 +30,7 @@ struct GIFResult {
             result.withUnsafeBytes { mine in
                 frame.withUnsafeBytes { theirs in
                     for (a, b) in zip(mine, theirs) { sum += (Int(a) - Int(b)) * (Int(a) - Int(b)) }
-                    // Alpha is the same everywhere.
+                    // Alpha is equal everywhere.
                     count += mine.count / 4 * 3
                 }
             }
@@ -39,7 +39,7 @@ struct GIFResult {
     }
 }
 
-/// Other programs that write GIF files in 256 colours.
+/// Other programs that write GIF files with 256 colours.
 struct GIFRivals {
     let frames: [Bitmap]
     private let folder = TemporaryDirectory()
@@ -64,7 +64,7 @@ struct GIFRivals {
         return [try recompressed(result, "ImageMagick, \(dithering)")]
     }
 
-    /// gifsicle writes the tiles in colours that serve all; these are put together again and keep those colours.
+    /// gifsicle writes the tiles with shared colours; they are joined again and keep those colours.
     private func gifsicle(_ method: String, _ dithering: String? = nil) throws -> [GIFResult] {
         let (tiles, result) = (folder.path + "/tiles.gif", folder.path + "/gifsicle.gif")
         let trueColor = TrueColorGIF(frames)
@@ -90,7 +90,7 @@ struct GIFRivals {
         try Self.recompressed(try Data(contentsOf: URL(filePath: path)), maker, of: frames)
     }
 
-    /// The same pixels in as few bytes as gifsicle knows how to.
+    /// The same pixels, compressed by gifsicle as well as it can.
     static func recompressed(_ file: Data, _ maker: String, of frames: [Bitmap]) throws -> GIFResult {
         let folder = TemporaryDirectory()
         let (path, smaller) = (folder.path + "/file.gif", folder.path + "/smaller.gif")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// Pictures of one kind, to be written in 256 colours.
+/// Test pictures of one kind for GIF files.
 protocol GIFSample: Sendable {
     static var name: String { get }
     static func frames() throws -> [Bitmap]
@@ -12,7 +12,7 @@ enum PhotoSample: GIFSample {
     static func frames() throws -> [Bitmap] { [try SamplePhoto(size: PixelSize(width: 640, height: 480)).bitmap()] }
 }
 
-/// All hues in one direction and their brightness in the other, without a step.
+/// All hues along one axis and their brightness along the other, continuous.
 enum GradientSample: GIFSample {
     static let name = "gradient"
 
@@ -31,7 +31,7 @@ enum GradientSample: GIFSample {
     }
 }
 
-/// Discs of plain colours with smooth edges, one over the other: some thousand colours, nearly all of them rare.
+/// Overlapping discs of plain colours with smooth edges: some thousand colours, nearly all of them rare.
 enum DrawingSample: GIFSample {
     static let name = "drawing"
 
@@ -64,7 +64,7 @@ enum DrawingSample: GIFSample {
     }
 }
 
-/// A photograph over which a camera goes.
+/// A camera pan over a photograph.
 enum PanSample: GIFSample {
     static let name = "pan"
     static func frames() throws -> [Bitmap] {
@@ -75,7 +75,7 @@ enum PanSample: GIFSample {
     }
 }
 
-/// Discs that move over a gradient: most of each frame is that of the frame before.
+/// Discs that move over a gradient: most of each frame equals the frame before.
 enum MovingSample: GIFSample {
     static let name = "moving"
 

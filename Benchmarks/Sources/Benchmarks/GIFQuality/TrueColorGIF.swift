@@ -1,13 +1,13 @@
 import FoundationEssentials
 import WebImage
 
-/// Pictures in all their colours as a GIF file, which is what gifsicle reads: tiles of 256 pixels, each with a table of its
-/// own. Only the last tile of a picture is shown for any time. Codes are not compressed.
+/// Pictures in all their colours as a GIF file, the input format of gifsicle: tiles of 256 pixels, each with its own
+/// colour table. Only a picture's last tile has a duration. Codes are not compressed.
 struct TrueColorGIF {
     static let tileSide = 16
 
     private(set) var data = Data("GIF89a".utf8)
-    /// Tiles of one picture.
+    /// The number of tiles of one picture.
     let tileCount: Int
 
     init(_ frames: [Bitmap]) {
@@ -58,7 +58,7 @@ struct TrueColorGIF {
         appendCodes(indices)
     }
 
-    /// Nine bits for each, with a clear code often enough that they stay nine.
+    /// Nine bits for each code, with clear codes often enough that it stays nine.
     private mutating func appendCodes(_ indices: [UInt8]) {
         var codes = indices.enumerated().flatMap { $0.isMultiple(of: 200) ? [256, Int($1)] : [Int($1)] }
         codes.append(257)

@@ -1,12 +1,13 @@
-/// Whom a cache of limited bytes lets go. A simulation: pictures are numbers from 0 on, with the cost that the trace says.
+/// The eviction policy of a cache with a byte limit. A simulation: pictures are numbers from 0 on, with costs from the
+/// trace.
 protocol EvictionPolicy {
-    /// Takes a request; a picture that is not there comes in.
+    /// Requests a picture; a missing one is inserted.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether it was in the cache.
     mutating func request(_ picture: Int) -> Bool
 }
 
-/// A policy with what it is called in the table.
+/// A policy and its name in the table.
 struct NamedPolicy: Sendable {
     let name: String
     let make: @Sendable (_ trace: MemoryTrace, _ capacity: Int) -> any EvictionPolicy
@@ -25,7 +26,7 @@ struct NamedPolicy: Sendable {
     ]
 }
 
-/// Pictures in an order, with what they cost together.
+/// An ordered list of pictures, with their total cost.
 struct PictureList {
     private static let none = -1
     private var older: [Int]
@@ -46,7 +47,7 @@ struct PictureList {
 
     func contains(_ picture: Int) -> Bool { isListed[picture] }
 
-    /// The picture that came next after another one.
+    /// The picture inserted after another one.
     func next(after picture: Int) -> Int? { newer[picture] == Self.none ? nil : newer[picture] }
 
     mutating func append(_ picture: Int) {

@@ -1,5 +1,5 @@
-/// How many requests the memory cache answers, beside other ways to choose whom to let go: a table, and as the figure how
-/// far it is from the best of them at its worst.
+/// The hit rate of the memory cache beside other eviction policies: a table, and as the figure its largest distance
+/// from the best policy.
 struct MemoryPolicies: Benchmark {
     static let id = "memory-policies"
     static let what = "memory cache, worst distance from the best policy"

@@ -2,20 +2,20 @@ import FoundationEssentials
 import Glibc
 import WebImageTesting
 
-/// Requests for pictures in an order, and what each picture costs in bytes.
+/// A sequence of requests for pictures, and the cost of each picture in bytes.
 struct MemoryTrace: Sendable {
     let name: String
     let costs: [Int]
     let requests: [Int]
-    /// Capacities to try, as shares of what all pictures cost.
+    /// Capacities to try, as shares of the total cost.
     var shares = [0.01, 0.05, 0.2]
 
-    /// What all pictures cost together.
+    /// The total cost of all pictures.
     var totalCost: Int { costs.reduce(0, +) }
 
     static func all() throws -> [MemoryTrace] { [zipf(), zipfWithScans(), feed(), try gallery()] }
 
-    /// 20,000 pictures, some asked for far more often than others.
+    /// 20,000 pictures, some requested far more often than others.
     private static func zipf() -> MemoryTrace {
         var random = SeededGenerator(seed: 1)
         let law = ZipfLaw(count: 20_000, exponent: 0.9)
@@ -23,7 +23,7 @@ struct MemoryTrace: Sendable {
         return MemoryTrace(name: "zipf 0.9", costs: costs(20_000, &random), requests: requests)
     }
 
-    /// The same, and now and then somebody pages through pictures that nobody asks for again.
+    /// The same, with occasional scans of pictures that are requested only once.
     private static func zipfWithScans() -> MemoryTrace {
         var random = SeededGenerator(seed: 2)
         let law = ZipfLaw(count: 20_000, exponent: 0.9)
@@ -39,7 +39,7 @@ struct MemoryTrace: Sendable {
         return MemoryTrace(name: "zipf and scans", costs: costs(last, &random), requests: requests)
     }
 
-    /// A feed that is scrolled down, with many returns, whose posts show the faces of their authors.
+    /// A feed scrolled down, with many returns; its posts show the faces of their authors.
     private static func feed() -> MemoryTrace {
         var random = SeededGenerator(seed: 3)
         let law = ZipfLaw(count: 500, exponent: 0.9)
@@ -60,7 +60,7 @@ struct MemoryTrace: Sendable {
         return MemoryTrace(name: "feed with faces", costs: faces + pictures, requests: requests)
     }
 
-    /// What the gallery's views asked for while 10,000 cells scrolled to the end and back; see `--trace` there.
+    /// The requests of the gallery's views while 10,000 cells scrolled to the end and back; see its `--trace`.
     private static func gallery() throws -> MemoryTrace {
         let lines = String(decoding: try Data(contentsOf: URL(filePath: "gallery-trace.txt")), as: UTF8.self)
             .split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
@@ -70,7 +70,7 @@ struct MemoryTrace: Sendable {
         return MemoryTrace(name: "gallery", costs: lines[0], requests: lines[1], shares: [0.11, 0.3, 0.7])
     }
 
-    /// Thumbnails for the most part, some pictures as large as a screen, few larger ones.
+    /// Mostly thumbnails, some pictures of a screen's size, few larger ones.
     private static func costs(_ count: Int, _ random: inout SeededGenerator) -> [Int] {
         (0..<count).map { _ in
             let side =
@@ -84,7 +84,7 @@ struct MemoryTrace: Sendable {
     }
 }
 
-/// Numbers of which the first comes most often (Zipf's law).
+/// Random numbers in which the first is the most frequent (Zipf's law).
 struct ZipfLaw: Sendable {
     private let sums: [Double]
 

@@ -1,6 +1,6 @@
 import WebImage
 
-/// The policies of one queue.
+/// The policies with one queue.
 struct QueuePolicy: EvictionPolicy {
     enum Kind { case fifo, lru, clock }
 
@@ -38,7 +38,7 @@ struct QueuePolicy: EvictionPolicy {
     }
 }
 
-/// SIEVE (Zhang, Yang, Yue, Vigfusson, Rashmi: NSDI 2024): as CLOCK, but whoever is spared stays where it is.
+/// SIEVE (Zhang, Yang, Yue, Vigfusson, Rashmi: NSDI 2024): as CLOCK, but a spared entry keeps its position.
 struct SievePolicy: EvictionPolicy {
     private let costs: [Int]
     private let capacity: Int
@@ -69,7 +69,7 @@ struct SievePolicy: EvictionPolicy {
     }
 }
 
-/// The memory cache itself.
+/// The library's memory cache.
 struct OurPolicy: EvictionPolicy {
     private let costs: [Int]
     private let keys: [CacheKey]

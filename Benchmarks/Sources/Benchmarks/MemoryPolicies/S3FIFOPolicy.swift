@@ -3,7 +3,7 @@ struct S3FIFOPolicy: EvictionPolicy {
     private let costs: [Int]
     private let capacity: Int
     private let tenths: Int
-    /// How often a new picture must have been used to stay.
+    /// The number of uses that keeps a new picture.
     private let neededUses: Int
     private var new: PictureList
     private var main: PictureList

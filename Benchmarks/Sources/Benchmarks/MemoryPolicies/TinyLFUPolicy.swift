@@ -1,5 +1,5 @@
-/// W-TinyLFU (Einziger, Friedman, Manes: ACM Transactions on Storage 2017): a window in order of use, then two segments
-/// where whoever is asked for less often goes. Counts are exact, where the original estimates them.
+/// W-TinyLFU (Einziger, Friedman, Manes: ACM Transactions on Storage 2017): an LRU window, then two segments that evict
+/// the less frequently requested entry. Counts are exact, where the original estimates them.
 struct TinyLFUPolicy: EvictionPolicy {
     private let costs: [Int]
     private let capacity: Int
@@ -60,7 +60,7 @@ struct TinyLFUPolicy: EvictionPolicy {
         probation.append(candidate)
     }
 
-    /// Counts fade: all are halved now and then.
+    /// Counts age: all are halved periodically.
     private mutating func count(_ picture: Int) {
         counts[picture] = min(15, counts[picture] + 1)
         requests += 1

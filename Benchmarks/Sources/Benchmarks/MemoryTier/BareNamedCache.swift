@@ -1,9 +1,9 @@
 import WebImage
 
-/// No cache at all: pictures in a row, each found by the number in its name. What two threads wait for here, which are the
-/// pictures' own counts of references, they wait for in any cache.
+/// No cache, but an array of pictures, indexed by the number in the name. Threads contend only for the pictures'
+/// reference counts, as they do with any cache.
 ///
-/// `@unchecked Sendable`: it is filled before it is shared.
+/// `@unchecked Sendable`: filled before it is shared.
 final class BareNamedCache: NamedCache, @unchecked Sendable {
     static let id = "bare"
     static let title = "pictures in a row"

@@ -1,6 +1,6 @@
 import WebImage
 
-/// Pictures out of a memory cache of 4,096 by their URLs, each hashed anew, on one thread.
+/// Lookups in a memory cache of 4,096 pictures by URL, each hashed anew, on one thread.
 struct MemoryHit<Rival: NamedCache>: Benchmark {
     static var id: String { "memory-hit-\(Rival.id)" }
     static var what: String { "memory cache, one hit of 4,096 pictures by its URL" }
@@ -17,10 +17,10 @@ struct MemoryHit<Rival: NamedCache>: Benchmark {
     }
 }
 
-/// The same by two threads together, against one: the time between two hits of either.
+/// The same on two threads together, against one thread: the time between two hits of either thread.
 ///
-/// Threads that want the same pictures meet at the pictures' own counts of references, whatever the cache does: what that
-/// alone costs, ``BareNamedCache`` shows.
+/// Threads that look up the same pictures contend for their reference counts with any cache: ``BareNamedCache`` shows
+/// the cost of that alone.
 struct MemoryThreads<Cache: NamedCache, Pictures: ThreadPictures>: Benchmark {
     static var id: String { "memory-threads-\(Cache.id)-\(Pictures.id)" }
     static var what: String { "\(Cache.title), two threads, \(Pictures.id) pictures" }
@@ -38,25 +38,25 @@ struct MemoryThreads<Cache: NamedCache, Pictures: ThreadPictures>: Benchmark {
     }
 }
 
-/// Which pictures two threads want.
+/// The pictures that two threads look up.
 protocol ThreadPictures: Sendable {
     static var id: String { get }
     static var parts: [Int?] { get }
 }
 
-/// Each its own.
+/// Different pictures.
 enum OwnPictures: ThreadPictures {
     static let id = "own"
     static let parts: [Int?] = [0, 1]
 }
 
-/// Both the same, the same ones most often.
+/// The same pictures with the same frequencies.
 enum SamePictures: ThreadPictures {
     static let id = "same"
     static let parts: [Int?] = [nil, nil]
 }
 
-/// Storing a picture where another one has to go for it.
+/// Storing a picture that evicts another one.
 struct MemoryStore<Rival: NamedCache>: Benchmark {
     static var id: String { "memory-store-\(Rival.id)" }
     static var what: String { "memory cache, a store that evicts, of 2,048 held" }
@@ -64,7 +64,7 @@ struct MemoryStore<Rival: NamedCache>: Benchmark {
     func run() async throws -> Measurement {
         let names = MemoryWork.names()
         let image = try Image.dot()
-        // Costs differ, as those of pictures do.
+        // Costs differ, as with real pictures.
         let costs = names.indices.map { 10_000 + $0 * 7919 % 60_000 }
         let limit = costs.reduce(0, +) / 2
         let (ours, rival) = (OurNamedCache(costLimit: limit), Rival(costLimit: limit))

@@ -1,9 +1,9 @@
 import Foundation
 import WebImage
 
-/// Foundation's, with the string bridged for each call.
+/// Foundation's cache; each call bridges the string.
 ///
-/// `@unchecked Sendable`: it has a lock of its own.
+/// `@unchecked Sendable`: it has its own lock.
 final class NSCacheNamedCache: NamedCache, @unchecked Sendable {
     static let id = "nscache"
     static let title = "NSCache"

@@ -1,7 +1,7 @@
 import Synchronization
 import WebImage
 
-/// A memory cache that is asked by name, whatever it makes of that.
+/// A memory cache with lookups by name.
 protocol NamedCache: Sendable {
     static var id: String { get }
     static var title: String { get }
@@ -11,7 +11,7 @@ protocol NamedCache: Sendable {
     func store(_ image: Image, named name: String, cost: Int)
 }
 
-/// Ours, each name hashed anew.
+/// The library's cache; hashes each name anew.
 final class OurNamedCache: NamedCache {
     static let id = "ours"
     static let title = "MemoryCache"
@@ -23,7 +23,7 @@ final class OurNamedCache: NamedCache {
     func store(_ image: Image, named name: String, cost: Int) { cache.store(image, for: CacheKey(name), cost: cost) }
 }
 
-/// The textbook: a dictionary, and a list in the order of use, behind one lock.
+/// The textbook LRU cache: a dictionary and a list behind one lock.
 final class LRUNamedCache: NamedCache {
     static let id = "lru"
     static let title = "Dictionary and list (LRU) behind a Mutex"

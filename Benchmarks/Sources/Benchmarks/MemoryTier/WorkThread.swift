@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that can be waited for.
+/// A thread that can be joined.
 struct WorkThread {
     private final class Start: Sendable {
         let body: @Sendable () -> Void

@@ -1,4 +1,4 @@
-/// A part of a line, in points.
+/// An interval along one axis, in points.
 struct Extent: Hashable {
     var start: Double
     var end: Double
@@ -16,17 +16,17 @@ struct Extent: Hashable {
 }
 
 extension TransitionLayer.Axis {
-    /// The part of `rect` along this axis.
+    /// The interval of `rect` along this axis.
     func along(_ rect: PointRect) -> Extent {
         self == .horizontal ? Extent(rect.x, rect.maxX) : Extent(rect.y, rect.maxY)
     }
 
-    /// The part of `rect` along the other axis.
+    /// The interval of `rect` along the other axis.
     func across(_ rect: PointRect) -> Extent {
         self == .horizontal ? Extent(rect.y, rect.maxY) : Extent(rect.x, rect.maxX)
     }
 
-    /// The rectangle of a part along this axis and one along the other.
+    /// The rectangle of two intervals, along this axis and across it.
     func rect(along: Extent, across: Extent) -> PointRect {
         self == .horizontal
             ? PointRect(x: along.start, y: across.start, width: along.length, height: across.length)

@@ -1,17 +1,17 @@
 import Glibc
 
 extension TransitionEffect {
-    /// The former content is rolled up from the bottom like a page, and uncovers the new one.
+    /// The former content rolls up from the bottom like a page, and uncovers the new one.
     public static let curlUp = TransitionEffect(builtIn: "curlUp") { progress, scene in
         PageCurl(progress: progress, in: scene).layers(in: scene)
     }
 
-    /// The new content is unrolled from the top like a page, and covers the former one.
+    /// The new content unrolls from the top like a page, and covers the former one.
     public static let curlDown = curlUp.reversed(as: "curlDown")
 }
 
 extension PageCurl {
-    /// The new content below, the former one on the page.
+    /// The new content below, the former content on the page.
     func layers(in scene: TransitionScene) -> [TransitionLayer] {
         let page = scene.opaqueFrame(of: .old).flatMap(bounds.intersection)
         let strips = strips
@@ -37,21 +37,21 @@ extension PageCurl {
     private func layer(_ strip: Strip, isOpaque: Bool) -> TransitionLayer {
         var layer = TransitionLayer(.old, source: rows(strip.part), frame: rows(strip.seen))
         layer.isMirroredVertically = strip.isBack
-        // Paper would hide what shines through; paleness does not.
+        // The back of a translucent page has to stay translucent: paper would hide what is below, whitening does not.
         if strip.isBack, !isOpaque { layer.opacity = 1 - Self.paleness }
         return layer
     }
 }
 
 extension PageCurl {
-    /// How white the page's back is.
+    /// The whiteness of the page's back.
     private static let paleness = 0.6
-    /// How dark it is where the page bends up, where it hangs over, and below.
+    /// The darkness where the page bends up, where it overhangs, and below it.
     private static let bendDarkness = 0.4
     private static let edgeDarkness = 0.35
     private static let shadowDarkness = 0.35
 
-    /// The light on a strip, only where the page's picture is; nil for a part that lies flat.
+    /// The shading of a strip, within the page's picture; nil for a flat part.
     private func shade(_ strip: Strip, _ picture: PointRect) -> TransitionLayer? {
         guard strip.isBack || strip.part.end > fold, let part = rows(strip.part).intersection(picture) else {
             return nil
@@ -72,7 +72,7 @@ extension PageCurl {
 
     private enum ExtentEnd { case start, end }
 
-    /// A shadow that fades away from its darkest end, only where it falls on `surface`.
+    /// A shadow that fades away from its darkest end, within `surface`.
     private func shadow(_ span: Extent, darkest: ExtentEnd, on surface: PointRect) -> [TransitionLayer] {
         guard let frame = rows(span).intersection(surface) else { return [] }
         let strength = Self.shadowDarkness * min(1, max(0, darkest == .start ? looseAngle : looseAngle - .pi))
@@ -88,7 +88,7 @@ extension PageCurl {
 }
 
 extension RGBAColor {
-    /// A layer of black over one of white, 0 to 1 each.
+    /// Black over white, with an opacity of 0 to 1 each.
     fileprivate static func shade(paleness: Double = 0, darkness: Double) -> RGBAColor {
         let white = paleness * (1 - darkness)
         let alpha = white + darkness

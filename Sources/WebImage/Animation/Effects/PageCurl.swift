@@ -1,17 +1,18 @@
 import Glibc
 
-/// A page that is rolled up from its lower end around a cylinder, which wanders to the top and uncovers what lies below.
+/// A page that rolls up from its lower end around a cylinder, which moves to the top and uncovers the content below.
 ///
-/// Seen from straight above, the page is: flat down to the fold, where the cylinder touches it; wrapped round half of
-/// the cylinder, first with its front and then with its back to the eye; and flat again on top, its back to the eye and
-/// its loose end towards the page's beginning. Only what is uppermost is drawn, so that translucent pages are right too.
+/// Seen from above, the page is flat down to the fold, where the cylinder touches it; then it wraps around half of the
+/// cylinder, first with its front and then with its back visible; then it is flat again on top of itself, with its back
+/// visible and its loose end towards the page's top. Only the uppermost part is drawn, so that translucent pages are
+/// correct, too.
 struct PageCurl {
-    /// Where on the page the cylinder touches it, from its top.
+    /// The position on the page where the cylinder touches it, from the top.
     let fold: Double
     let radius: Double
-    /// How long a shadow is.
+    /// The length of the shadow.
     let shadowLength: Double
-    /// How far round the cylinder the page's loose end is, in radians, as if the cylinder went on.
+    /// The angle of the page's loose end around the cylinder in radians, as if it never left the cylinder.
     let looseAngle: Double
 
     let bounds: PointRect
@@ -24,7 +25,7 @@ struct PageCurl {
         bounds = scene.bounds
         grid = PixelGrid(scale: scene.scale)
         let length = bounds.size.height
-        // The page lies round whole device pixels of the cylinder, so that what is flat on both sides is whole ones too.
+        // Half of the cylinder's circumference is whole device pixels, so that the flat parts on both sides are, too.
         radius = max(grid.pixel, grid.snap(.pi * length / 8)) / .pi
         shadowLength = radius
         let way = length + radius + shadowLength
@@ -32,49 +33,49 @@ struct PageCurl {
         looseAngle = (length - fold) / radius
     }
 
-    /// Where a point of the page is seen, from the top.
+    /// The visible position of a point of the page, from the top.
     func projection(of position: Double) -> Double {
         let angle = (position - fold) / radius
         if angle <= 0 { return position }
         return angle < .pi ? fold + radius * sin(angle) : fold - (position - fold - .pi * radius)
     }
 
-    /// The point of the page at an angle round the cylinder, within its ends.
+    /// The point of the page at an angle around the cylinder, clamped to its ends.
     func position(atAngle angle: Double) -> Double { min(length, max(0, fold + angle * radius)) }
 
-    /// Where the page's loose end is seen.
+    /// The visible position of the page's loose end.
     var looseEdge: Double { grid.snap(projection(of: length)) }
 
-    /// The lowest place that the page reaches.
+    /// The lowest visible position of the page.
     var lowestEdge: Double { min(length, looseAngle < .pi / 2 ? looseEdge : grid.snap(fold + radius)) }
 }
 
 extension PageCurl {
-    /// Parts of the page that are drawn evenly where it is round. They are the same in each frame, so that a renderer
-    /// learns them once.
+    /// The number of strips in the curved part of the page; each is drawn flat. They are the same in each frame, so
+    /// that a renderer uploads them once.
     static let stripCount = 160
 
-    /// A part of the page that is drawn evenly.
+    /// A part of the page that is drawn flat.
     struct Strip {
-        /// The part, from the page's top.
+        /// The part, from the top of the page.
         var part: Extent
-        /// Where it is seen.
+        /// Its visible position.
         var seen: Extent
-        /// Whether its back is seen, upside down.
+        /// Whether its back is visible, upside down.
         var isBack = false
     }
 
-    /// What is seen of the page, none of it twice.
+    /// The visible parts of the page, without overlap.
     var strips: [Strip] {
         let crest = position(atAngle: .pi / 2)
         let top = position(atAngle: .pi)
         var strips: [Strip] = []
         strips.reserveCapacity(Self.stripCount)
-        // The flat part ends where the loose end lies on it.
+        // The flat part ends where the loose end covers it.
         let flat = Extent(0, looseAngle < .pi ? fold : min(fold, looseEdge))
         strips.append(Strip(part: flat, seen: flat))
         if looseAngle < .pi {
-            // What is bent up is hidden as soon as the loose end hangs over it.
+            // The loose end hides the bent part as soon as it overhangs.
             let hidden = looseAngle < .pi / 2 ? length : position(atAngle: .pi - looseAngle)
             appendRound(Extent(fold, hidden), to: looseEdge) { Strip(part: $0, seen: $1) }
         }

@@ -1,28 +1,29 @@
 import Glibc
 
-/// A page with the former content on its front and the new one on its back, that turns by half a turn around its middle.
+/// A page with the former content on its front and the new one on its back, that makes half a turn around its centre
+/// line.
 ///
-/// All lengths along the axis are measured from the middle of the view. The eye is straight in front of it. Since a view
-/// cuts off what leaves its bounds, the page steps back as it turns, so that its near edge stays in the view's plane.
+/// All lengths along the axis are relative to the centre of the view, in front of which the eye is. A view clips at its
+/// bounds, so the page moves back as it turns, which keeps its near edge in the view's plane.
 struct PerspectiveFlip {
-    /// The face that is seen.
+    /// The visible face.
     let content: TransitionLayer.Content
-    /// Where the page's length is seen turned.
+    /// The axis along which the page is foreshortened.
     let axis: TransitionLayer.Axis
 
     private let bounds: PointRect
     /// Half of the page's length.
     private let reach: Double
-    /// How far the face has turned from where it lies flat, its sign by the side that comes nearer.
+    /// The cosine of the face's angle from flat; the sign of the sine is that of the near side.
     private let cosine: Double
     private let sine: Double
-    /// From the eye to the page's middle, and to the view's plane.
+    /// The distances from the eye to the page's centre, and to the view's plane.
     private let distance: Double
     private let eyeDistance: Double
 
     /// - Parameters:
-    ///   - side: The side that comes towards the eye, over to the opposite one.
-    ///   - progress: 0 to 1, and a little beyond: up to where the other face would be seen again.
+    ///   - side: The side that moves towards the eye, and over to the opposite side.
+    ///   - progress: 0 to 1, and slightly beyond: up to where the other face would be visible again.
     init(from side: ViewSide, progress: Double, in scene: TransitionScene) {
         let turn = min(1.45, max(-0.45, progress))
         let angle = (turn < 0.5 ? turn : turn - 1) * .pi
@@ -32,29 +33,29 @@ struct PerspectiveFlip {
         reach = axis.along(bounds).length / 2
         cosine = cos(angle)
         sine = -side.direction * sin(angle)
-        // Closer, and the far edge looks tiny; farther, and the turn looks flat.
+        // A shorter distance makes the far edge tiny; a longer one makes the turn look flat.
         eyeDistance = 2 * max(scene.size.width, scene.size.height)
         distance = eyeDistance + reach * abs(sine)
     }
 
-    /// How large the page is seen at `position`, a point of it; 1 in the view's plane.
+    /// The magnification at `position`, a point of the page; 1 in the view's plane.
     func magnification(at position: Double) -> Double { eyeDistance / (distance - position * sine) }
 
-    /// Where a point of the page is seen.
+    /// The visible position of a point of the page.
     func projection(of position: Double) -> Double { position * cosine * magnification(at: position) }
 
-    /// How far behind the view's plane a point of the page lies: 0 to the page's length.
+    /// The distance of a point of the page behind the view's plane: 0 to the page's length.
     func depth(at position: Double) -> Double { reach * abs(sine) - position * sine }
 }
 
 extension PerspectiveFlip {
-    /// Parts of the page that are drawn evenly. They are the same in each frame, so that a renderer learns them once.
+    /// The number of strips, each drawn flat. They are the same in each frame, so that a renderer uploads them once.
     ///
-    /// Each costs OpenGL in software a twentieth of a millisecond. In a large view there are as few as leave no point of the
-    /// page farther than a pixel and a half from where it is seen exactly: along the page, half a pixel is lost to edges of
-    /// whole pixels, and a fifth to what bends within a strip; across it, the ends of a strip of length `l` are
-    /// `breadth · l / (8 · longer side)` too large or too small when the page is upright. A small view can afford more,
-    /// for a page whose sides have no steps.
+    /// Each costs OpenGL in software a twentieth of a millisecond. A large view has as few as keep every point of the
+    /// page within a pixel and a half of its exact position. Along the page, whole-pixel edges cost half a pixel, and
+    /// the curvature within a strip a fifth. Across it, the ends of a strip of length `l` are too large or too small by
+    /// `breadth · l / (8 · longer side)` when the page is upright. A small view can have more strips, so that the
+    /// page's sides show no steps.
     func stripCount(grid: PixelGrid) -> Int {
         let length = 2 * reach / grid.pixel
         let breadth = axis.across(bounds).length / grid.pixel
@@ -64,14 +65,14 @@ extension PerspectiveFlip {
         return Int(min(max(1, across, along, smooth).rounded(.up), Self.largestStripCount))
     }
 
-    /// As many as cost little, of two pixels or more.
+    /// The number that costs little, for strips of two pixels or more.
     private static let smoothStripCount = 64.0
-    /// Beyond a thousand pixels, some of a point's accuracy is worth less than the time of yet more strips.
+    /// Beyond a thousand pixels, a lower accuracy is better than the time for yet more strips.
     private static let largestStripCount = 96.0
 
-    /// The page in strips from its lesser end to its greater one, and its shade, if the picture is opaque.
+    /// The page in strips from its lower to its upper end, with shading if the picture is opaque.
     ///
-    /// - Parameter contentFrame: Where the face's picture lies at rest; nil shades nothing.
+    /// - Parameter contentFrame: The frame of the face's picture at rest; nil for no shading.
     func layers(grid: PixelGrid, shading contentFrame: PointRect?) -> [TransitionLayer] {
         let middle = axis.along(bounds).middle
         let content = contentFrame.flatMap(bounds.intersection)
@@ -103,7 +104,7 @@ extension PerspectiveFlip {
             frame: axis.rect(along: seen, across: Extent(breadth.middle - half, breadth.middle + half)))
     }
 
-    /// The darkness of one strip, only where its picture is.
+    /// The shading of one strip, within its picture.
     private func shade(over strip: TransitionLayer, _ content: PointRect) -> TransitionLayer? {
         guard let part = strip.source.intersection(content) else { return nil }
         let middle = axis.along(bounds).middle
@@ -114,7 +115,7 @@ extension PerspectiveFlip {
             source: part, frame: strip.place(of: part))
     }
 
-    /// Darker the more the page is turned away, and the farther it is.
+    /// Darker with the page's angle and its distance.
     private func darkness(at position: Double) -> RGBAColor {
         let turned = 0.2 * abs(sine)
         let far = 0.3 * depth(at: position) / (2 * reach)
@@ -123,7 +124,7 @@ extension PerspectiveFlip {
 }
 
 extension TransitionLayer {
-    /// Where `part` of the source is drawn.
+    /// The frame that `part` of the source is drawn into.
     func place(of part: PointRect) -> PointRect {
         let horizontal = frame.size.width / source.size.width
         let vertical = frame.size.height / source.size.height
@@ -136,13 +137,13 @@ extension TransitionLayer {
 }
 
 extension TransitionEffect {
-    /// The view turns like a page around its vertical middle, its left side towards the viewer.
+    /// The view turns like a page around its vertical centre line, its left side towards the viewer.
     public static let flipFromLeft = flip(from: .left, "flipFromLeft")
-    /// The view turns like a page around its vertical middle, its right side towards the viewer.
+    /// The view turns like a page around its vertical centre line, its right side towards the viewer.
     public static let flipFromRight = flip(from: .right, "flipFromRight")
-    /// The view turns like a page around its horizontal middle, its top towards the viewer.
+    /// The view turns like a page around its horizontal centre line, its top towards the viewer.
     public static let flipFromTop = flip(from: .top, "flipFromTop")
-    /// The view turns like a page around its horizontal middle, its bottom towards the viewer.
+    /// The view turns like a page around its horizontal centre line, its bottom towards the viewer.
     public static let flipFromBottom = flip(from: .bottom, "flipFromBottom")
 
     private static func flip(from side: ViewSide, _ name: String) -> TransitionEffect {
@@ -154,7 +155,7 @@ extension TransitionEffect {
 }
 
 extension TransitionScene {
-    /// Where a content lies of which every pixel is opaque: a shade on anything else would darken what shines through.
+    /// The frame of an opaque content; nil otherwise: shading a translucent one would darken what is behind it.
     func opaqueFrame(of content: TransitionLayer.Content) -> PointRect? {
         content == .old ? (isOldOpaque ? oldFrame : nil) : (isNewOpaque ? newFrame : nil)
     }

@@ -1,20 +1,20 @@
-/// The device pixels of a view. Parts of a picture that meet must do so at one of their edges: anywhere else, a renderer
-/// blends the two parts with what lies behind them, and a seam is seen.
+/// The device pixels of a view. Adjacent parts of a picture must meet at a pixel's edge: anywhere else, a renderer
+/// blends both parts with what is behind them, which makes a seam visible.
 package struct PixelGrid {
     private let pixelsPerPoint: Double
 
-    /// - Parameter scale: Device pixels per point; what cannot be one counts as 1.
+    /// - Parameter scale: Device pixels per point; an invalid value counts as 1.
     package init(scale: Double) { pixelsPerPoint = scale.isFinite && scale > 0 ? scale : 1 }
 
     /// One device pixel, in points.
     var pixel: Double { 1 / pixelsPerPoint }
 
-    /// The edge of a device pixel that lies nearest.
+    /// The nearest edge of a device pixel.
     package func snap(_ points: Double) -> Double { (points * pixelsPerPoint).rounded() / pixelsPerPoint }
 
-    /// Where the parts of a line of `length` points meet that is cut into `count` parts as even as whole device pixels
-    /// allow: a part that is whole pixels of a picture too needs nothing of what lies beside it. Its two halves mirror
-    /// each other. Parts of short lines may be empty.
+    /// The positions where a line of `length` points is cut into `count` parts of equal length, rounded to whole device
+    /// pixels: a part that is also whole pixels of the picture needs none of its neighbours. The two halves mirror each
+    /// other. Parts of short lines may be empty.
     func cut(_ index: Int, of count: Int, length: Double) -> Double {
         guard 2 * index <= count else { return length - cut(count - index, of: count, length: length) }
         return 2 * index == count ? length / 2 : snap(length * Double(index) / Double(count))

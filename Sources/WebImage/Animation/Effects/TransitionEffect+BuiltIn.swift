@@ -1,8 +1,7 @@
 extension TransitionEffect {
-    /// An effect of the library's own, which need not think of views that nobody sees, of contents that are not there,
-    /// or of the ends.
+    /// An effect of the library. `moving` does not have to handle empty views, missing contents, or the ends.
     ///
-    /// - Parameter moving: The layers for any progress but 0 and 1, of a view that is not empty.
+    /// - Parameter moving: The layers for any progress except 0 and 1, for a view that is not empty.
     init(builtIn name: String, moving: @escaping Layers) {
         self.init(name) { progress, scene in
             guard scene.isVisible else { return [] }
@@ -10,7 +9,7 @@ extension TransitionEffect {
                 switch progress {
                 case 0: [TransitionLayer(.old, source: scene.bounds)]
                 case 1: [TransitionLayer(.new, source: scene.bounds)]
-                // A curve that is not one must not hide the picture.
+                // A timing function that gives NaN must not hide the picture.
                 case _ where progress.isNaN: [TransitionLayer(.new, source: scene.bounds)]
                 default: moving(progress, scene)
                 }
@@ -19,7 +18,7 @@ extension TransitionEffect {
         }
     }
 
-    /// A built-in effect from the end to the beginning, which leads from the former content to the new one too.
+    /// A built-in effect played backwards; it also leads from the former content to the new one.
     func reversed(as name: String) -> TransitionEffect {
         TransitionEffect(builtIn: name) { progress, scene in
             layers(at: 1 - progress, in: scene.exchanged).map(\.exchanged)
@@ -52,7 +51,7 @@ extension TransitionLayer {
         case .old: layer.content = .new
         case .new: layer.content = .old
         case .crossDissolve(let progress): layer.content = .crossDissolve(1 - progress)
-        // There is no blurred form of the former content; nothing that is reversed uses it.
+        // The former content has no blurred form; no reversed effect uses it.
         case .blurredNew, .shade: break
         }
         return layer

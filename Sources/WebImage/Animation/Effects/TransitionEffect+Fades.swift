@@ -1,5 +1,5 @@
 extension TransitionEffect {
-    /// The new content appears gradually in place of the former one.
+    /// The new content fades in over the former one.
     public static let crossDissolve = TransitionEffect(builtIn: "crossDissolve") { progress, scene in
         [TransitionLayer(.crossDissolve(min(1, max(0, progress))), source: scene.bounds)]
     }
@@ -18,7 +18,7 @@ extension TransitionEffect {
             ]
         }
         let opacity = progress / blurredProgress
-        // What the new picture will not cover must go by itself.
+        // The old content has to fade out by itself where the new picture does not cover it.
         let covered = PixelGrid(scale: scene.scale).outset(newFrame).intersection(scene.bounds)
         let uncovered = covered.map(scene.bounds.subtracting) ?? [scene.bounds]
         return [covered].compactMap { $0.map { TransitionLayer(.old, source: $0) } }
@@ -26,10 +26,10 @@ extension TransitionEffect {
             + [TransitionLayer(.blurredNew, source: scene.bounds, opacity: opacity)]
     }
 
-    /// The progress at which the blurred picture stands alone.
+    /// The progress at which only the blurred picture shows.
     private static let blurredProgress = 0.4
 
-    /// The new content grows from the middle of the view and covers the former one.
+    /// The new content grows from the centre of the view and covers the former one.
     public static let zoom = TransitionEffect(builtIn: "zoom") { progress, scene in
         let grid = PixelGrid(scale: scene.scale)
         let (width, height) = (scene.size.width, scene.size.height)
@@ -38,7 +38,7 @@ extension TransitionEffect {
         let right = grid.snap(width - left)
         let bottom = grid.snap(height - top)
         let frame = PointRect(x: left, y: top, width: right - left, height: bottom - top)
-        // Through a translucent new picture, the former one must not shine.
+        // The former content must not show through a translucent new picture.
         return scene.bounds.subtracting(frame).map { TransitionLayer(.old, source: $0) }
             + (frame.size.isEmpty ? [] : [TransitionLayer(.new, source: scene.bounds, frame: frame)])
     }

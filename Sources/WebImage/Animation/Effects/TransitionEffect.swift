@@ -1,4 +1,4 @@
-/// How a view's former content gives way to the new one: a pure function of progress.
+/// The way from a view's former content to its new content: a pure function of progress.
 ///
 /// ```swift
 /// let slideOver = TransitionEffect("slideOver") { progress, scene in
@@ -7,13 +7,13 @@
 ///     return [TransitionLayer(.old, source: scene.bounds), TransitionLayer(.new, source: scene.bounds, frame: frame)]
 /// }
 /// ```
-/// It knows no toolkit, no clock and no pixels: the same progress always gives the same layers.
+/// It is independent of toolkits, clocks and pixels: the same progress always gives the same layers.
 public struct TransitionEffect: Sendable {
-    /// Layers at a progress of 0 (only the former content is seen) to 1 (only the new one), from back to front. A timing
-    /// function may overshoot these ends.
+    /// The layers at a progress of 0 (the former content alone) to 1 (the new content alone), from back to front. A
+    /// timing function may overshoot both ends.
     public typealias Layers = @Sendable (_ progress: Double, _ scene: TransitionScene) -> [TransitionLayer]
 
-    /// What it is called, as in `webimage transition --effect`.
+    /// The name, as in `webimage transition --effect`.
     public let name: String
     private let body: Layers
 
@@ -23,18 +23,18 @@ public struct TransitionEffect: Sendable {
         body = layers
     }
 
-    /// What a view shows at `progress`, from back to front.
+    /// The content of a view at `progress`, from back to front.
     public func layers(at progress: Double, in scene: TransitionScene) -> [TransitionLayer] { body(progress, scene) }
 }
 
 extension TransitionEffect {
-    /// All that the library has.
+    /// All effects of the library.
     public static let all = [
         crossDissolve, flipFromLeft, flipFromRight, flipFromTop, flipFromBottom, curlUp, curlDown, pushFromLeft,
         pushFromRight, pushFromTop, pushFromBottom, revealFromTop, revealFromBottom, zoom, blurToSharp,
     ]
 
-    /// The one of ``all`` that has this name, upper and lower case alike; nil when none has.
+    /// The effect in ``all`` with this name, ignoring case; nil when there is none.
     public static func named(_ name: String) -> TransitionEffect? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }

@@ -1,24 +1,24 @@
-/// One thing that is drawn in a frame of a transition.
+/// One element of a transition's frame.
 ///
-/// A part of the former or the new content is taken as it lies in the view at rest (``source``) and drawn somewhere else,
-/// enlarged, squeezed or mirrored (``frame``). Parts where the content has nothing draw nothing.
+/// A part of the former or the new content at rest (``source``) is drawn at another place, scaled or mirrored
+/// (``frame``). Empty parts of the content draw nothing.
 public struct TransitionLayer: Sendable, Hashable {
     /// What is drawn.
     public enum Content: Sendable, Hashable {
-        /// What the view showed before.
+        /// The view's former content.
         case old
-        /// What the view shows afterwards.
+        /// The view's new content.
         case new
-        /// The new content, so small that it is blurred where it is drawn.
+        /// The new content, reduced so far that enlarging it blurs it.
         case blurredNew
-        /// The former content on its way to the new one, each where it lies at rest; 0 is the former one alone. Unlike
-        /// two layers, it is right for translucent pictures too.
+        /// A cross-dissolve from the former content to the new one, each in its place at rest; 0 is the former one
+        /// alone. Unlike two layers, it is correct for translucent pictures, too.
         case crossDissolve(Double)
-        /// A colour that changes evenly from the first side of the frame to the other one.
+        /// A gradient from the first side of the frame to the opposite one.
         case shade(from: RGBAColor, to: RGBAColor, axis: Axis)
     }
 
-    /// The direction in which a shade changes.
+    /// The direction of a gradient.
     public enum Axis: Sendable, Hashable {
         /// From left to right.
         case horizontal
@@ -28,18 +28,18 @@ public struct TransitionLayer: Sendable, Hashable {
 
     /// What is drawn.
     public var content: Content
-    /// The part of it, in the view's points.
+    /// The drawn part of it, in the view's points.
     public var source: PointRect
-    /// Where that part goes, in the view's points.
+    /// The frame that the part is drawn into, in the view's points.
     public var frame: PointRect
-    /// Whether left and right are exchanged.
+    /// Whether it is mirrored left to right.
     public var isMirroredHorizontally = false
-    /// Whether top and bottom are exchanged.
+    /// Whether it is mirrored top to bottom.
     public var isMirroredVertically = false
-    /// How much of it can be seen, 0 to 1.
+    /// The opacity, 0 to 1.
     public var opacity: Double
 
-    /// The part `source` of `content`, drawn into `frame`; where it lies, if there is none.
+    /// The part `source` of `content`, drawn into `frame`; by default at its own place.
     public init(_ content: Content, source: PointRect, frame: PointRect? = nil, opacity: Double = 1) {
         self.content = content
         self.source = source

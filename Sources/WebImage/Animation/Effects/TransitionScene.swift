@@ -1,21 +1,21 @@
-/// What a transition happens in: a view, what it shows before, and what it shows after.
+/// The scene of a transition: a view, its former content, and its new content.
 ///
-/// All rectangles are in the view's own points, from its top left corner.
+/// All rectangles are in the view's points, from its top left corner.
 public struct TransitionScene: Sendable, Hashable {
     /// The view's size. The pictures need not fill it.
     public var size: PointSize
-    /// Device pixels per point, 1 or more: edges that lie on whole device pixels show no seams.
+    /// Device pixels per point, 1 or more: edges on whole device pixels have no seams.
     public var scale: Double
-    /// Where the former content lies; nil when the view showed nothing.
+    /// The frame of the former content; nil when the view was empty.
     public var oldFrame: PointRect?
-    /// Where the new content lies; nil when the view shows nothing from now on.
+    /// The frame of the new content; nil when the view becomes empty.
     public var newFrame: PointRect?
     /// Whether every pixel of the former content is opaque.
     public var isOldOpaque: Bool
     /// Whether every pixel of the new content is opaque.
     public var isNewOpaque: Bool
 
-    /// A view of `size` points whose contents lie where they are said to; nil for a content that is not there.
+    /// A view of `size` points with contents in these frames; nil for an empty content.
     public init(
         size: PointSize, scale: Double = 1, oldFrame: PointRect?, newFrame: PointRect?, isOldOpaque: Bool = true,
         isNewOpaque: Bool = true

@@ -1,11 +1,11 @@
-/// A side of a view, which something comes from.
+/// A side of a view, as the origin of a movement.
 enum ViewSide: Sendable, CaseIterable {
     case left
     case right
     case top
     case bottom
 
-    /// The axis along which things move that come from this side.
+    /// The axis of movements from this side.
     var axis: TransitionLayer.Axis {
         switch self {
         case .left, .right: .horizontal
@@ -13,7 +13,7 @@ enum ViewSide: Sendable, CaseIterable {
         }
     }
 
-    /// 1 where the way into the view leads to greater coordinates, -1 where it leads to lesser ones.
+    /// 1 where movements from this side lead to greater coordinates, -1 otherwise.
     var direction: Double {
         switch self {
         case .left, .top: 1
@@ -29,7 +29,7 @@ extension PointRect {
             ? PointRect(x: x + distance, y: y, size: size) : PointRect(x: x, y: y + distance, size: size)
     }
 
-    /// What is left of the rectangle beside `hole`: up to four rectangles that do not overlap.
+    /// The rectangle without `hole`: up to four rectangles that do not overlap.
     package func subtracting(_ hole: PointRect) -> [PointRect] {
         guard let hole = intersection(hole) else { return [self] }
         return [

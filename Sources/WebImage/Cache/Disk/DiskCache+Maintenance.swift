@@ -133,6 +133,7 @@ extension DiskCache {
 
     private func tell(_ refreshed: DiskIndex.Refreshed) {
         if let warning = refreshed.warning { troubles.tellOfIndex(warning.message, because: warning.error) }
+        if let warning = DirectoryOwners.shared.warning(about: directory) { troubles.tellOfOwner(warning) }
     }
 
     private func planRetry() {

@@ -34,6 +34,8 @@ final class DiskTroubles: Sendable {
         tell(error.map { .refusal($0.code) } ?? .damagedIndex) { message }
     }
 
+    func tellOfOwner(_ message: String) { warn(message) }
+
     private func tell(_ kind: Kind, _ message: () -> String) {
         guard told.withLock({ $0.insert(kind).inserted }) else { return }
         warn(message())

@@ -1,4 +1,4 @@
-/// The picture that frames are drawn on: straight RGBA, clear to begin with. Belongs to one thread at a time.
+/// The canvas that frames are drawn on: straight RGBA, transparent at first. Belongs to one thread at a time.
 package final class AnimationCanvas {
     package let size: PixelSize
     /// The first pixel; rows lie ``bytesPerRow`` apart.
@@ -6,7 +6,7 @@ package final class AnimationCanvas {
     package var bytesPerRow: Int { size.width * 4 }
 
     private let pixels: PixelBuffer
-    /// What stood in an area before a frame that leaves no trace.
+    /// The content of an area before a frame whose disposal restores it.
     private var saved: PixelBuffer?
 
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory for it.
@@ -26,7 +26,7 @@ package final class AnimationCanvas {
         package var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
     }
 
-    /// The part of a frame that lies on the canvas.
+    /// The part of a frame within the canvas.
     package func area(of frame: FrameDescription) -> Area {
         Area(
             columns: Self.clip(frame.left, frame.size.width, to: size.width),
@@ -45,7 +45,7 @@ package final class AnimationCanvas {
     }
 
     func save(_ area: Area) throws(WebImageError) {
-        // One buffer of the canvas's size serves frames of any size.
+        // One buffer of the canvas's size fits frames of any size.
         if saved == nil { saved = PixelBuffer(byteCount: size.area * 4) }
         guard let saved else { throw .outOfMemory(for: size) }
         copyRows(of: area) { y, start, count in

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A coder of a format that holds animations. It encodes frames; what concerns pictures of all such formats happens here.
+/// A coder of a format with animations. It encodes frames; the extension handles what all such formats share.
 package protocol AnimationEncoder: ImageCoder {
-    /// Whether the format may lose pixels, so that a worse quality makes a smaller file.
+    /// Whether the format is lossy, so that a lower quality makes a smaller file.
     var isLossy: Bool { get }
 
     /// Encodes all of the frames; one becomes a still picture.
@@ -10,7 +10,7 @@ package protocol AnimationEncoder: ImageCoder {
 }
 
 extension AnimationEncoder {
-    /// Encodes a picture with all of its frames; the file that it came from, where that can stay as it is.
+    /// Encodes a picture with all of its frames; returns its original file where that can stay as it is.
     package func encodeAllFrames(
         of image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
@@ -28,7 +28,7 @@ extension AnimationEncoder {
         return try encode(frames, options: options)
     }
 
-    /// Without a quality to lower, writing a file anew gains nothing that one could count on.
+    /// Without a quality to lower, encoding again is not certain to make a smaller file.
     private func fits(_ file: Data, _ options: ImageEncodeOptions) -> Bool {
         !isLossy || options.maxFileSize <= 0 || file.count <= options.maxFileSize
     }
@@ -42,7 +42,7 @@ extension ImageCoder {
 }
 
 extension Image {
-    /// The file that the picture was decoded from, where encoding to `format` would only lose by writing it anew.
+    /// The original file of the picture, where encoding to `format` again could only lose quality.
     fileprivate func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
         guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
             options.compressionQuality >= 1, pixelSize.limited(by: options) == pixelSize,

@@ -1,16 +1,16 @@
-/// The animation as far as its frames have come. Belongs to one thread at a time.
+/// The part of an animation that has arrived. Belongs to one thread at a time.
 struct AnimationProgress<Source: FrameSource> {
     private let format: ImageFormat
     private var animation: CompositedAnimation<Source>?
     private var poster: Bitmap?
-    /// Frames of the last picture.
+    /// The number of frames of the last picture.
     private(set) var shownCount = 0
 
     init(format: ImageFormat) { self.format = format }
 
-    /// The picture with the frames of `source`, of which there are more than before.
+    /// The picture with the frames of `source`, which has more than before.
     ///
-    /// - Throws: ``WebImageError/Code/limitExceeded``, and what is wrong with the first frame.
+    /// - Throws: ``WebImageError/Code/limitExceeded``, and the error of the first frame.
     mutating func image(
         of source: Source, loopCount: Int, options: ImageDecodeOptions
     ) throws(WebImageError) -> Image {
@@ -28,7 +28,7 @@ struct AnimationProgress<Source: FrameSource> {
             animation: isAnimated ? grown : nil, isIncremental: true, options: options)
     }
 
-    /// Frame 0, which is decoded again only where a limit of bytes for all frames makes it smaller.
+    /// Frame 0; decoded again only where the byte limit for all frames reduces its size.
     private mutating func poster(
         of animation: CompositedAnimation<Source>, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The frames of a ``FrameSource`` and how they are to be delivered.
+/// The frames of a ``FrameSource`` and the form of the result.
 package struct Composition<Source: FrameSource>: Sendable {
     let source: Source
     let keyFrames: KeyFrames
@@ -17,16 +17,16 @@ package struct Composition<Source: FrameSource>: Sendable {
     }
 }
 
-/// The canvas of one place in an animation: going forward costs one frame, any other way begins at a key frame.
+/// The canvas at one position of an animation: the next frame costs one decode; any other starts at a key frame.
 package final class CompositingCursor<Source: FrameSource>: FrameCursor {
     private struct State {
-        /// Also nil while nothing was drawn yet, and after a failure.
+        /// Nil before the first frame and after a failure.
         var position: Int?
         var canvas: AnimationCanvas?
         var workspace: Source.Workspace?
     }
 
-    // Only whoever took the cursor out of the pool looks into it: nobody ever waits for this lock.
+    // Only the thread that took the cursor from the pool uses it: the lock is never contended.
     private let state = Mutex(State())
 
     package init() {}
@@ -59,7 +59,7 @@ package final class CompositingCursor<Source: FrameSource>: FrameCursor {
         }
     }
 
-    /// The first frame to look at on the way from `position` to `index`.
+    /// The first frame to draw on the way from `position` to `index`.
     static func start(for index: Int, from position: Int?, _ frames: Composition<Source>) -> Int {
         let key = frames.keyFrames[index]
         if let position, position < index, position >= key { return position + 1 }
@@ -67,13 +67,13 @@ package final class CompositingCursor<Source: FrameSource>: FrameCursor {
     }
 }
 
-/// What a cursor does for one frame.
+/// The work of a cursor for one frame.
 private struct CompositingRun<Source: FrameSource> {
     let composition: Composition<Source>
     let canvas: AnimationCanvas
     let options: ImageDecodeOptions
 
-    /// Brings the canvas from what frame `position` left on it to what is seen at frame `index`.
+    /// Changes the canvas from its state after frame `position` to frame `index`.
     func show(_ index: Int, from position: Int?, with workspace: inout Source.Workspace) throws(WebImageError) {
         var start = CompositingCursor<Source>.start(for: index, from: position, composition)
         if let position, start == position + 1 {
@@ -82,13 +82,13 @@ private struct CompositingRun<Source: FrameSource> {
             start = try begin(at: start, before: index, with: &workspace)
         }
         for step in start..<index { _ = try pass(step, with: &workspace) }
-        // Whoever asks for a frame after this one, where it fails, begins on a clear canvas.
+        // If this frame fails, the next request starts on a clear canvas, so a partial frame does no harm.
         try draw(index, leavesNoPart: false, with: &workspace)
     }
 
-    /// Draws the key frame on a clear canvas, or an earlier one where it is damaged: what it was to hide is seen then.
+    /// Draws the key frame on a clear canvas, or an earlier one where the key frame is damaged and so does not hide it.
     ///
-    /// - Returns: The frame that comes next.
+    /// - Returns: The index of the next frame.
     private func begin(
         at key: Int, before index: Int, with workspace: inout Source.Workspace
     ) throws(WebImageError) -> Int {
@@ -101,9 +101,10 @@ private struct CompositingRun<Source: FrameSource> {
         }
     }
 
-    /// A frame that is not shown now and leaves nothing need not be decoded; one that cannot be decoded is left out.
+    /// Passes a frame that is not the target: one that leaves nothing on the canvas is not decoded, and one that cannot
+    /// be decoded is skipped.
     ///
-    /// - Returns: Whether the canvas is what the frame should leave.
+    /// - Returns: Whether the canvas is in the state after that frame.
     private func pass(_ index: Int, with workspace: inout Source.Workspace) throws(WebImageError) -> Bool {
         let frame = composition.source.frames[index]
         switch frame.disposal {

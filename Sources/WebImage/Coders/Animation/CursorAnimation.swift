@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// An animation whose frames are decoded one after the other. Playing forward decodes one frame for each that is shown;
-/// ``CompositedAnimation`` and ``SequentialAnimation`` say what any other order costs.
+/// An animation whose frames are decoded in order. Playing forward decodes one frame per displayed frame;
+/// ``CompositedAnimation`` and ``SequentialAnimation`` describe the cost of seeking.
 package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider {
     package let loopCount: Int
     package let animatedImageData: Data?
@@ -12,8 +12,8 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
     private let decoded = DecodedFrames()
 
     /// - Parameters:
-    ///   - milliseconds: How long each frame is shown, as the file says; at least one.
-    ///   - data: The file, for whoever stores or encodes the animation.
+    ///   - milliseconds: The duration of each frame in the file; at least one.
+    ///   - data: The file, for storing or encoding the animation.
     init(
         _ frames: Cursor.Frames, milliseconds: [Int], loopCount: Int, data: Data?, options: ImageDecodeOptions,
         cursors: CursorPool<Cursor>
@@ -23,21 +23,21 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
         self.cursors = cursors
         animatedImageData = data
         durations = milliseconds.map(FrameDuration.seconds)
-        // Whoever gives up waiting for the picture does not give up its frames for everybody else.
+        // The cancellation of the first load must not end the animation for its other users.
         self.options = options.uninterrupted
     }
 
     package var frameCount: Int { durations.count }
     package var workingByteCount: Int { (animatedImageData?.count ?? 0) + cursors.heldByteCount }
     package var isAllFramesLoaded: Bool { decoded.areLoaded }
-    /// How many cursors were made, which tests look at.
+    /// The number of cursors created, for tests.
     var cursorCount: Int { cursors.madeCount }
 
     package func frame(at index: Int) throws(WebImageError) -> Bitmap { try frame(at: index, cancellation: nil) }
 
-    /// The same for somebody who may lose interest.
+    /// The same, with cancellation.
     ///
-    /// - Parameter keepsCursor: Whether the next frame is likely to be asked for soon.
+    /// - Parameter keepsCursor: Whether the next frame is likely to be requested soon.
     package func frame(
         at index: Int, cancellation: CancellationFlag?, keepsCursor: Bool = true
     ) throws(WebImageError) -> Bitmap {
@@ -48,14 +48,14 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
         return try cursors.bitmap(at: index, in: frames, options: options, keepsCursor: keepsCursor)
     }
 
-    /// Frame 0 for a picture that may never be played, in a cache for instance: what it was drawn on does not stay.
+    /// Frame 0 for a picture that may never be played, for instance in a cache: its canvas is not kept.
     package func poster(cancellation: CancellationFlag?) throws(WebImageError) -> Bitmap {
         try frame(at: 0, cancellation: cancellation, keepsCursor: false)
     }
 
     package func duration(at index: Int) -> Double { durations.indices.contains(index) ? durations[index] : 0 }
 
-    /// Does nothing where the frames together have more pixels than one picture may have, or take longer than one may.
+    /// Does nothing where the frames together exceed the pixel limit or the time limit of one picture.
     package func preloadAllFrames() {
         let options = options.timed()
         decoded.load(count: durations.count, maximumPixelCount: options.limits.maximumPixelCount) {

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The cursors of one animation. Each caller has one to himself, the one that is nearest; those who find none wait when
-/// there are as many as memory allows. What nobody has asked for a while is let go, since pictures stay in caches long after
-/// they were played.
+/// The cursors of one animation. Each caller gets the free cursor nearest to its frame; when memory allows no more
+/// cursors, the caller waits for one. Unused cursors are dropped after some seconds, because pictures stay in caches
+/// long after they were played.
 final class CursorPool<Cursor: FrameCursor>: Sendable {
     private struct Idle {
         let cursor: Cursor
@@ -11,18 +11,18 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
     }
 
     private struct State {
-        /// The one that was used last comes last.
+        /// The last used one is last.
         var idle: [Idle] = []
         var isWatched = false
     }
 
-    /// Bytes that all cursors of an animation may take together, where one alone does not take more.
+    /// The maximum memory of all cursors of an animation, unless a single one needs more.
     static var maximumByteCount: Int { 256 << 20 }
-    /// Cursors at work at the same time.
+    /// The maximum number of cursors in use at the same time.
     static var maximumCount: Int { 4 }
-    /// Cursors that are kept for later: two views may play the same at different places.
+    /// The number of cursors kept for later: two views may play the same animation at different positions.
     private static var keptCount: Int { 2 }
-    /// Seconds for which they are kept: longer than nearly all frames are shown.
+    /// The number of seconds for which they are kept: longer than nearly every frame's duration.
     private static var keptSeconds: Int { 5 }
 
     private let places: DispatchSemaphore
@@ -31,7 +31,7 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
     private let state = Mutex(State())
     private let made = Atomic(0)
 
-    /// - Parameter cursorByteCount: What one cursor takes.
+    /// - Parameter cursorByteCount: The memory of one cursor.
     init(cursorByteCount: Int) {
         let count = max(1, min(Self.maximumCount, Self.maximumByteCount / max(1, cursorByteCount)))
         places = DispatchSemaphore(value: count)
@@ -39,20 +39,20 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
         self.cursorByteCount = cursorByteCount
     }
 
-    /// Bytes of the cursors that are kept for later.
+    /// The memory of the cursors kept for later.
     var heldByteCount: Int { idleCount * cursorByteCount }
 
-    /// How many cursors were ever made.
+    /// The number of cursors ever created.
     var madeCount: Int { made.load(ordering: .relaxed) }
 
-    /// How many are kept for later.
+    /// The number of cursors kept for later.
     var idleCount: Int { state.withLock { $0.idle.count } }
 
-    /// - Parameter keepsCursor: Whether the next frame is likely to be asked for soon.
+    /// - Parameter keepsCursor: Whether the next frame is likely to be requested soon.
     func bitmap(
         at index: Int, in frames: Cursor.Frames, options: ImageDecodeOptions, keepsCursor: Bool = true
     ) throws(WebImageError) -> Bitmap {
-        // Whoever loses interest, or runs out of time, does not wait for the others.
+        // A caller that is cancelled, or out of time, stops waiting.
         while places.wait(timeout: .now() + .milliseconds(50)) == .timedOut { try options.checkCancellation() }
         defer { places.signal() }
         let cursor = take(for: index, frames)
@@ -60,7 +60,7 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
         return try cursor.bitmap(at: index, in: frames, options: options)
     }
 
-    /// Lets go of what has not been used for a while, and comes again for the rest.
+    /// Drops cursors that were not used for a while, and schedules itself for the rest.
     func dropIdle(at now: ContinuousClock.Instant) {
         let isAnyLeft = state.withLock { state in
             state.idle.removeAll { $0.since <= now - .seconds(Self.keptSeconds) }
@@ -75,7 +75,7 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
             let fresh = Cursor().cost(of: index, in: frames)
             let costs = state.idle.map { $0.cursor.cost(of: index, in: frames) }
             guard let least = costs.min(), let place = costs.firstIndex(of: least) else { return nil }
-            // A place of its own is worth the memory where the way from any other is no shorter.
+            // Another cursor is worth its memory where no existing one is nearer than the key frame.
             if least >= fresh, fresh > 1, state.idle.count < keptCount { return nil }
             return state.idle.remove(at: place).cursor
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// All frames of an animation, where somebody wanted them decoded ahead. Any thread.
+/// All frames of an animation, if they were preloaded. Any thread.
 final class DecodedFrames: Sendable {
     private let bitmaps = Mutex<[Bitmap]?>(nil)
 
@@ -8,9 +8,9 @@ final class DecodedFrames: Sendable {
 
     subscript(index: Int) -> Bitmap? { bitmaps.withLock { $0?[index] } }
 
-    /// Decodes `count` frames. Nothing is kept unless all of them can be had.
+    /// Decodes `count` frames. Keeps none unless all of them could be decoded.
     ///
-    /// - Parameter maximumPixelCount: What all frames together may have.
+    /// - Parameter maximumPixelCount: The limit for all frames together.
     func load(count: Int, maximumPixelCount: Int, _ decode: (Int) throws(WebImageError) -> Bitmap) {
         guard !areLoaded else { return }
         var frames: [Bitmap] = []

@@ -1,11 +1,11 @@
-/// A place in an animation, and the memory to go on from there. Used by one thread at a time.
+/// A position in an animation, with the state to continue from there. Used by one thread at a time.
 package protocol FrameCursor: AnyObject, Sendable {
     associatedtype Frames: Sendable
 
-    /// Memory for a cursor that has shown nothing yet.
+    /// A cursor before the first frame.
     init()
 
-    /// How many frames must be decoded to show frame `index`.
+    /// The number of frames to decode for frame `index`.
     func cost(of index: Int, in frames: Frames) -> Int
 
     /// The finished pixels of frame `index`.

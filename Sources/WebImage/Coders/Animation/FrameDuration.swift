@@ -1,15 +1,16 @@
-/// How long frames are shown.
+/// The durations of frames.
 package enum FrameDuration {
-    /// Browsers show a frame that claims to take 10 ms or less for a tenth of a second: files say 0 for "I do not care".
+    /// Browsers show a frame with 10 ms or less for 100 ms: files have 0 when their author did not choose.
     private static let shortestMilliseconds = 11
     private static let replacement = 0.1
 
-    /// Seconds that a frame is shown whose file says `milliseconds`.
+    /// The playback duration of a frame with `milliseconds` in the file, in seconds.
     package static func seconds(fromMilliseconds milliseconds: Int) -> Double {
         milliseconds < shortestMilliseconds ? replacement : Double(milliseconds) / 1000
     }
 
-    /// Whole milliseconds for a file's container, of the moments that frames begin at, so that rounding never adds up.
+    /// Whole milliseconds for a file. The start times are rounded instead of the durations, so that errors do not add
+    /// up.
     package static func milliseconds(of durations: [Double]) -> [Int] {
         var end = 0.0
         return durations.map { duration in
@@ -19,6 +20,6 @@ package enum FrameDuration {
         }
     }
 
-    /// More milliseconds than any container holds.
+    /// A larger number of milliseconds than any container holds.
     private static let longestAnimation = 1e12
 }

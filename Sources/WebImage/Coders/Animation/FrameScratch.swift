@@ -1,20 +1,20 @@
 import CPixels
 
-/// Pixels of a frame that must be laid over what is on the canvas, or that may turn out to be damaged. The memory is used
-/// again for each frame.
+/// A buffer for a frame that is blended over the canvas, or that may turn out to be damaged. It is reused for each
+/// frame.
 package struct FrameScratch {
     private var buffer: PixelBuffer?
     private var byteCount = 0
 
     package init() {}
 
-    /// Lets `decode` write a frame's straight pixels and puts them on the canvas: at once where the frame hides what is
-    /// there, or else blended.
+    /// Lets `decode` write a frame's straight pixels and draws them on the canvas: directly where the frame hides the
+    /// canvas below, otherwise blended.
     ///
     /// - Parameters:
-    ///   - frame: Lies on the canvas with all its pixels.
-    ///   - leavesNoPart: Whether the canvas must stay as it is where `decode` throws.
-    ///   - decode: Gets the address of the first pixel and the bytes from row to row.
+    ///   - frame: Lies within the canvas.
+    ///   - leavesNoPart: Whether the canvas must stay unchanged where `decode` throws.
+    ///   - decode: Gets the address of the first pixel and the number of bytes per row.
     package mutating func draw(
         _ frame: FrameDescription, on canvas: AnimationCanvas, leavesNoPart: Bool,
         decode: (UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void

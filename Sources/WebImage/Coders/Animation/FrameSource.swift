@@ -1,25 +1,24 @@
-/// A file whose frames say what differs from the frame before: where they lie, and how each is drawn. Any thread.
+/// A file whose frames contain differences from the frame before: their places, and how to draw them. Any thread.
 package protocol FrameSource: Sendable {
-    /// Memory of a cursor that is used again for each frame.
+    /// A cursor's memory that is reused for each frame.
     associatedtype Workspace
 
     var canvasSize: PixelSize { get }
-    /// How the canvas must be turned to be seen upright.
+    /// The orientation of the canvas.
     var orientation: ImageOrientation { get }
-    /// What the numbers of all frames mean; nil for sRGB.
+    /// The colours of all frames; nil for sRGB.
     var colors: SourceColors? { get }
     /// In the order of the file, at least one.
     var frames: [FrameDescription] { get }
 
     func makeWorkspace() -> Workspace
 
-    /// Decodes frame `index` and draws it where it lies.
+    /// Decodes frame `index` and draws it at its place.
     ///
     /// - Parameters:
-    ///   - leavesNoPart: Whether a frame that turns out to be damaged must not have changed the canvas, which the frames
-    ///     after it are drawn on.
-    ///   - options: To be asked now and then whether the work is still wanted.
-    /// - Throws: What is wrong with the frame.
+    ///   - leavesNoPart: Whether a damaged frame must leave the canvas unchanged, because later frames are drawn on it.
+    ///   - options: Checked for cancellation during the work.
+    /// - Throws: The error of the frame.
     func draw(
         _ index: Int, on canvas: AnimationCanvas, leavesNoPart: Bool, with workspace: inout Workspace,
         options: ImageDecodeOptions
@@ -30,7 +29,7 @@ extension FrameSource {
     package var orientation: ImageOrientation { .up }
     package var colors: SourceColors? { nil }
 
-    /// Whether the canvas has no clear pixel at any time.
+    /// Whether the canvas never has a transparent pixel.
     var isAlwaysOpaque: Bool {
         guard let first = frames.first, first.covers(canvasSize), first.isOpaque else { return false }
         return frames.allSatisfy { $0.disposal != .background && ($0.isOpaque || $0.blend == .over) }

@@ -1,6 +1,6 @@
-/// From which frame on an animation must be composed to show another: the last one before it that depends on nothing.
+/// For each frame of an animation, the frame to start composing from: the last one up to it that depends on no other.
 package struct KeyFrames: Sendable {
-    /// For each frame the last one up to it that can be drawn on a clear canvas, or that hides it.
+    /// For each frame the last one up to it that starts on a clear canvas or hides the canvas.
     private var starts: [Int] = []
     private var isClearBefore: [Bool] = []
 
@@ -8,14 +8,14 @@ package struct KeyFrames: Sendable {
         starts.reserveCapacity(frames.count)
         for (index, frame) in frames.enumerated() {
             let isClear = index == 0 || leavesClear(index - 1, frames[index - 1], canvas)
-            // A frame that restores what was before it needs what was before it.
+            // A frame that is restored afterwards needs the canvas before it.
             let isKey = isClear || (frame.hidesCanvas(of: canvas) && frame.disposal != .previous)
             isClearBefore.append(isClear)
             starts.append(isKey ? index : starts[index - 1])
         }
     }
 
-    /// The frame to begin with on a clear canvas to show frame `index`.
+    /// The frame to start with, on a clear canvas, to show frame `index`.
     subscript(index: Int) -> Int { starts[index] }
 
     private func leavesClear(_ index: Int, _ frame: FrameDescription, _ canvas: PixelSize) -> Bool {

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Frames that are to be written to a file, each made when it is wanted: an encoder may go over them more than once.
+/// Frames to be written to a file, each created on demand: an encoder may iterate over them more than once.
 package struct OutgoingFrames {
     private let animation: any AnimatedImageProvider
-    /// Frame 0, which tells what size all frames must have.
+    /// Frame 0, which determines the size of all frames.
     private let first: Bitmap
     private let format: ImageFormat
     private let options: ImageEncodeOptions
 
-    /// Frames, at least 1.
+    /// The number of frames, at least 1.
     package let count: Int
 
     private init(
@@ -21,19 +21,20 @@ package struct OutgoingFrames {
         count = options.encodesFirstFrameOnly ? 1 : max(1, animation.frameCount)
     }
 
-    /// How often they play; 0 is for ever.
+    /// The number of plays; 0 for endless.
     package var loopCount: Int { max(0, animation.loopCount) }
 
-    /// Milliseconds of each frame.
+    /// The duration of each frame in milliseconds.
     package var durations: [Int] { FrameDuration.milliseconds(of: (0..<count).map(animation.duration)) }
 
-    /// The pixels of a frame in 8 bits a channel, of the size that the options allow.
+    /// The pixels of a frame with 8 bits a channel, at the size that the options allow.
     ///
-    /// - Throws: ``WebImageError/Code/encodeFailed`` where it is not as large as the first, and what the animation throws.
+    /// - Throws: ``WebImageError/Code/encodeFailed`` where its size differs from the first frame's, and the animation's
+    ///   errors.
     package func bitmap(at index: Int) throws(WebImageError) -> Bitmap { try deepBitmap(at: index).inEightBits() }
 
-    /// What the first frame's pixels are, of which a file has one kind only: 16 bits where it has them, and then also high
-    /// dynamic range; else 8 bits of sRGB.
+    /// The pixels of the first frame determine those of the file, which has one kind only: 16 bits where the frame has
+    /// them, with high dynamic range if it has that; otherwise 8 bits of sRGB.
     package func pixelKind() throws(WebImageError) -> (depth: PixelDepth, colorSpace: ColorSpace) {
         let bitmap = try deepBitmap(at: 0)
         let isDeep = bitmap.format.depth == .sixteen
@@ -42,7 +43,7 @@ package struct OutgoingFrames {
 
     /// A frame in that kind of pixels.
     ///
-    /// - Throws: ``WebImageError/Code/encodeFailed`` also where its colours are of another kind than the first one's.
+    /// - Throws: ``WebImageError/Code/encodeFailed`` also where its colours are of another kind.
     package func bitmap(at index: Int, depth: PixelDepth, colorSpace: ColorSpace) throws(WebImageError) -> Bitmap {
         guard depth == .sixteen else { return try bitmap(at: index) }
         let bitmap = try deepBitmap(at: index)
@@ -53,7 +54,7 @@ package struct OutgoingFrames {
         return try bitmap.inEightBits()
     }
 
-    /// The same as ``bitmap(at:)`` in as many bits as there are.
+    /// The same as ``bitmap(at:)`` at the frame's own depth.
     func deepBitmap(at index: Int) throws(WebImageError) -> Bitmap {
         let bitmap = index == 0 ? first : try frame(at: index)
         guard bitmap.size == first.size else {
@@ -72,7 +73,7 @@ package struct OutgoingFrames {
         }
     }
 
-    /// Whether no frame is translucent: all frames of a file have alpha, or none has.
+    /// Whether no frame is translucent: a file's frames either all have alpha, or none has.
     package func areOpaque() throws(WebImageError) -> Bool {
         for index in 0..<count where try !deepBitmap(at: index).isOpaque { return false }
         return true
@@ -80,7 +81,7 @@ package struct OutgoingFrames {
 }
 
 extension OutgoingFrames {
-    /// All frames of a picture, or its first one where the options want no more.
+    /// All frames of a picture, or the first one where the options ask for that.
     init(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) {
         let poster = [ImageFrame(bitmap: image.bitmap, duration: 0)]
         let animation = options.encodesFirstFrameOnly ? nil : image.animation

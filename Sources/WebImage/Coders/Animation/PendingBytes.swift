@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The end of what has come of a file, as far as it was not read yet: never more than one block or chunk of it.
+/// The unread end of an incomplete file: never more than one block or chunk.
 struct PendingBytes {
     private var bytes = Data()
 
     mutating func append(_ newBytes: Data) { bytes.append(newBytes) }
 
-    /// Reads something that comes whole or not at all, and forgets its bytes.
+    /// Reads an element that is consumed completely or not at all, and drops its bytes.
     ///
-    /// - Returns: Whether it was there: what `body` could not read to its end, it must not have changed anything by.
+    /// - Returns: Whether it was complete. `body` must not have changed anything when it was not.
     mutating func read(
         format: ImageFormat, _ body: (inout ByteReader) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bool {
@@ -21,7 +21,7 @@ struct PendingBytes {
         }
         let rest = reader.offset
         bytes = bytes.dropFirst(rest)
-        // A slice would hold on to what is before it.
+        // A slice would retain the bytes before it.
         if bytes.isEmpty { bytes = Data() } else if rest > Self.keptCount { bytes = bytes.withUnsafeBytes { Data($0) } }
         return true
     }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Synchronization
 
-/// An animation of a library that gives whole frames one after the other (AVIF, HEIF, JPEG XL). Another order than forward
-/// costs what the library's own search does.
+/// An animation of a library that returns complete frames in order (AVIF, HEIF, JPEG XL). Seeking costs as much as the
+/// library's own seeking.
 package typealias SequentialAnimation = CursorAnimation<SequentialCursor>
 
 extension SequentialAnimation {
     /// - Parameters:
-    ///   - milliseconds: How long each frame is shown, as the file says; at least one.
-    ///   - data: The file, for whoever stores or encodes the animation.
-    ///   - decoderByteCount: About what one decoder takes, which bounds how many work at the same time.
-    ///   - makeDecoder: A decoder that is before its first frame.
+    ///   - milliseconds: The duration of each frame in the file; at least one.
+    ///   - data: The file, for storing or encoding the animation.
+    ///   - decoderByteCount: The approximate memory of one decoder, which limits the number of decoders in use.
+    ///   - makeDecoder: Creates a decoder before its first frame.
     package convenience init(
         milliseconds: [Int], loopCount: Int, data: Data?, decoderByteCount: Int, options: ImageDecodeOptions,
         makeDecoder: @escaping SequentialCursor.MakeDecoder
@@ -21,7 +21,7 @@ extension SequentialAnimation {
     }
 }
 
-/// One decoder, and how far it has come.
+/// One decoder, and its position.
 package final class SequentialCursor: FrameCursor {
     package typealias MakeDecoder = @Sendable () throws(WebImageError) -> any WholeFrameDecoder
 
@@ -31,13 +31,13 @@ package final class SequentialCursor: FrameCursor {
 
     private struct State {
         var decoder: (any WholeFrameDecoder)?
-        /// The frame that the decoder gives next.
+        /// The frame that the decoder returns next.
         var next = 0
-        /// The frame that was decoded last.
+        /// The last decoded frame.
         var last: Bitmap?
     }
 
-    // Only whoever took the cursor out of the pool looks into it: nobody ever waits for this lock.
+    // Only the thread that took the cursor from the pool uses it: the lock is never contended.
     private let state = Mutex(State())
 
     package init() {}
@@ -55,7 +55,7 @@ package final class SequentialCursor: FrameCursor {
             let decoder: any WholeFrameDecoder
             if let used = state.decoder { decoder = used } else { decoder = try frames.makeDecoder() }
             var next = state.next
-            // After a failure nobody knows where the decoder stands.
+            // After a failure the decoder's position is unknown.
             state = State()
             if next != index { next = try decoder.seek(to: index) }
             var bitmap = try decoder.nextFrame(options: options)

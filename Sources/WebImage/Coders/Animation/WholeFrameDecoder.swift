@@ -1,11 +1,11 @@
-/// A library's decoder that gives whole frames, one after the other. Belongs to one thread at a time.
+/// A library's decoder that returns complete frames in order. Belongs to one thread at a time.
 package protocol WholeFrameDecoder: AnyObject {
-    /// Decodes the next frame, the first one to begin with, to its final size and colours.
+    /// Decodes the next frame, at first frame 0, to its final size and colours.
     func nextFrame(options: ImageDecodeOptions) throws(WebImageError) -> Bitmap
 
-    /// Makes ready for frame `index`: what ``nextFrame(options:)`` gives next is that frame, or one before it that must be
-    /// decoded first.
+    /// Seeks to frame `index`: afterwards ``nextFrame(options:)`` returns that frame, or an earlier one that must be
+    /// decoded before it.
     ///
-    /// - Returns: The number of the frame that comes next.
+    /// - Returns: The index of the next frame.
     func seek(to index: Int) throws(WebImageError) -> Int
 }

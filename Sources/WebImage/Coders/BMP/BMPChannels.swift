@@ -1,15 +1,15 @@
 import CPixels
 
-/// Where red, green, blue and alpha lie in a pixel of 16 or 32 bits.
+/// The positions of red, green, blue and alpha in a pixel of 16 or 32 bits.
 struct BMPChannels: Sendable, Hashable {
-    /// Red, green, blue, alpha; 0 for a channel that is not there.
+    /// Red, green, blue, alpha; 0 for a missing channel.
     let masks: [UInt32]
 
     init(masks: [UInt32]) { self.masks = masks }
 
-    /// The header's masks, those behind it, or the usual ones for the depth.
+    /// The header's masks, those after it, or the usual ones for the depth.
     ///
-    /// Without masks the fourth byte of 32 bits is no alpha: most writers leave 0 there.
+    /// Without masks the fourth byte of 32 bits is not alpha: most writers leave 0 there.
     init(_ fields: BMPHeaderFields, masksAfterHeader reader: inout ByteReader) throws(WebImageError) {
         var masks = fields.masks
         if fields.maskCountAfterHeader > 0 { masks = [] }
@@ -20,19 +20,19 @@ struct BMPChannels: Sendable, Hashable {
 
     var hasAlpha: Bool { masks[3] != 0 }
 
-    /// The usual order of 32 bits: blue, green, red and something, a byte each.
+    /// The usual order of 32 bits: blue, green, red and an unused byte.
     var isBGRX: Bool { masks == Self.usual(bitsPerPixel: 32) + [0] }
     /// The same with alpha.
     var isBGRA: Bool { masks == Self.usual(bitsPerPixel: 32) + [0xFF00_0000] }
 
-    /// The widest channel's bits, 8 at most where they are not seen apart.
+    /// The widest channel's bits; 8 without masks.
     var bitsPerChannel: Int { masks.map { $0.nonzeroBitCount }.max() ?? 8 }
 
-    /// The masks as the loops take them.
+    /// The masks in the form that the C loops take.
     var layout: [webimage_channel] {
         masks.map { mask in
             guard mask != 0 else { return webimage_channel(mask: 0, shift: 0, scale: 0) }
-            // 16 bits of a channel are more than a byte of the result can show.
+            // A byte of the result has no room for more than 16 bits of a channel.
             let width = UInt32.bitWidth - mask.leadingZeroBitCount - mask.trailingZeroBitCount
             let shift = mask.trailingZeroBitCount + max(0, width - 16)
             let largest = mask >> UInt32(shift)

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// BMP of Windows and OS/2, decoded and encoded by the library itself.
 ///
-/// All depths from 1 to 32 bits, with masks of any kind, run lengths, alpha, an ICC profile, or a JPEG or PNG file in it.
-/// A picture that is not compressed is decoded row by row, so that a thumbnail never has the whole of it in memory. Without
-/// masks the fourth byte of 32 bits is no alpha; pixels that a run-length file leaves out are transparent.
+/// All depths from 1 to 32 bits, with any masks, run lengths, alpha, an ICC profile, or an embedded JPEG or PNG file.
+/// An uncompressed picture is decoded row by row, so that a thumbnail never needs the whole picture in memory. Without
+/// masks the fourth byte of 32 bits is not alpha; pixels that a run-length file skips are transparent.
 public struct BMPCoder: ImageCoder {
     /// A coder without state.
     public init() {}
@@ -15,7 +15,8 @@ public struct BMPCoder: ImageCoder {
     /// Whether `format` is BMP.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
 
-    /// Size, depth and alpha, known where the pixels begin; an ICC profile, which stands behind them, is waited for.
+    /// Size, depth and alpha, from the bytes before the pixels; an ICC profile is after the pixels and needs the whole
+    /// file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             let header = try BMPHeader(file: data)
@@ -49,7 +50,7 @@ public struct BMPCoder: ImageCoder {
 }
 
 extension BMPHeader {
-    /// What the header says.
+    /// The properties in the header.
     func properties(of format: ImageFormat, in data: Data) -> ImageProperties {
         let isIndexed = 1...8 ~= bitsPerPixel
         let usesMasks = bitsPerPixel == 16 || bitsPerPixel == 32

@@ -7,8 +7,8 @@ struct BMPDecoder {
     private let format: ImageFormat
 
     /// - Parameters:
-    ///   - data: The file that the header is of.
-    ///   - format: The file's, for errors.
+    ///   - data: The header's file.
+    ///   - format: The file's format, for errors.
     init(_ header: BMPHeader, data: Data, format: ImageFormat) {
         self.header = header
         self.data = data

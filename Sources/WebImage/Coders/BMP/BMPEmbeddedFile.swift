@@ -18,7 +18,7 @@ struct BMPEmbeddedFile {
         self.data = data[in: header.pixelOffset..<data.count]
     }
 
-    /// The picture, said to be of the BMP.
+    /// The picture, with BMP as its format.
     func decode(options: ImageDecodeOptions) throws(WebImageError) -> Image {
         guard try coder.properties(of: data, isComplete: true)?.pixelSize == header.size else {
             throw .damaged(.bmp, "the file within is not of the \(header.size) pixels that the header says")

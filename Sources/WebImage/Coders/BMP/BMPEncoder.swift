@@ -8,7 +8,7 @@ struct BMPEncoder {
 
     private static let fileHeaderByteCount = 14
     private static let headerByteCount = 40
-    /// The header of version 4, the first with a mask for alpha that all readers know.
+    /// The header of version 4, the first with an alpha mask that all readers support.
     private static let alphaHeaderByteCount = 108
     private static let masksCompression = 3
     /// `LCS_sRGB`, "sRGB".
@@ -27,7 +27,7 @@ struct BMPEncoder {
         Self.fileHeaderByteCount + (hasAlpha ? Self.alphaHeaderByteCount : Self.headerByteCount)
     }
 
-    /// The file of straight pixels whose rows lie `rowStride` apart.
+    /// The file of straight pixels in rows `rowStride` bytes apart.
     func encode(_ base: UnsafePointer<UInt8>, bytesPerRow rowStride: Int) throws(WebImageError) -> Data {
         guard size.area <= Int(UInt32.max) / 4 - pixelOffset, max(size.width, size.height) <= Int(Int32.max) else {
             throw .notEncoded(.bmp, "\(size) pixels do not fit the format")
@@ -70,7 +70,7 @@ struct BMPEncoder {
         guard hasAlpha else { return bytes }
         for mask in [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000] { append(mask, bytes: 4) }
         append(Self.sRGB, bytes: 4)
-        // End points and gamma, which nobody reads beside the name of the colour space.
+        // End points and gamma, which readers ignore when the colour space has a name.
         bytes.append(Data(count: pixelOffset - bytes.count))
         return bytes
     }

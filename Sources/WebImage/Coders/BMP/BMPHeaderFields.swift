@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// The numbers in a BMP's information header, as they stand there.
+/// The numbers in a BMP's information header, unchanged.
 ///
-/// The offsets are those of Windows' `BITMAPINFOHEADER` to `BITMAPV5HEADER`; OS/2's second header has the same up to byte
-/// 40 and may end after any field, which then counts as 0.
+/// The offsets are those of Windows' `BITMAPINFOHEADER` to `BITMAPV5HEADER`; OS/2's second header has the same ones up
+/// to byte 40 and may end after any field; missing fields count as 0.
 struct BMPHeaderFields {
     let byteCount: Int
-    /// The header, filled up with zeros to the length of the longest.
+    /// The header, padded with zeros to the length of the longest.
     private let bytes: [UInt8]
 
     private static let coreByteCount = 12
     private static let windowsByteCount = 40
-    /// OS/2's second header, which ends here or earlier.
+    /// The maximum length of OS/2's second header.
     private static let os2ByteCount = 64
     /// Windows' header of version 5.
     private static let maximumByteCount = 124
@@ -31,10 +31,10 @@ struct BMPHeaderFields {
     /// OS/2's first header, with 16-bit sides and palette entries of three bytes.
     var isCore: Bool { byteCount == Self.coreByteCount }
     var width: Int { isCore ? number(at: 4, bytes: 2) : signed(at: 4) }
-    /// Negative where the top row comes first.
+    /// Negative for a top-down picture.
     var height: Int { isCore ? number(at: 6, bytes: 2) : signed(at: 8) }
     var bitsPerPixel: Int { number(at: isCore ? 10 : 14, bytes: 2) }
-    /// 0 for as many as the depth allows.
+    /// 0 for the maximum of the depth.
     var colorCount: Int { isCore ? 0 : number(at: 32, bytes: 4) }
 
     func size(format: ImageFormat) throws(WebImageError) -> PixelSize {
@@ -64,16 +64,16 @@ struct BMPHeaderFields {
         return (0..<(byteCount == 52 ? 3 : 4)).map { UInt32(number(at: 40 + $0 * 4, bytes: 4)) }
     }
 
-    /// How many masks stand behind the header.
+    /// The number of masks after the header.
     var maskCountAfterHeader: Int {
         guard byteCount == Self.windowsByteCount else { return 0 }
         return compressionNumber == 3 ? 3 : compressionNumber == 6 ? 4 : 0
     }
 
-    /// Whether 16- and 32-bit pixels lie as masks say.
+    /// Whether masks describe the 16- and 32-bit pixels.
     var usesMasks: Bool { compressionNumber == 6 || compressionNumber == 3 && !isOS2 }
 
-    /// Where an ICC profile lies, from the beginning of the header.
+    /// The range of an ICC profile, relative to the beginning of the header.
     var profileRange: Range<Int>? {
         guard byteCount == Self.maximumByteCount, number(at: 56, bytes: 4) == Self.embeddedProfile else { return nil }
         let (start, count) = (number(at: 112, bytes: 4), number(at: 116, bytes: 4))
@@ -82,7 +82,7 @@ struct BMPHeaderFields {
 
     private var compressionNumber: Int { isCore ? 0 : number(at: 16, bytes: 4) }
 
-    /// Whether the header has OS/2's numbers for the compression where they differ from Windows'.
+    /// Whether the header uses OS/2's compression numbers, which differ from Windows'.
     private var isOS2: Bool { byteCount <= Self.os2ByteCount && ![Self.windowsByteCount, 52, 56].contains(byteCount) }
 
     private func number(at offset: Int, bytes count: Int) -> Int {

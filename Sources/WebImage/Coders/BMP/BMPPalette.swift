@@ -1,20 +1,19 @@
 import FoundationEssentials
 
-/// The colours of pixels that are indices.
+/// The colours of indexed pixels.
 struct BMPPalette: Sendable {
-    /// Red, green, blue and 255 in memory order, one for every index that a byte can be: opaque black where the file has
-    /// none.
+    /// Red, green, blue and 255 in memory order, one for each byte value: opaque black where the file has none.
     private(set) var colors = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
-    /// Colours that the file has.
+    /// The number of colours in the file.
     private(set) var count = 0
 
     private static let maximumCount = 256
-    /// Some writers declare more colours than an index can name, but none so many.
+    /// Some writers declare more colours than an index can address, but none declares this many.
     private static let maximumDeclaredCount = 1 << 16
 
-    /// Reads the palette where `reader` stands.
+    /// Reads the palette at the position of `reader`.
     ///
-    /// - Parameter room: Bytes up to the pixels, nil where nothing but the palette tells where they begin.
+    /// - Parameter room: The number of bytes up to the pixels, nil where only the palette determines their position.
     init(
         _ reader: inout ByteReader, _ fields: BMPHeaderFields, room: Int?, format: ImageFormat
     ) throws(WebImageError) {
@@ -27,7 +26,7 @@ struct BMPPalette: Sendable {
         let declared = fields.colorCount == 0 ? usual : fields.colorCount
         let stored = min(declared, room.map { $0 / entryByteCount } ?? declared)
         guard isIndexed else {
-            // Such a palette is for screens of few colours; where nothing else says so, the pixels begin behind it.
+            // Such a palette is for displays with few colours; without an explicit offset, the pixels follow it.
             if room == nil { try reader.skip(stored * entryByteCount) }
             return
         }

@@ -1,7 +1,7 @@
 import CPixels
 import FoundationEssentials
 
-/// Rows that are not compressed, turned into pixels one at a time, in whatever order they are wanted.
+/// Uncompressed rows, converted to pixels one at a time, in any order.
 struct BMPRows {
     private let header: BMPHeader
     private let channels: [webimage_channel]
@@ -10,8 +10,8 @@ struct BMPRows {
     private let hasFourthByte: Bool
 
     /// - Parameters:
-    ///   - bytes: The file's, up to the last pixel at least; they must outlive this value.
-    ///   - fourthByteIsAlpha: For 32 bits without masks, as icons have it.
+    ///   - bytes: The file's bytes, at least up to the last pixel; they must outlive this value.
+    ///   - fourthByteIsAlpha: For 32 bits without masks, as in icons.
     init(_ header: BMPHeader, bytes: UnsafePointer<UInt8>, fourthByteIsAlpha: Bool = false) {
         self.header = header
         self.bytes = bytes

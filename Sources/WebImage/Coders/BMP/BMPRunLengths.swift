@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Pixels that are compressed by run lengths: RLE4 and RLE8 of Windows, RLE24 of OS/2.
+/// Pixels with run-length compression: RLE4 and RLE8 of Windows, RLE24 of OS/2.
 ///
-/// A pair of bytes is a run, or after 0 an escape: 0 ends a row, 1 the picture, 2 moves on, 3 and above is a number of
-/// pixels that stand as they are. What no run reaches stays transparent; what lies outside of the picture is left out.
+/// A pair of bytes is a run, or after 0 an escape: 0 ends a row, 1 ends the picture, 2 skips pixels, 3 and above is a
+/// number of literal pixels. Pixels outside of all runs stay transparent; runs outside of the picture are ignored.
 struct BMPRunLengths {
     private let header: BMPHeader
     private let colors: [UInt32]
@@ -26,11 +26,11 @@ struct BMPRunLengths {
         reader = ByteReader(data, format: format, range: min(header.pixelOffset, data.count)..<data.count)
     }
 
-    /// Draws all runs on `pixels`, which has the whole picture, top row first.
+    /// Draws all runs on `pixels`, the whole picture in top-down order.
     ///
-    /// - Parameter checkpoint: Called now and then, also where a row has more runs than pixels.
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before the last row does and nothing says
-    ///   that it is meant so.
+    /// - Parameter checkpoint: Called regularly, even within a row with more runs than pixels.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before the last row, without the code
+    ///   for the end of the picture.
     mutating func draw(
         on pixels: inout MutableSpan<UInt32>, checkpoint: () throws(WebImageError) -> Void
     ) throws(WebImageError) {
@@ -82,11 +82,11 @@ struct BMPRunLengths {
             }
             if !count.isMultiple(of: 2) { put(color(0, in: try reader.byte()), on: &pixels) }
         }
-        // Literals are filled up to words of 16 bits; the last of a file need not be.
+        // Literals are padded to 16-bit words, except possibly the last ones of a file.
         if !(reader.offset - start).isMultiple(of: 2), !reader.isAtEnd { try reader.skip(1) }
     }
 
-    /// The colour of a pixel of a run: with four bits a pixel, two take turns.
+    /// The colour of a pixel of a run: with four bits a pixel, two colours alternate.
     private func color(_ index: Int, in value: UInt8) -> UInt32 {
         guard header.compression == .runLength4 else { return colors[Int(value)] }
         return colors[Int(index.isMultiple(of: 2) ? value >> 4 : value & 15)]

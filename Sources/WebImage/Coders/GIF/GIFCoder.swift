@@ -11,15 +11,15 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// Whether `format` is GIF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .gif }
 
-    /// Size, frames, durations and loop count, for which the whole file is needed.
+    /// Size, frames, durations and loop count; needs the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             try GIFReader.contents(of: data, limits: .forHeaders, allowsMissingTrailer: isComplete).properties
         }
     }
 
-    /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it. An
-    /// animation comes with its frames.
+    /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it. The
+    /// result of an animation includes its frames.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try GIFReader.contents(of: data, limits: options.limits)
         guard contents.frames.count > 1, !options.decodesFirstFrameOnly else {
@@ -39,7 +39,7 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// Whether the bytes begin with GIF's signature.
     public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 
-    /// Shows the rows of the first frame as they come, then the animation as far as its frames are whole.
+    /// Shows the rows of the first frame as they arrive, then the animation up to its last complete frame.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingGIF>(options: options)
     }
@@ -53,7 +53,7 @@ extension GIFCoder {
             GIFFrameSource(contents), loopCount: contents.loopCount, data: data, options: options)
     }
 
-    /// The first frame alone, row by row: a thumbnail never has the whole screen in memory.
+    /// The first frame alone, row by row: a thumbnail never needs the whole screen in memory.
     private func decodeStill(_ contents: GIFContents, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         guard let frame = contents.frames.first else { throw .truncated(.gif) }
         let geometry = ThumbnailGeometry(

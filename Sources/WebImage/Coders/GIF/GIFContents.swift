@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// What the blocks of a GIF file say; pixels are not decoded yet.
+/// The blocks of a GIF file; pixels are not decoded.
 struct GIFContents: Sendable {
     /// The logical screen that all frames are drawn on.
     var screenSize: PixelSize
-    /// The colours of frames that bring none of their own.
+    /// The colours of frames without their own table.
     var globalColorTable: GIFColorTable?
     /// In the order of the file.
     var frames: [GIFFrame] = []
-    /// How often the animation plays in all, 0 for ever: the Netscape block's number as players take it; nil without
-    /// the block.
+    /// The total number of plays, 0 for endless: the Netscape block's number as players interpret it; nil without the
+    /// block.
     var declaredLoopCount: Int?
 }
 
-/// One frame: where it lies on the screen, how it is drawn, and its compressed pixels.
+/// One frame: its place on the screen, its disposal, and its compressed pixels.
 struct GIFFrame: Sendable {
-    /// What becomes of the frame's area before the next frame is drawn (GIF89a §23).
+    /// What happens to the frame's area before the next frame is drawn (GIF89a §23).
     enum Disposal: Int, Sendable {
         case unspecified, keep, restoreBackground, restorePrevious
     }
@@ -26,26 +26,26 @@ struct GIFFrame: Sendable {
     var isInterlaced: Bool
     var localColorTable: GIFColorTable?
     var control: GIFFrameControl
-    /// Bits of the first LZW codes, less one.
+    /// The bits of the first LZW codes, minus one.
     var minimumCodeSize: Int
-    /// The data sub-blocks, each a length byte and so many bytes, without the terminator.
+    /// The data sub-blocks, each a length byte and that number of bytes, without the terminator.
     var blocks = Data()
 }
 
 /// The graphic control extension that precedes a frame (GIF89a §23).
 struct GIFFrameControl: Sendable {
     var disposal = GIFFrame.Disposal.unspecified
-    /// Milliseconds, a multiple of 10.
+    /// In milliseconds, a multiple of 10.
     var duration = 0
     var transparentIndex: UInt8?
 }
 
 /// Up to 256 colours.
 struct GIFColorTable: Sendable {
-    /// Red, green, blue and 255 in memory order; always 256, black past the end of the file's table.
+    /// Red, green, blue and 255 in memory order; always 256 entries, black beyond the file's table.
     let colors: [UInt32]
 
-    /// - Parameter bytes: Three bytes a colour.
+    /// - Parameter bytes: Three bytes per colour.
     init(_ bytes: some Collection<UInt8>) {
         var colors = [UInt32](repeating: Self.pack(0, 0, 0), count: 256)
         var bytes = bytes.makeIterator()
@@ -56,7 +56,7 @@ struct GIFColorTable: Sendable {
         self.colors = colors
     }
 
-    /// For files without any table: index 0 black, 1 white, and grey between, which is what other decoders show.
+    /// For files without any table: a grey ramp from black at 0 to white at 255, as in other decoders.
     static let fallback = GIFColorTable((0...255).lazy.flatMap { [UInt8](repeating: $0, count: 3) })
 
     private static func pack(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt32 {
@@ -70,13 +70,13 @@ extension GIFContents {
         frame.localColorTable ?? globalColorTable ?? .fallback
     }
 
-    /// Whether the first frame leaves any of the screen clear or may have clear pixels in itself.
+    /// Whether the first frame does not cover the screen or may have transparent pixels.
     var hasAlpha: Bool {
         guard let first = frames.first else { return true }
         return !first.description.covers(screenSize) || frames.contains { $0.control.transparentIndex != nil }
     }
 
-    /// How often the animation plays in all. Without the Netscape block it plays once; a still picture has 0.
+    /// The total number of plays. Without the Netscape block an animation plays once; a still picture has 0.
     var loopCount: Int { frames.count > 1 ? declaredLoopCount ?? 1 : 0 }
 
     var properties: ImageProperties {

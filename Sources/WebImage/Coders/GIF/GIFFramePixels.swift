@@ -1,8 +1,8 @@
 import CPixels
 import FoundationEssentials
 
-/// The decoded pixels of one frame after the other: indices into a colour table, in the order in which the file has its
-/// rows. Its memory is used again for each frame.
+/// The decoded pixels of one frame at a time: indices into a colour table, with rows in the order of the file. The
+/// memory is reused for each frame.
 struct GIFFramePixels {
     private var decoder = LZWDecoder()
     private var codes: [UInt8] = []
@@ -29,7 +29,7 @@ struct GIFFramePixels {
         }
     }
 
-    /// Makes ready for a frame whose codes come bit by bit.
+    /// Prepares for a frame whose codes arrive in pieces.
     mutating func begin(_ frame: GIFFrame, colors table: GIFColorTable) throws(WebImageError) {
         (left, top, size) = (frame.left, frame.top, frame.size)
         isOpaque = frame.control.transparentIndex == nil
@@ -49,9 +49,9 @@ struct GIFFramePixels {
         decoder.restart(minimumCodeSize: frame.minimumCodeSize)
     }
 
-    /// Takes the codes of as many whole blocks as there are.
+    /// Decodes the complete blocks.
     ///
-    /// - Returns: How many pixels there are now, and how many bytes of `blocks` that took.
+    /// - Returns: The number of pixels so far, and the number of bytes of `blocks` consumed.
     mutating func decode(_ blocks: Data) -> (pixelCount: Int, readCount: Int) {
         var readCount = 0
         while !decoder.isEnded, decoder.writtenCount < size.area {
@@ -60,7 +60,7 @@ struct GIFFramePixels {
             let count = GIFSubBlocks.append(blocks.dropFirst(readCount), to: &codes, maximum: Self.codesAtOnce)
             guard count > 0, let indices else { break }
             readCount += count
-            // Another name for the same memory, which stays that of this value alone.
+            // A second reference to the array for this scope, which is not modified meanwhile.
             let codes = codes
             let room = UnsafeMutableRawBufferPointer(start: indices.base, count: indexCapacity)
             Self.decode(codes.span, count: size.area, with: &decoder, into: room)
@@ -77,22 +77,23 @@ struct GIFFramePixels {
 
     private static let codesAtOnce = 64 << 10
 
-    /// Rows as stored of which all pixels are there.
+    /// The number of complete rows, in the order of the file.
     var decodedRowCount: Int { decoder.writtenCount / max(1, size.width) }
 
-    /// Draws what the frame has in row `y` of the logical screen over what `row` holds.
+    /// Draws the frame's part of row `y` of the logical screen over `row`.
     ///
-    /// Transparent pixels leave what was there, except that they colour what is clear, without making it opaque: whoever
-    /// asks for straight pixels gets those of the file. Parts of the frame outside the screen are cut off.
+    /// Transparent pixels keep what is below, except that on a fully transparent pixel they set the colour without
+    /// making it opaque: a result with straight alpha then has the file's colours. Parts of the frame outside of the
+    /// screen are clipped.
     ///
-    /// - Parameter width: Pixels of the screen's row.
+    /// - Parameter width: The number of pixels of the screen's row.
     func draw(screenRow y: Int, on row: UnsafeMutablePointer<UInt8>, width: Int) {
         guard 0..<size.height ~= y - top, left < width else { return }
         draw(storedRow: interlacing?.storedRows[y - top] ?? y - top, on: row, width: width)
     }
 
-    /// Which stored row each of the frame's looks like before all are there: one that is missing like the nearest above it,
-    /// and -1 where none is.
+    /// For each of the frame's rows, the stored row to show before all rows have arrived: a missing row repeats the
+    /// nearest one above; -1 where there is none.
     func growingRows() -> [Int] {
         let available = decodedRowCount
         var nearest = -1
@@ -103,7 +104,7 @@ struct GIFFramePixels {
         }
     }
 
-    /// The same as ``draw(screenRow:on:width:)``, before all rows are there.
+    /// As ``draw(screenRow:on:width:)``, before all rows have arrived.
     ///
     /// - Parameter rows: ``growingRows()``.
     func drawGrowing(screenRow y: Int, of rows: [Int], on row: UnsafeMutablePointer<UInt8>, width: Int) {
@@ -117,14 +118,14 @@ struct GIFFramePixels {
         webimage_draw_indices(indices.base + storedRow * size.width, colors, isOpaque, row + left * 4, count)
     }
 
-    /// Where alpha lies in a colour in memory order.
+    /// The alpha bits of a colour in memory order.
     private static let opaque = UInt32(littleEndian: 0xFF00_0000)
 }
 
-/// In which order a file has the rows of an interlaced frame (GIF89a appendix E): every 8th row, then the rows between,
-/// in four passes.
+/// The order of an interlaced frame's rows in the file (GIF89a appendix E): every 8th row, then the rows between, in
+/// four passes.
 struct GIFInterlacing {
-    /// Where row y of the picture stands in the file.
+    /// For each row of the picture, its index in the file.
     let storedRows: [Int]
 
     var height: Int { storedRows.count }
@@ -143,11 +144,11 @@ struct GIFInterlacing {
     }
 }
 
-/// The parts that a frame's codes are cut into: a length byte and so many bytes, up to a length of 0.
+/// The sub-blocks of a frame's codes: a length byte and that number of bytes, up to a length of 0.
 enum GIFSubBlocks {
-    /// Puts the codes together of as many whole blocks as there are, up to so many bytes of them and one block more.
+    /// Appends the codes of complete sub-blocks to `codes`, until these exceed `maximum`.
     ///
-    /// - Returns: How many bytes of `blocks` that was.
+    /// - Returns: The number of bytes of `blocks` consumed.
     static func append(_ blocks: Data, to codes: inout [UInt8], maximum: Int) -> Int {
         blocks.bytes.withUnsafeBytes { bytes in
             codes.reserveCapacity(min(bytes.count, maximum))

@@ -1,5 +1,5 @@
-/// The frames of a GIF file, drawn on the logical screen. What no frame covers is clear: no viewer of today shows the
-/// background colour.
+/// The frames of a GIF file, drawn on the logical screen. Uncovered areas are transparent: current viewers do not show
+/// the background colour.
 struct GIFFrameSource: FrameSource {
     private let contents: GIFContents
     let frames: [FrameDescription]
@@ -18,7 +18,7 @@ struct GIFFrameSource: FrameSource {
         options: ImageDecodeOptions
     ) throws(WebImageError) {
         let frame = contents.frames[index]
-        // What is wrong shows before the first pixel is drawn.
+        // Errors must show before the first pixel is drawn.
         try workspace.decode(frame, colors: contents.colorTable(of: frame), options: options)
         let area = canvas.area(of: frames[index])
         for y in area.rows where !area.isEmpty {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// Parses the blocks of a GIF file (GIF89a §18–26), one after the other, without decoding pixels.
+/// Parses the blocks of a GIF file (GIF89a §18–26) in order, without decoding pixels.
 ///
-/// Two faults that are common and harmless are taken, as browsers do: garbage after the last frame, and a still picture
-/// without a trailer. An animation without one has been cut.
+/// Like browsers, it accepts two common and harmless errors: garbage after the last frame, and a still picture without
+/// a trailer. An animation without a trailer is truncated.
 struct GIFReader {
     private(set) var contents = GIFContents(screenSize: PixelSize(width: 0, height: 0))
-    /// Whether the trailer, or what is taken for one, was read.
+    /// Whether the trailer, or what counts as one, was read.
     private(set) var isAtEnd = false
     private var hasHeader = false
-    /// Belongs to the frame to come.
+    /// The control extension for the next frame.
     private var control: GIFFrameControl?
     private let limits: ImageLimits
 
@@ -23,8 +23,8 @@ struct GIFReader {
 
     /// Reads the whole file.
     ///
-    /// - Parameter allowsMissingTrailer: Whether a still picture is whole without a trailer. A prefix may end between two
-    ///   blocks by chance, so it is not.
+    /// - Parameter allowsMissingTrailer: Whether a still picture is complete without a trailer. A prefix of a file is
+    ///   not, because it may end between two blocks by chance.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends within a block or without a frame,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded`` at the frame limit.
     static func contents(
@@ -39,10 +39,10 @@ struct GIFReader {
         return reader.contents
     }
 
-    /// Reads the next block, the file's header being the first.
+    /// Reads the next block, at first the file's header.
     ///
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` where not all of it is there: then nothing has changed, and
-    ///   the same block can be read again when there is more.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where the block is incomplete: the reader is unchanged then,
+    ///   and can read the block again with more data.
     mutating func readBlock(_ reader: inout ByteReader) throws(WebImageError) {
         guard hasHeader else { return try readHeader(&reader) }
         switch try reader.byte() {
@@ -63,15 +63,15 @@ struct GIFReader {
         }
     }
 
-    /// The frame that is about to come, without its codes, where a frame comes next and its header is there.
+    /// The next frame without its codes, where a frame comes next and its header is complete.
     ///
-    /// - Parameter reader: Is left before the frame's codes.
+    /// - Parameter reader: Afterwards at the frame's codes.
     func frameToCome(_ reader: inout ByteReader) throws(WebImageError) -> GIFFrame? {
         guard hasHeader, !isAtEnd, (try? reader.byte()) == Introducer.image else { return nil }
         return try FileBeginning.read { () throws(WebImageError) in try frameHeader(&reader) }
     }
 
-    /// Makes the last frame's bytes its own, where the file's will not stay.
+    /// Copies the last frame's bytes, because the file's buffer is about to be released.
     mutating func keepLastFrame() {
         guard let last = contents.frames.indices.last else { return }
         contents.frames[last].blocks = contents.frames[last].blocks.withUnsafeBytes { Data($0) }
@@ -88,7 +88,7 @@ extension GIFReader {
         guard signature.starts(with: Array("GIF8".utf8)) else { throw .damaged(.gif, "it has no GIF signature") }
         let size = PixelSize(width: try reader.littleEndian(bytes: 2), height: try reader.littleEndian(bytes: 2))
         let flags = try reader.byte()
-        // The background colour and the aspect ratio: no viewer of today honours either.
+        // The background colour and the aspect ratio: current viewers ignore both.
         try reader.skip(2)
         let table = try Self.colorTable(&reader, flags: flags)
         contents = GIFContents(screenSize: size, globalColorTable: table)
@@ -96,7 +96,7 @@ extension GIFReader {
         try limits.check(.gif, source: size)
     }
 
-    /// Reads up to the frame's codes.
+    /// Reads the frame's header up to its codes.
     private func frameHeader(_ reader: inout ByteReader) throws(WebImageError) -> GIFFrame {
         let left = try reader.littleEndian(bytes: 2)
         let top = try reader.littleEndian(bytes: 2)
@@ -105,7 +105,7 @@ extension GIFReader {
         let colors = try Self.colorTable(&reader, flags: flags)
         let minimumCodeSize = Int(try reader.byte())
         guard !size.isEmpty else { throw .damaged(.gif, "a frame is \(size) pixels") }
-        // All of it is held to be drawn, also what reaches beyond the screen.
+        // All of the frame is held in memory, including parts outside of the screen.
         try limits.check(.gif, source: size, held: size)
         guard 1...11 ~= minimumCodeSize else {
             throw .damaged(.gif, "a frame's code size is \(minimumCodeSize), which must be 1 to 11")
@@ -115,7 +115,7 @@ extension GIFReader {
             control: control ?? GIFFrameControl(), minimumCodeSize: minimumCodeSize)
     }
 
-    /// Reads the table whose presence and size the flags of a screen or frame tell.
+    /// Reads the table that the flags of a screen or frame announce.
     private static func colorTable(
         _ reader: inout ByteReader, flags: UInt8
     ) throws(WebImageError) -> GIFColorTable? {
@@ -123,7 +123,7 @@ extension GIFReader {
         return GIFColorTable(try reader.bytes(count: 3 << (Int(flags & 7) + 1)))
     }
 
-    /// Steps over sub-blocks and their terminator and says where they lie, the terminator left out.
+    /// Skips sub-blocks and their terminator, and returns the range of the sub-blocks.
     private static func subBlocks(_ reader: inout ByteReader) throws(WebImageError) -> Range<Int> {
         let start = reader.offset
         while case let length = Int(try reader.byte()), length > 0 { try reader.skip(length) }
@@ -140,7 +140,7 @@ extension GIFReader {
         }
     }
 
-    /// Extensions of the wrong length are passed over, not refused: they hold no pixels.
+    /// Extensions with a wrong length are skipped, not rejected: they hold no pixels.
     private mutating func readGraphicControl(_ blocks: inout ByteReader) {
         guard var block = Self.nextSubBlock(of: &blocks), let flags = try? block.byte(),
             let delay = try? block.littleEndian(bytes: 2), let transparentIndex = try? block.byte()
@@ -150,7 +150,7 @@ extension GIFReader {
             transparentIndex: flags & 1 != 0 ? transparentIndex : nil)
     }
 
-    /// The looping extension, which Netscape invented and everybody writes: sub-block 1 holds the number of plays.
+    /// The Netscape looping extension, which all encoders write: sub-block 1 holds the number of plays.
     private mutating func readApplication(_ blocks: inout ByteReader) {
         guard var name = Self.nextSubBlock(of: &blocks), let identifier = try? name.bytes(count: 11),
             ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(String(decoding: identifier, as: UTF8.self))

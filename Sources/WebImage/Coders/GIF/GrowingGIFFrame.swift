@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// The first frame of a GIF file while its codes come. Belongs to one thread at a time.
+/// The first frame of a GIF file whose codes are arriving. Belongs to one thread at a time.
 final class GrowingGIFFrame {
-    /// A look costs the whole picture once more, and after less than this part of its rows nobody sees a difference.
+    /// The share of new rows from which another partial picture is worthwhile: it costs a copy of the whole, and fewer
+    /// rows make no visible difference.
     private static let leastGrowth = 0.05
 
     private let options: ImageDecodeOptions
@@ -25,9 +26,9 @@ final class GrowingGIFFrame {
         try pixels.begin(frame, colors: contents.colorTable(of: frame))
     }
 
-    /// The picture as it is; nil when there is hardly anything new to see.
+    /// The partial picture; nil when there is hardly anything new.
     ///
-    /// - Parameter blocks: The frame's data blocks from the first one on, as far as they are there.
+    /// - Parameter blocks: The frame's data blocks so far, from the first one on.
     func image(of blocks: Data) throws(WebImageError) -> Image? {
         readCount += pixels.decode(blocks.dropFirst(readCount)).readCount
         let growth = pixels.decodedRowCount - shownRows
@@ -45,7 +46,7 @@ final class GrowingGIFFrame {
             for y in 0..<source.size.height {
                 try rows.withNext { row in
                     row.update(repeating: 0, count: width * 4)
-                    // Interlaced rows come from all over the picture: a rough one is shown at once.
+                    // Interlaced rows spread over the whole picture, so a coarse picture shows at once.
                     if y < lastRow { pixels.drawGrowing(screenRow: y, of: growing, on: row, width: width) }
                 }
             }

@@ -1,11 +1,10 @@
 import FoundationEssentials
 
-/// A GIF file of which more is still to come: the rows of its first frame, then the frames that are whole. Belongs to one
-/// thread at a time.
+/// An incomplete GIF file: the rows of its first frame, then its complete frames. Belongs to one thread at a time.
 final class IncomingGIF: IncomingFile {
     private let options: ImageDecodeOptions
     private var reader: GIFReader
-    /// What was not read yet: less than a block.
+    /// Unread bytes: less than a block.
     private var pending = PendingBytes()
     private var first: GrowingGIFFrame?
     private var progress = AnimationProgress<GIFFrameSource>(format: .gif)

@@ -1,43 +1,43 @@
 /// GIF's variant of LZW (GIF89a appendix F): codes of growing width, a clear code, and an end code.
 ///
-/// Every string of the dictionary stands in the output already: an old string and the byte that came after it. So an
-/// entry holds a place and a length, and a string is copied forwards instead of being collected backwards along a chain
-/// of prefixes. Its first eight bytes, which is nearly always all of it, lie in the entry itself.
+/// Every string of the dictionary is already in the output: an older string and the byte after it. So an entry holds a
+/// position and a length, and a string is copied forwards instead of being collected backwards along a chain of
+/// prefixes. Its first eight bytes, nearly always all of it, are in the entry itself.
 ///
-/// Codes may come in pieces of any length.
+/// Codes may arrive in pieces of any length.
 struct LZWDecoder {
-    /// How many bytes past the last pixel the output must have: strings are written eight bytes at a time.
+    /// Additional bytes that the output must have after the last pixel: strings are written eight bytes at a time.
     static let outputSlack = 8
 
     private static let maximumCodeSize = 12
     private static let capacity = 1 << maximumCodeSize
 
-    /// The strings by code: the literals, two unused places for the clear and the end code, and what was seen since.
+    /// The strings by code: the literals, two unused entries for the clear and the end code, and the strings since.
     private var entries: [Entry]
     private var progress = Progress(minimumCodeSize: 8)
 
     init() { entries = [Entry](repeating: Entry(), count: Self.capacity) }
 
-    /// Pixels decoded so far.
+    /// The number of pixels decoded so far.
     var writtenCount: Int { progress.written }
-    /// Whether no more codes are needed: the end code came, or one that means nothing.
+    /// Whether no more codes are needed: after the end code, or an invalid code.
     var isEnded: Bool { progress.isEnded }
 
     /// Begins a frame.
     ///
-    /// - Parameter minimumCodeSize: Bits of a literal, 1 to 11. Pixels have no more than 8, but some encoders choose a
-    ///   wider code.
+    /// - Parameter minimumCodeSize: The bits of a literal, 1 to 11. Pixels have at most 8, but some encoders choose
+    ///   wider codes.
     mutating func restart(minimumCodeSize: Int) {
         progress = Progress(minimumCodeSize: minimumCodeSize)
         for code in 0..<1 << minimumCodeSize { entries[code] = Entry(head: UInt64(code & 0xFF), length: 1) }
     }
 
-    /// Decodes until all pixels are there, the end code, the end of the input, or a code that means nothing.
+    /// Decodes up to the last pixel, the end code, the end of the input, or an invalid code.
     ///
     /// - Parameters:
-    ///   - limit: Pixels that are wanted; nil for as many as there is room for.
+    ///   - limit: The number of pixels needed; nil for the capacity of `output`.
     ///   - output: Room for the pixels, one byte each, and ``outputSlack``; the same for all pieces.
-    /// - Returns: How many pixels there are now.
+    /// - Returns: The number of pixels so far.
     mutating func decode(_ input: Span<UInt8>, limit: Int? = nil, into output: inout MutableRawSpan) -> Int {
         let room = output.byteCount - Self.outputSlack
         let pixelCount = min(limit ?? room, room)
@@ -61,14 +61,14 @@ struct LZWDecoder {
     }
 }
 
-/// What is left of one piece of codes for the next.
+/// The state between two pieces of codes.
 private struct Progress {
     let clearCode: Int
     private let firstCodeSize: Int
     private var codeSize: Int
-    /// The next code that will get a string.
+    /// The next code to be defined.
     private var nextEntry: Int
-    /// Bits that were read and are no whole code yet, the lowest first.
+    /// The bits of an incomplete code, the lowest first.
     private var bits: UInt64 = 0
     private var bitCount = 0
     /// The string of the last code; empty after a clear code.
@@ -92,7 +92,7 @@ private struct Progress {
         previous = Entry()
     }
 
-    /// The next code; nil when the input has no whole one left.
+    /// The next code; nil when the input has no complete one left.
     @inline(__always)
     mutating func nextCode(_ input: Span<UInt8>, _ position: inout Int) -> Int? {
         if bitCount < codeSize {
@@ -116,8 +116,8 @@ private struct Progress {
         return code
     }
 
-    /// The string of `code`, and a new entry: the previous string and this one's first byte. The next code that is not
-    /// defined yet stands for the string that it will be given. nil at the end code and for a code that means nothing.
+    /// The string of `code`; defines a new entry: the previous string and the first byte of this one. The code that is
+    /// about to be defined stands for the entry's own string. nil at the end code and for an invalid code.
     @inline(__always)
     mutating func take(_ code: Int, _ entries: inout MutableSpan<Entry>) -> Entry? {
         var entry: Entry
@@ -140,9 +140,9 @@ private struct Progress {
 
 /// A string of the dictionary.
 private struct Entry {
-    /// The first eight bytes, the first of them lowest; those past the string's end are 0.
+    /// The first eight bytes, the first one lowest; bytes beyond the string's end are 0.
     var head: UInt64 = 0
-    /// Where the string stands in the output. 32 bits suffice: a GIF frame has under 2³² pixels.
+    /// The string's position in the output. 32 bits suffice: a GIF frame has fewer than 2³² pixels.
     var place: UInt32 = 0
     var length: UInt32 = 0
 
@@ -151,17 +151,17 @@ private struct Entry {
     var isEmpty: Bool { length == 0 }
     var firstByte: UInt8 { UInt8(truncatingIfNeeded: head) }
 
-    /// The string and `byte`, which is what follows it in the output.
+    /// The string extended by `byte`, which follows it in the output.
     @inline(__always)
     func extended(by byte: UInt8) -> Entry {
         let added = length < Self.headLength ? UInt64(byte) &<< UInt64(length &* 8) : 0
         return Entry(head: head | added, place: place, length: length &+ 1)
     }
 
-    /// Writes the string, and up to seven bytes of nothing behind it.
+    /// Writes the string, and up to seven excess bytes after it.
     ///
-    /// A string of more than eight bytes stands at least eight bytes before the place that it is copied to, even the
-    /// one that is being defined, so whole words are read after they were written.
+    /// A string of more than eight bytes begins at least eight bytes before its copy, even the one that is being
+    /// defined, so every word is written before it is read.
     @inline(__always)
     func copy(to start: Int, of output: inout MutableRawSpan, limit: Int) {
         output.storeBytes(of: UInt64(littleEndian: head), toByteOffset: start, as: UInt64.self)

@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// The bitmap of an icon: rows of colours, then rows of a mask of one bit a pixel, set where the icon is transparent.
+/// The bitmap of an icon: rows of colours, then rows of a mask with one bit per pixel, set where the icon is
+/// transparent.
 ///
-/// With 32 bits a pixel the fourth byte is alpha and the mask is only for old systems, unless that byte is 0 everywhere.
+/// With 32 bits per pixel the fourth byte is alpha and the mask is for old systems, unless all alpha bytes are 0.
 struct ICOBitmap {
     private let header: BMPHeader
     private let data: Data
 
-    /// - Parameter header: With the height of the icon, not that of icon and mask.
+    /// - Parameter header: A header with the height of the icon alone, without the mask.
     init(_ header: BMPHeader, data: Data) {
         self.header = header
         self.data = data
@@ -44,14 +45,14 @@ struct ICOBitmap {
         }
     }
 
-    /// Whether any pixel has a fourth byte.
+    /// Whether any pixel's fourth byte is not 0.
     private func hasAlpha(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard header.bitsPerPixel == 32 else { return header.channels.hasAlpha && header.compression == .masks }
         let first = header.pixelOffset + 3
         return stride(from: first, to: first + header.size.area * 4, by: 4).contains { bytes[$0] != 0 }
     }
 
-    /// Makes the masked pixels of row `y`, counted from the top, transparent. A mask that the file lacks masks nothing.
+    /// Makes the masked pixels of row `y`, counted from the top, transparent. A missing mask masks nothing.
     private func applyMask(_ y: Int, of bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutablePointer<UInt8>) {
         let bytesPerRow = (header.size.width + 31) / 32 * 4
         let mask = header.pixelOffset + header.bytesPerRow * header.size.height

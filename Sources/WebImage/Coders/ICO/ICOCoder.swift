@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Icons and cursors of Windows, with bitmaps or PNG files in them; only read.
+/// Windows icons and cursors with bitmaps or PNG files in them; read only.
 ///
-/// Of the pictures in a file, which are the same in several sizes, it shows the largest and of those the deepest. For a
+/// A file contains one picture in several sizes. The coder decodes the largest one, and of those the deepest. For a
 /// thumbnail it takes the smallest that is large enough.
 public struct ICOCoder: ImageCoder {
     /// A coder without state.
@@ -14,7 +14,7 @@ public struct ICOCoder: ImageCoder {
     /// Whether `format` is ICO.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .ico }
 
-    /// What the largest picture is like, known when the headers of all are there. Other sizes are not counted as frames.
+    /// The properties of the largest picture; needs the headers of all. Other sizes do not count as frames.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             var options = ImageDecodeOptions().timed()
@@ -23,7 +23,7 @@ public struct ICOCoder: ImageCoder {
         }
     }
 
-    /// Decodes the picture that suits the size asked for best.
+    /// Decodes the picture that suits the requested size best.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let directory = try ICODirectory(data, isComplete: true, options: options)
         let geometry = ThumbnailGeometry(storedSourceSize: directory.best.size, orientation: .up, options: options)

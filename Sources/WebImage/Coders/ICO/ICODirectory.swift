@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The pictures in an icon or cursor file: one in several sizes and depths.
+/// The pictures in an icon or cursor file: one picture in several sizes and depths.
 ///
-/// What the directory says of size and depth is not believed, since it cannot say more than 256 and writers get it wrong:
-/// each picture has a header of its own.
+/// Sizes and depths in the directory are ignored, because they cannot exceed 256 and are often wrong: each picture has
+/// its own header.
 struct ICODirectory {
-    /// Those that can be read, in the order of the file; not empty.
+    /// The readable pictures, in the order of the file; not empty.
     let entries: [ICOEntry]
 
     private static let icon = 1
@@ -14,9 +14,9 @@ struct ICODirectory {
     /// Icons have ten or so.
     private static let maximumCount = 1000
 
-    /// - Parameter isComplete: False when `data` is only the beginning of the file, which must have all headers then.
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` where a beginning has too little, or a file no whole entry;
-    ///   ``WebImageError/Code/badImageData`` and ``WebImageError/Code/limitExceeded``.
+    /// - Parameter isComplete: False when `data` is the beginning of the file; it must then contain all headers.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where a beginning is too short, or a file has no complete
+    ///   entry; ``WebImageError/Code/badImageData`` and ``WebImageError/Code/limitExceeded``.
     init(_ data: Data, isComplete: Bool, options: ImageDecodeOptions) throws(WebImageError) {
         var reader = ByteReader(data, format: .ico)
         guard try reader.littleEndian(bytes: 2) == 0,
@@ -27,11 +27,11 @@ struct ICODirectory {
         guard count <= Self.maximumCount else { throw .damaged(.ico, "it claims \(count) pictures") }
         var entries: [ICOEntry] = []
         var failure: WebImageError?
-        // Hostile files say a thousand times where the same long head is.
+        // Hostile files refer a thousand times to the same long header.
         var starts: Set<Int> = []
         for _ in 0..<count {
             try options.checkCancellation()
-            // The directory itself must be whole.
+            // The directory itself must be complete.
             var entry = ByteReader(data, format: .ico, range: try reader.range(count: Self.entryByteCount))
             let start = try Self.start(&entry)
             guard starts.insert(start).inserted else { continue }
@@ -46,10 +46,10 @@ struct ICODirectory {
         self.entries = entries
     }
 
-    /// The largest picture, and of those the deepest.
+    /// The largest picture, and of several the deepest.
     var best: ICOEntry { choose { _ in true } ?? entries[0] }
 
-    /// The smallest picture that is no smaller than `size` and has the proportions of the largest; of those the deepest.
+    /// The smallest picture that is at least `size` and has the proportions of the largest; of several the deepest.
     func nearest(to size: PixelSize) -> ICOEntry {
         let best = best
         let candidates = entries.filter { entry in
@@ -66,8 +66,8 @@ struct ICODirectory {
         entries.filter(isCandidate).max { ($0.size.area, $0.bitsPerPixel) < ($1.size.area, $1.bitsPerPixel) }
     }
 
-    /// Reads where an entry of the directory has its picture. Its length is not believed either: a bitmap follows from its
-    /// header, and a PNG file knows its end.
+    /// Reads the offset of an entry's picture. The length in the entry is ignored: a bitmap's follows from its header,
+    /// and a PNG file contains its own end.
     private static func start(_ reader: inout ByteReader) throws(WebImageError) -> Int {
         try reader.skip(12)
         return try reader.littleEndian(bytes: 4)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// One picture of an icon: a PNG file, or a bitmap without a file header and with a mask of its transparent pixels.
+/// One picture of an icon: a PNG file, or a bitmap without a file header and with a transparency mask.
 struct ICOEntry {
-    /// What the bytes of the picture are.
+    /// The format of the picture.
     enum Content {
         case png(ImageProperties)
         case bitmap(BMPHeader)
@@ -11,10 +11,10 @@ struct ICOEntry {
     let content: Content
     /// From the beginning of the file.
     let start: Int
-    /// The whole file, or as much of it as there is.
+    /// The whole file, or its beginning.
     private let data: Data
 
-    /// In which the pixels of a PNG file must begin, profile and texts before them: icons have neither as a rule.
+    /// The range in which the pixels of a PNG file must begin, after profile and texts; icons rarely have either.
     private static let longestHead = 1 << 16
 
     init(_ data: Data, start: Int) throws(WebImageError) {
@@ -43,7 +43,7 @@ struct ICOEntry {
         }
     }
 
-    /// Bits of one pixel: what tells pictures of one size apart.
+    /// The bits per pixel, which distinguish pictures of one size.
     var bitsPerPixel: Int {
         switch content {
         case .png(let properties): properties.bitsPerChannel * (properties.hasAlpha ? 4 : 3)
@@ -51,7 +51,7 @@ struct ICOEntry {
         }
     }
 
-    /// The picture at the size in `geometry`, which may be of a larger one.
+    /// The picture at the size in `geometry`, reduced if necessary.
     func decode(geometry: ThumbnailGeometry, options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         switch content {
         case .png:
@@ -59,7 +59,7 @@ struct ICOEntry {
             options.thumbnailPixelSize = geometry.outputSize
             options.preservesAspectRatio = false
             options.scaleDownLimitBytes = 0
-            // Some writers count too few bytes, and a PNG file knows its own end.
+            // Some writers store too small a length; a PNG file contains its own end.
             return try PNGCoder().decode(data[in: start..<data.count], options: options).bitmap
         case .bitmap(let header):
             return try ICOBitmap(header, data: data).decode(geometry: geometry, options: options)

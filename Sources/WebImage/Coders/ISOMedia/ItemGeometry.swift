@@ -1,30 +1,30 @@
-/// What an item's transformations come to: a part of the stored pixels, and how it is turned.
+/// The combined transformations of an item: a part of the stored pixels, and its orientation.
 package struct ItemGeometry: Sendable, Hashable {
-    /// The part of the stored pixels that is seen.
+    /// The visible part of the stored pixels.
     package private(set) var area: PixelArea
-    /// All of them.
+    /// The size of all stored pixels.
     package let storedSize: PixelSize
 
     private var isMirrored = false
     /// Clockwise, after the mirror.
     private var quarterTurns = 0
 
-    /// - Parameter transformations: In the order in which the file applies them. A crop that does not lie inside of the
-    ///   picture is left out.
+    /// - Parameter transformations: In the order in which the file applies them. A crop outside of the picture is
+    ///   ignored.
     package init(storedSize: PixelSize, transformations: [ItemTransformation] = []) {
         self.storedSize = storedSize
         area = PixelArea(storedSize)
         for transformation in transformations { apply(transformation) }
     }
 
-    /// How the part must be turned to be seen upright.
+    /// The orientation to apply to the part.
     package var orientation: ImageOrientation {
         let plain: [ImageOrientation] = [.up, .right, .down, .left]
         let mirrored: [ImageOrientation] = [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored]
         return (isMirrored ? mirrored : plain)[quarterTurns]
     }
 
-    /// Whether all stored pixels are seen.
+    /// Whether all stored pixels are visible.
     package var isWhole: Bool { area == PixelArea(storedSize) }
 
     private mutating func apply(_ transformation: ItemTransformation) {
@@ -32,7 +32,7 @@ package struct ItemGeometry: Sendable, Hashable {
         case .crop(let aperture): crop(to: aperture)
         case .rotation(let turns): quarterTurns = (quarterTurns - turns) & 3
         case .mirror(let mirror):
-            // A mirror after a turn is one before the opposite turn.
+            // A mirror after a rotation equals the mirror before the opposite rotation.
             quarterTurns = ((mirror == .topToBottom ? 2 : 0) - quarterTurns) & 3
             isMirrored.toggle()
         }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Finds in the boxes of a HEIF or AVIF file what libraries do not tell of its primary item (ISO/IEC 14496-12 §8.11,
+/// Reads properties of a HEIF or AVIF file's primary item that the libraries do not report (ISO/IEC 14496-12 §8.11,
 /// ISO/IEC 23008-12 §6 and §9.3).
 package struct ItemPropertyReader {
     private let data: Data
@@ -11,8 +11,8 @@ package struct ItemPropertyReader {
         self.format = format
     }
 
-    /// What is to be done to the pixels, in the order in which the file applies it; nothing where the boxes are not as they
-    /// should be.
+    /// The transformations of the pixels, in the order in which the file applies them; none where the boxes are
+    /// malformed.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
     package func transformationsOfPrimaryItem() throws(WebImageError) -> [ItemTransformation] {
@@ -23,7 +23,7 @@ package struct ItemPropertyReader {
         return result
     }
 
-    /// The numbers of its primaries and transfer function (ISO/IEC 23091-2 §8), where it has any.
+    /// The code points of its primaries and transfer function (ISO/IEC 23091-2 §8), where it has any.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
     package func colorsOfPrimaryItem() throws(WebImageError) -> (primaries: Int, transfer: Int)? {
@@ -35,7 +35,7 @@ package struct ItemPropertyReader {
         return nil
     }
 
-    /// cd/m² of the picture's brightest light or, where the file does not know that, of the screen that it was made on.
+    /// The peak luminance of the picture in cd/m² or, if unknown, that of the mastering display.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
     package func peakLuminanceOfPrimaryItem() throws(WebImageError) -> Double? {
@@ -47,14 +47,14 @@ package struct ItemPropertyReader {
         }
         guard let box = properties.first(where: { $0.type == "mdcv" }) else { return nil }
         var reader = ByteReader(data, format: format, range: box.content)
-        // Four chromaticities of two numbers come first.
+        // Four chromaticities of two numbers precede it.
         try reader.skip(16)
         let luminance = try reader.bigEndian(bytes: 4)
         return luminance > 0 ? Double(luminance) / 10_000 : nil
     }
 
-    /// Whether the picture is told to be without colours: by the number of its channels or, without that, by the header of
-    /// its HEVC stream. Nil where neither is there.
+    /// Whether the picture is gray: by the number of its channels or, without that, by the header of its HEVC stream.
+    /// Nil where neither is present.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
     package func isPrimaryItemGray() throws(WebImageError) -> Bool? {
@@ -66,7 +66,7 @@ package struct ItemPropertyReader {
         }
         guard let box = properties.first(where: { $0.type == "hvcC" }) else { return nil }
         var reader = ByteReader(data, format: format, range: box.content)
-        // Profile, level and the smallest part of a picture come first (ISO/IEC 14496-15 §8.3.3.1).
+        // Profile, level and the minimum spatial segmentation precede it (ISO/IEC 14496-15 §8.3.3.1).
         try reader.skip(16)
         return try reader.byte() & 3 == 0
     }
@@ -110,7 +110,7 @@ package struct ItemPropertyReader {
         return try reader.bigEndian(bytes: version == 0 ? 2 : 4)
     }
 
-    /// Which properties an item has, counted from 1 in the list of all.
+    /// The properties of an item, as indices into the list of all, counted from 1.
     private func indices(of item: Int?, in range: Range<Int>) throws(WebImageError) -> [Int] {
         var result: [Int] = []
         try forEachItem(in: range) { number, indices in
@@ -120,7 +120,7 @@ package struct ItemPropertyReader {
         return result
     }
 
-    /// - Parameter body: Is given an item and its properties, and says whether to go on.
+    /// - Parameter body: Gets an item and its properties, and returns whether to continue.
     private func forEachItem(in range: Range<Int>, _ body: (Int, [Int]) -> Bool) throws(WebImageError) {
         for box in try boxes(in: range) where box.type == "ipma" {
             var reader = ByteReader(data, format: format, range: box.content)
@@ -136,7 +136,7 @@ package struct ItemPropertyReader {
     private func indices(_ reader: inout ByteReader, areLong: Bool) throws(WebImageError) -> [Int] {
         var result: [Int] = []
         for _ in 0..<Int(try reader.byte()) {
-            // The first bit says whether a reader must understand the property.
+            // The first bit says whether the property is essential.
             result.append(areLong ? try reader.bigEndian(bytes: 2) & 0x7FFF : Int(try reader.byte() & 0x7F))
         }
         return result

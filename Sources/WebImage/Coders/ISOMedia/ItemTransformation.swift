@@ -1,8 +1,9 @@
-/// What a HEIF or AVIF file does to the pixels of an item before they are seen (ISO/IEC 23008-12 §6.5.9 to §6.5.12).
+/// A transformation that a HEIF or AVIF file applies to an item's pixels for display (ISO/IEC 23008-12 §6.5.9 to
+/// §6.5.12).
 package enum ItemTransformation: Sendable, Hashable {
     /// A part of the picture is shown.
     case crop(CleanAperture)
-    /// Turned counter-clockwise.
+    /// Counter-clockwise.
     case rotation(quarterTurns: Int)
     case mirror(Mirror)
 
@@ -12,7 +13,7 @@ package enum ItemTransformation: Sendable, Hashable {
     }
 }
 
-/// The part of an item that is shown, as fractions (ISO/IEC 14496-12 §12.1.4.3).
+/// The visible part of an item, as fractions (ISO/IEC 14496-12 §12.1.4.3).
 package struct CleanAperture: Sendable, Hashable {
     package struct Fraction: Sendable, Hashable {
         package var numerator: Int
@@ -23,15 +24,15 @@ package struct CleanAperture: Sendable, Hashable {
             self.denominator = denominator
         }
 
-        /// nil when it is none.
+        /// nil when the denominator is 0.
         var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
     }
 
     package var width: Fraction
     package var height: Fraction
-    /// How far the middle of the part is to the right of the item's middle.
+    /// The horizontal distance from the item's centre to the part's centre, positive to the right.
     package var horizontalOffset: Fraction
-    /// How far it is below.
+    /// The vertical distance, positive downwards.
     package var verticalOffset: Fraction
 
     package init(width: Fraction, height: Fraction, horizontalOffset: Fraction, verticalOffset: Fraction) {
@@ -41,7 +42,7 @@ package struct CleanAperture: Sendable, Hashable {
         self.verticalOffset = verticalOffset
     }
 
-    /// Whole pixels of a picture of `size`; nil where the fractions do not lie inside of it.
+    /// The whole pixels of a picture of `size`; nil where the part is not within it.
     func area(in size: PixelSize) -> PixelArea? {
         guard let columns = Self.range(of: width, horizontalOffset, in: size.width),
             let rows = Self.range(of: height, verticalOffset, in: size.height)

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// A box of an ISO media file (ISO/IEC 14496-12 §4.2), by its place in the file.
+/// A box of an ISO media file (ISO/IEC 14496-12 §4.2), as ranges of the file.
 package struct MediaBox {
     package let type: FourCharacterCode
     package let start: Int
     package let content: Range<Int>
-    /// Whether it has no length of its own, and goes on to the end of what it stands in.
+    /// Whether it has no length of its own, and extends to the end of its container.
     package let isOpen: Bool
 
-    /// Two numbers after the head, a version and flags, begin the content of many boxes.
+    /// The length of the version and the flags, with which the content of many boxes begins.
     package static let versionLength = 4
 
-    /// Reads the head of the next box and steps over all of it.
+    /// Reads the header of the next box and skips the box.
     ///
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` where it goes beyond the end, and
-    ///   ``WebImageError/Code/badImageData`` for a length that no box has.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where it extends beyond the end, and
+    ///   ``WebImageError/Code/badImageData`` for an invalid length.
     package init(_ reader: inout ByteReader) throws(WebImageError) {
         start = reader.offset
         var length = try reader.bigEndian(bytes: 4)
@@ -29,7 +29,7 @@ package struct MediaBox {
             content = try reader.range(count: reader.remaining)
             return
         }
-        // A length of more than 63 bits is read as a negative one.
+        // A length of more than 63 bits reads as negative.
         guard length >= headLength else {
             throw .damaged(reader.format, "one of its boxes is shorter than its own head, or longer than any file")
         }
@@ -44,7 +44,7 @@ package struct MediaBox {
         return result
     }
 
-    /// Those before the first that is damaged.
+    /// The boxes before the first damaged one.
     package static func readable(_ reader: ByteReader) -> [MediaBox] {
         var reader = reader
         var result: [MediaBox] = []

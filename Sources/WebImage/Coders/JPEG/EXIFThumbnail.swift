@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The EXIF segment of a JPEG file that holds nothing but a thumbnail (EXIF 2.32 §4.5.5; TIFF 6.0 §2).
+/// The EXIF segment of a JPEG file with a thumbnail only (EXIF 2.32 §4.5.5; TIFF 6.0 §2).
 enum EXIFThumbnail {
     private enum Tag {
         static let compression = 0x0103
@@ -17,7 +17,8 @@ enum EXIFThumbnail {
     private static let headerByteCount = 8
     private static let jpegCompression = 6
 
-    /// The segment's content: the name, a header, a directory for the picture and one for the thumbnail, the thumbnail.
+    /// The content of the segment: the name, a header, a directory for the picture and one for the thumbnail, the
+    /// thumbnail.
     ///
     /// - Parameter thumbnail: A JPEG file of less than 64 KB.
     static func segment(around thumbnail: Data) -> Data {
@@ -52,7 +53,7 @@ enum EXIFThumbnail {
             data.append(integer: UInt16(field.tag))
             data.append(integer: UInt16(field.type))
             data.append(integer: UInt32(1))
-            // A short value stands at the beginning of its four bytes, which in little-endian order is the same.
+            // A short value is in the first bytes of its four; in little-endian order, writing four bytes is the same.
             data.append(integer: UInt32(field.value))
         }
         data.append(integer: UInt32(next))

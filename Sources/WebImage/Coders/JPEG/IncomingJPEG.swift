@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A JPEG file of which more is still to come.
+/// An incomplete JPEG file.
 final class IncomingJPEG: IncomingFile {
-    /// How the picture emerges.
+    /// The way the picture appears.
     private enum Picture {
-        /// Its header is not there yet.
+        /// Unknown: the header is incomplete.
         case unknown
         /// From the top down.
         case rows(JPEGDecodePlan, GrowingPicture)
-        /// As a whole, sharper with every scan.
+        /// As a whole, sharper with each scan.
         case scans(JPEGScans)
-        /// Only when the file is whole, by other means.
+        /// Only when the file is complete, by another decoder.
         case hidden
     }
 
@@ -23,7 +23,7 @@ final class IncomingJPEG: IncomingFile {
         self.options = options
     }
 
-    /// A preview may be there before the file is whole.
+    /// A preview may be ready before the file is complete.
     static func isOfUse(_ options: ImageDecodeOptions) -> Bool { true }
 
     var isFinished: Bool {

@@ -5,8 +5,8 @@ extension JPEGCoder {
     /// Whether `format` is JPEG.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
-    /// Encodes a baseline JPEG with Huffman tables made for the picture. Below a quality of 0.9 colour is stored at half
-    /// the resolution (4:2:0). Transparent pixels are put on `options.backgroundColor`.
+    /// Encodes a baseline JPEG with optimised Huffman tables. Below a quality of 0.9 colour is stored at half the
+    /// resolution (4:2:0). Transparent pixels are composited over `options.backgroundColor`.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory.
     public func encode(
@@ -39,8 +39,8 @@ extension JPEGCoder {
         return try compressor.finish()
     }
 
-    /// EXIF with a small copy of the picture, which the EXIF standard (§4.5.5) wants to be at most 160 × 120; tall ones
-    /// may be as long here, as cameras have it.
+    /// EXIF with a thumbnail. The EXIF standard (§4.5.5) limits it to 160 × 120; like cameras, this function allows the
+    /// same length for portrait pictures.
     private static func metadata(
         withThumbnailOf bitmap: Bitmap, _ options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
@@ -52,7 +52,7 @@ extension JPEGCoder {
     }
 }
 
-/// Puts translucent rows on a background colour, for formats without alpha.
+/// Composites translucent rows over a background colour, for formats without alpha.
 private struct RowFlattener {
     let bitmap: Bitmap
     /// Red, green and blue in the three low bytes.

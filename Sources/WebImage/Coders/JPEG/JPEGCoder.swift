@@ -3,12 +3,12 @@ import FoundationEssentials
 /// JPEG: baseline and progressive, gray, colour and CMYK, by libjpeg-turbo.
 ///
 /// A thumbnail is decoded at a half, a quarter or an eighth of the size, which skips most of the work and never holds
-/// the whole picture (progressive files excepted), and then resampled exactly.
+/// the whole picture in memory (except for progressive files), and then resampled exactly.
 public struct JPEGCoder: ImageCoder {
     /// A coder; it has no settings and no state.
     public init() {}
 
-    /// Whether the bytes begin as a JPEG file does.
+    /// Whether the bytes begin with JPEG's signature.
     public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpeg }
 
     /// Whether `format` is JPEG.
@@ -24,7 +24,7 @@ public struct JPEGCoder: ImageCoder {
     /// Decodes a whole file; see ``ImageCoder/decode(_:options:)``.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` for a file that lacks part of its picture: the missing part
-    ///   is never filled with gray. Damage that leaves no part missing is tolerated, as browsers do.
+    ///   is never filled with gray. Other damage is tolerated, as in browsers.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true)
@@ -47,12 +47,12 @@ public struct JPEGCoder: ImageCoder {
 }
 
 extension JPEGCoder: ProgressiveImageCoder {
-    /// Whether the bytes begin as a JPEG file does.
+    /// Whether the bytes begin with JPEG's signature.
     public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 
-    /// A decoder that shows a baseline file from the top down, as far as it has come, the rest being transparent, and a
-    /// progressive file as a whole after each of its scans, a large one after some. Arithmetic-coded files are shown when
-    /// they are whole.
+    /// A decoder that shows the arrived rows of a baseline file, with transparency below, and a progressive file as a
+    /// whole after each of its scans (for large pictures after some of them). Arithmetic-coded files show when they are
+    /// complete.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingJPEG>(options: options)
     }

@@ -1,13 +1,13 @@
 import CJPEG
 import FoundationEssentials
 
-/// libjpeg-turbo's encoder for one file. Belongs to one thread; the only place that knows its C face.
+/// libjpeg-turbo's encoder for one file. Belongs to one thread; the only user of the C encoder.
 final class JPEGCompressor {
     private let encoder: OpaquePointer
 
     /// - Parameters:
     ///   - quality: 1 to 100.
-    ///   - hasFullChroma: Colour at the full resolution (4:4:4) and not at half of it (4:2:0).
+    ///   - hasFullChroma: Colour at the full resolution (4:4:4) instead of half of it (4:2:0).
     init(size: PixelSize, quality: Int, hasFullChroma: Bool) throws(WebImageError) {
         guard let encoder = webimage_jpeg_encoder_create() else { throw .notEncoded(.jpeg, "out of memory") }
         self.encoder = encoder
@@ -30,7 +30,7 @@ final class JPEGCompressor {
 
     private static let maximumSegmentByteCount = 0xFFFF - 2
 
-    /// Adds a row of red, green, blue and a byte that is not looked at.
+    /// Adds a row of red, green, blue and an unused byte per pixel.
     func write(_ row: UnsafePointer<UInt8>) throws(WebImageError) {
         try check(webimage_jpeg_write_row(encoder, row))
     }

@@ -1,14 +1,14 @@
 import CJPEG
 
-/// How the rows of one JPEG file become a picture: the same for a whole file and for one that is still coming.
+/// The way from the rows of a JPEG file to a picture: the same for a complete and an incomplete file.
 struct JPEGDecodePlan {
     let assembler: PixelAssembler
-    /// The decoder makes every pixel that is stored.
+    /// Whether the decoder delivers every stored pixel.
     let isFullScale: Bool
-    /// Pixels that are stored.
+    /// The number of stored pixels.
     let pixelCount: Int
 
-    /// What must be known of a progressive file's blocks before it is shown for good; nil for all.
+    /// The precision of a progressive file's blocks that suffices for the result; nil for all.
     let sufficientPrecision: webimage_jpeg_precision?
 
     private let geometry: ThumbnailGeometry
@@ -29,15 +29,16 @@ struct JPEGDecodePlan {
         self.options = options
     }
 
-    /// In libjpeg's own order of scans this is the first, the fifth and the sixth of ten for 1/8, 2/8 and 4/8: at 12
-    /// megapixels 45 dB from the whole and more (`make bench ONLY=jpeg-preview-quality-300`, also 1000 and 2000).
+    /// With libjpeg's default scans this is the first, the fifth and the sixth of ten for 1/8, 2/8 and 4/8: for 12
+    /// megapixels at least 45 dB from the exact result (`make bench ONLY=jpeg-preview-quality-300`, also 1000 and
+    /// 2000).
     private static func precision(for size: PixelSize, of header: JPEGHeader) -> webimage_jpeg_precision? {
         if size.width * 8 < header.size.width + 8 { return WEBIMAGE_JPEG_AVERAGES }
         if size.width * 4 < header.size.width + 4 { return WEBIMAGE_JPEG_ALL_ROUGHLY }
         return size.width < header.size.width ? WEBIMAGE_JPEG_NEARLY_ALL : nil
     }
 
-    /// All rows, which must be there.
+    /// Reads all rows, which must be available.
     func readRows(of decompressor: JPEGDecompressor) throws(WebImageError) -> Bitmap {
         try assembler.assembleRows { rows throws(WebImageError) in
             while rows.remaining > 0 {
@@ -48,7 +49,7 @@ struct JPEGDecodePlan {
         }
     }
 
-    /// All rows as they look after a complete scan.
+    /// Reads all rows in their state after a complete scan.
     func readPass(
         of decompressor: JPEGDecompressor, afterScan scan: Int, smoothsBlocks: Bool
     ) throws(WebImageError) -> Bitmap {

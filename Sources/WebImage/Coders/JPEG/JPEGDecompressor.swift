@@ -1,16 +1,16 @@
 import CJPEG
 import FoundationEssentials
 
-/// libjpeg-turbo's decoder for one file. Belongs to one thread at a time; the only place that knows its C face.
+/// libjpeg-turbo's decoder for one file. Belongs to one thread at a time; the only user of the C decoder.
 ///
-/// The header comes first, then the scale, then ``start()``; then rows, in a file with multiple scans after reading
-/// those and starting a pass.
+/// Read the header first, then set the scale, then call ``start()``. Then read rows; for a file with multiple scans,
+/// read the scans and start a pass before that.
 final class JPEGDecompressor {
     private let decoder: OpaquePointer
 
-    /// A decoder of a whole file, or of the beginning of one.
+    /// A decoder of a complete file, or of the beginning of one.
     ///
-    /// - Parameter bytes: Must stay valid as long as this object.
+    /// - Parameter bytes: Must stay valid for the lifetime of this object.
     init(bytes: UnsafeRawBufferPointer, isComplete: Bool) throws(WebImageError) {
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
         guard let decoder = webimage_jpeg_decoder_create(start, bytes.count, isComplete) else {
@@ -19,30 +19,30 @@ final class JPEGDecompressor {
         self.decoder = decoder
     }
 
-    /// A decoder of a file that is still to come; see ``append(_:)``.
+    /// A decoder of a file in pieces; see ``append(_:)``.
     convenience init() throws(WebImageError) {
         try self.init(bytes: UnsafeRawBufferPointer(start: nil, count: 0), isComplete: false)
     }
 
     deinit { webimage_jpeg_decoder_destroy(decoder) }
 
-    /// Adds a copy of the next bytes of a file. What gave up for want of bytes can then be called again.
+    /// Appends a copy of the next bytes of a file. A call that stopped for want of bytes can then be repeated.
     func append(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) {
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         try check(webimage_jpeg_append(decoder, start, bytes.count))
     }
 
-    /// Reads up to the first scan; nil while the bytes end before the header does.
+    /// Reads up to the first scan; nil while the header is incomplete.
     func readHeader() throws(WebImageError) -> JPEGHeader? {
         var header = webimage_jpeg_header()
         let status = webimage_jpeg_read_header(decoder, &header)
         return try isDone(status) ? JPEGHeader(header) : nil
     }
 
-    /// Chooses the smallest picture that the decoder makes well that is not smaller than `target` on either side. One of
-    /// just that size, reduced, is made as `djpeg -scale n/8 -nosmooth` does.
+    /// Chooses the smallest scale that the decoder does well and that is not below `target` on either side. A reduced
+    /// picture of exactly that size is decoded as by `djpeg -scale n/8 -nosmooth`.
     ///
-    /// - Returns: What the rows to come will be.
+    /// - Returns: The format of the rows.
     func setScale(for target: PixelSize, of header: JPEGHeader) throws(WebImageError) -> PixelSource {
         let eighths = header.eighths(for: target)
         var width: UInt32 = 0
@@ -55,10 +55,10 @@ final class JPEGDecompressor {
             profile: header.profile?.forPixels(areGray: header.isGray))
     }
 
-    /// Gets ready for pixels.
+    /// Prepares for pixels.
     func start() throws(WebImageError) { try check(webimage_jpeg_start(decoder)) }
 
-    /// Reads the next row of 4 bytes per pixel; false when its bytes are still to come.
+    /// Reads the next row of 4 bytes per pixel; false when its bytes have not arrived.
     func read(into row: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool {
         try isDone(webimage_jpeg_read_row(decoder, row))
     }
@@ -78,7 +78,7 @@ final class JPEGDecompressor {
         }
     }
 
-    /// 12 bits, lossless and other processes, which the system's library may lack.
+    /// 12 bits, lossless and other processes, which the system's library may not support.
     private static func failure(_ message: String) -> WebImageError {
         message.hasPrefix("Unsupported JPEG") ? .unsupported(.jpeg, message) : .damaged(.jpeg, message)
     }
@@ -87,18 +87,18 @@ final class JPEGDecompressor {
 // MARK: - Multiple scans
 
 extension JPEGDecompressor {
-    /// How far the scans have been read.
+    /// The progress of reading scans.
     struct ScanProgress {
-        /// Scans that a pass can show in full.
+        /// The number of scans that a pass can show completely.
         var completeCount = 0
         /// No more scans will come.
         var isAtEnd = false
-        /// Enough is known: more scans are not wanted.
+        /// The precision suffices: no more scans are needed.
         var isSufficient = false
     }
 
-    /// Reads scans until the bytes end or the file does, which is nearly all of the work for such a file, or until
-    /// enough of it is known.
+    /// Reads scans up to the end of the bytes or the file, which is nearly all of the work for such a file, or until
+    /// the precision suffices.
     func readScans(
         _ options: ImageDecodeOptions, until precision: webimage_jpeg_precision? = nil
     ) throws(WebImageError) -> ScanProgress {
@@ -119,7 +119,7 @@ extension JPEGDecompressor {
         }
     }
 
-    /// Calls `readRows` to read all rows of the picture as it looks after scan `scan`, which is complete.
+    /// Calls `readRows` to read all rows of the picture in its state after scan `scan`, which is complete.
     func withPass<Result>(
         afterScan scan: Int, smoothsBlocks: Bool, _ readRows: () throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
@@ -146,7 +146,7 @@ extension JPEGHeader {
 }
 
 extension Data {
-    /// A copy of what the decoder found; nil when it found nothing.
+    /// A copy of the decoder's bytes; nil when it has none.
     fileprivate init?(_ bytes: webimage_jpeg_bytes) {
         guard let start = bytes.start else { return nil }
         self.init(bytes: start, count: bytes.count)

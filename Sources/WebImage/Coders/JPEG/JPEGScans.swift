@@ -1,8 +1,9 @@
-/// The scans of a file that is still coming. Belongs to one thread at a time.
+/// The scans of an incomplete file. Belongs to one thread at a time.
 final class JPEGScans {
-    /// Encoders write ten scans or so; a file of hundreds is shown again when it is whole.
+    /// The maximum number of partial pictures: encoders write about ten scans; a file with hundreds shows again when it
+    /// is complete.
     private static let maximumLookCount = 16
-    /// A look at fewer pixels takes a millisecond or two: it is not worth counting.
+    /// The number of pixels below which partial pictures are not limited, because each takes a millisecond or two.
     private static let countedPixelCount = 1 << 20
 
     private let plan: JPEGDecodePlan
@@ -17,24 +18,24 @@ final class JPEGScans {
         self.showsParts = showsParts
     }
 
-    /// Whether the last scan is there, or the last that is wanted.
+    /// Whether the last scan, or the last one needed, has arrived.
     var isFinished: Bool { progress.isAtEnd || progress.isSufficient }
 
-    /// Takes in what has come.
+    /// Reads the scans that have arrived.
     func read(_ decompressor: JPEGDecompressor, _ options: ImageDecodeOptions) throws(WebImageError) {
-        // What was read for a look counts no scans that were read before it.
+        // The time of this call counts for the budget only if it reads scans.
         guard !isFinished else { return }
         progress = try budget.read { () throws(WebImageError) in
             try decompressor.readScans(options, until: plan.sufficientPrecision)
         }
     }
 
-    /// The picture after the last complete scan; nil when that has been looked at, or would take too long.
+    /// The picture after the last complete scan; nil when that was shown already, or would take too long.
     func look(by decompressor: JPEGDecompressor) throws(WebImageError) -> Image? {
         guard progress.completeCount > shownScan, isFinished || mayLook else { return nil }
         shownScan = progress.completeCount
         lookCount += 1
-        // Blocks are seen at full size only; in a reduced picture smoothing costs 2 dB and four times the pass.
+        // Blocks are visible at full size only; in a reduced picture smoothing costs 2 dB and four times the pass.
         let smoothsBlocks = plan.sufficientPrecision == nil && (progress.isAtEnd || plan.isFullScale)
         let bitmap = try budget.look { () throws(WebImageError) in
             try plan.readPass(of: decompressor, afterScan: shownScan, smoothsBlocks: smoothsBlocks)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Writes PAM (netpbm's P7): a text header, then the pixels as straight RGBA of 8 or 16 bits, as the bitmap
-/// has them. It does not read it.
+/// Writes PAM (netpbm's P7): a text header, then the pixels as straight RGBA with the bitmap's 8 or 16 bits. It does
+/// not read PAM.
 ///
-/// Nothing is lost or chosen in it, so it is the form for comparing what decoders made of a file.
+/// PAM is lossless and has no options, so it suits comparisons of decoders.
 public struct PAMEncoder: ImageCoder {
     /// A coder without state.
     public init() {}

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A PNG file of which more is still to come than the chunks before its pixels. Of an APNG it shows the default image.
-/// Belongs to one thread at a time.
+/// An incomplete PNG file after the chunks before its pixels. For an APNG it shows the default image. Belongs to one
+/// thread at a time.
 final class IncomingPNG {
     private enum Picture {
         /// From the top down.
         case rows(GrowingPicture)
-        /// As a whole, in finer and finer blocks.
+        /// As a whole, in ever finer blocks.
         case passes(InterlacedPicture)
     }
 
@@ -16,7 +16,7 @@ final class IncomingPNG {
     private let decompressor: PNGPushDecompressor
     private let picture: Picture
 
-    /// - Parameter contents: What stands before the pixels.
+    /// - Parameter contents: The chunks before the pixels.
     /// - Throws: ``WebImageError/Code/limitExceeded``.
     init(_ contents: PNGContents, options: ImageDecodeOptions) throws(WebImageError) {
         self.contents = contents
@@ -39,7 +39,8 @@ final class IncomingPNG {
         }
     }
 
-    /// Takes the next bytes, the first ones of the file to begin with; a picture where there is more to see than before.
+    /// Decodes the next bytes, at first those from the beginning of the file; returns a picture where there is more to
+    /// show.
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
         try options.forEachSlice(of: newBytes, while: { !isFinished }) { bytes throws(WebImageError) in
             try decode(bytes)
@@ -60,7 +61,7 @@ final class IncomingPNG {
         switch picture {
         case .rows(let picture):
             try decompressor.append(bytes) { _, pixels throws(WebImageError) in try picture.addRow(pixels) }
-            // libpng takes damaged compression for the end of the pixels here, so that some may be missing.
+            // libpng takes damaged compression for the end of the pixels here, so rows may be missing.
             if decompressor.isAtEnd, !picture.isComplete { throw .damaged(.png, "rows are missing") }
         case .passes(let picture):
             try decompressor.append(bytes) { row, pixels throws(WebImageError) in

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// A PNG file of which more is still to come, still or animated: which of them, the chunks before the pixels tell.
-/// Belongs to one thread at a time.
+/// An incomplete PNG file, still or animated: the chunks before the pixels tell which. Belongs to one thread at a time.
 final class IncomingPNGFile: IncomingFile {
     private enum Kind {
         case unknown

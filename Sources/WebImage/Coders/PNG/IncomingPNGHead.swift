@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// The chunks of a PNG file before its pixels, as they come. Each of them is read once.
+/// The chunks of a PNG file before its pixels, as they arrive. Each of them is read once.
 struct IncomingPNGHead {
-    /// All that has come: whoever decodes the pixels reads it from the beginning.
+    /// All bytes so far: the decoder of the pixels reads them from the beginning.
     private(set) var bytes = Data()
     private var reader: PNGReader?
-    /// Where the first chunk begins that was not read yet.
+    /// The offset of the first unread chunk.
     private var offset = 0
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     ///
-    /// - Returns: What stands before the pixels; nil when that is not all there yet.
+    /// - Returns: The chunks before the pixels; nil while they are incomplete.
     mutating func append(_ newBytes: Data, options: ImageDecodeOptions) throws(WebImageError) -> PNGContents? {
         bytes.append(newBytes)
         var rest = ByteReader(bytes, format: .png, range: offset..<bytes.count)
@@ -30,7 +30,7 @@ struct IncomingPNGHead {
             return
         }
         let type = try reader?.readChunk(&rest, limits: limits)
-        // Parts of what has come would have all of it copied when more comes.
+        // A slice of the bytes would force a copy of all of them at the next append.
         if type == "iCCP" || type == "eXIf" { reader?.keepBytes() }
     }
 }

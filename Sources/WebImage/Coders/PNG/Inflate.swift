@@ -1,14 +1,13 @@
 import CDeflate
 import FoundationEssentials
 
-/// Decompression of small things inside picture files, by libdeflate. Pixels do not come here.
+/// Decompression of small data in picture files, by libdeflate. Not for pixels.
 enum Inflate {
-    /// What was compressed in zlib's format (RFC 1950); nil when it is damaged or would be more than
-    /// `maximumByteCount` bytes.
+    /// The decompressed zlib data (RFC 1950); nil when they are damaged or would exceed `maximumByteCount` bytes.
     static func zlib(_ compressed: Data, maximumByteCount: Int) -> Data? {
         guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
         defer { libdeflate_free_decompressor(decompressor) }
-        // The format does not say how large the result is; try a likely size, then larger ones up to the limit.
+        // The format does not have the size of the result: tries a likely size, then larger ones up to the limit.
         var capacity = min(maximumByteCount, max(4096, compressed.count * 4))
         while true {
             let (result, output) = decompress(compressed, with: decompressor, capacity: capacity)

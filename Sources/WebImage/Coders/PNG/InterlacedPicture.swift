@@ -1,17 +1,19 @@
-/// The pixels of an interlaced picture as far as its passes have come, those still missing being like the nearest that
-/// are there. Belongs to one thread at a time.
+/// The pixels of an interlaced picture as its passes arrive; missing pixels repeat the nearest ones. Belongs to one
+/// thread at a time.
 final class InterlacedPicture {
     private let assembler: PixelAssembler
     private let pixels: PixelBuffer
     private let bytesPerRow: Int
     private let height: Int
 
-    /// How far the last row is that came, and the one that was shown: whole passes, and a part of the next.
+    /// The progress of the last row that arrived, and of the last partial picture: whole passes, and a part of the
+    /// next.
     private var progress = 0.0
     private var shownProgress = 0.0
 
     private static let passCount = 7.0
-    /// A look costs a pass over all pixels. The first six come quickly one after the other; the last is half of the file.
+    /// The progress from which another partial picture is worthwhile: it costs a pass over all pixels. The first six
+    /// passes arrive in quick succession; the last is half of the file.
     private static let leastGrowth = 0.25
 
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory for it.
@@ -27,16 +29,16 @@ final class InterlacedPicture {
 
     var isComplete: Bool { progress >= Self.passCount }
 
-    /// Takes a row of a pass.
+    /// Adds a row of a pass.
     func setRow(_ row: Int, _ source: UnsafePointer<UInt8>, pass: Int) {
         (pixels.base + row * bytesPerRow).update(from: source, count: bytesPerRow)
         progress = max(progress, Double(pass) + Double(row + 1) / Double(height))
     }
 
-    /// Says that no more rows will come: the last passes of a small picture have none.
+    /// Ends the picture: the last passes of a small picture have no rows.
     func complete() { progress = Self.passCount }
 
-    /// The picture as it is; nil when that is hardly more than at the last look.
+    /// The partial picture; nil when there is hardly more than in the last one.
     func look() throws(WebImageError) -> Bitmap? {
         guard progress > shownProgress, isComplete || isWorthALook else { return nil }
         shownProgress = progress
@@ -47,7 +49,7 @@ final class InterlacedPicture {
         }
     }
 
-    /// Every pass when it is whole, and parts of the last. Before the first is whole there is nothing to see.
+    /// Every complete pass, and parts of the last one. Before the end of the first there is nothing to show.
     private var isWorthALook: Bool {
         progress.rounded(.down) > shownProgress.rounded(.down)
             || progress > Self.passCount - 1 && progress - shownProgress >= Self.leastGrowth

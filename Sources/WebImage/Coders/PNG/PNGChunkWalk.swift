@@ -1,9 +1,9 @@
 import CDeflate
 
-/// A strict walk over the chunks of a whole file, for decoding without libpng: takes only what every decoder takes the same
-/// way. nil means that something is unusual, which is left to libpng to judge.
+/// A strict parser for the chunks of a complete file, for decoding without libpng: it accepts only what every decoder
+/// reads in the same way. nil means something unusual, which is left to libpng.
 struct PNGChunkWalk {
-    /// Where the parts of the compressed pixels lie.
+    /// The ranges of the compressed pixels.
     private(set) var pixels: [Range<Int>] = []
     private(set) var palette: Range<Int>?
     private(set) var transparency: Range<Int>?
@@ -14,11 +14,11 @@ struct PNGChunkWalk {
     private var offset = PNGReader.signature.count
     private var station = Station.beforePixels
 
-    /// No chunk beside the pixels needs more, and libpng is told to take no more.
+    /// No chunk besides the pixels needs more, and libpng has the same limit.
     private static let maximumChunkByteCount = 1 << 20
     private static let overhead = 12
 
-    /// - Parameter bytes: From the signature on; the signature is known to be right.
+    /// - Parameter bytes: The file from its signature, which was checked.
     init?(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         while true {
@@ -65,12 +65,12 @@ struct PNGChunkWalk {
             transparency = chunk.content
             return true
         case "IEND": return chunk.content.isEmpty && isWhole(chunk)
-        // Others must be ancillary, which the fifth bit of the first letter says (PNG §5.4).
+        // Other chunks must be ancillary, marked by the fifth bit of the first letter (PNG §5.4).
         default: return chunk.type.rawValue & 0x2000_0000 != 0
         }
     }
 
-    /// Whether the chunk's check sum is right.
+    /// Whether the chunk's checksum is correct.
     private func isWhole(_ chunk: Chunk) -> Bool {
         let body = UnsafeRawBufferPointer(rebasing: bytes[chunk.content.lowerBound - 4..<chunk.content.upperBound])
         return libdeflate_crc32(0, body.baseAddress, body.count) == number(at: chunk.content.upperBound)

@@ -5,10 +5,10 @@ extension PNGCoder: AnimationEncoder {
 
     /// Whether `format` is PNG.
     ///
-    /// Every pixel is written as it is, in the smallest form that holds it: gray, a palette, RGB, each with alpha only where
-    /// the picture may be translucent; 16 bits a channel where the bitmap has them. sRGB is taken for granted, as everybody
-    /// does; high dynamic range gets a cICP chunk. An animation is written with all its frames in 8 bits, and durations in
-    /// milliseconds.
+    /// Every pixel is written without loss, in the smallest form that holds it: gray, a palette or RGB, each with alpha
+    /// only where the picture may be translucent, and 16 bits a channel where the bitmap has them. sRGB is not
+    /// declared, because it is the default; high dynamic range gets a cICP chunk. An animation is written with all its
+    /// frames, with 8 bits and durations in milliseconds.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .png }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {

@@ -2,13 +2,13 @@ import FoundationEssentials
 
 /// PNG: all colour types and depths, interlaced or not, still or animated (APNG).
 ///
-/// Pictures of 8 bits a channel or fewer that are not interlaced are inflated by libdeflate and unfiltered by vector code
-/// where nothing in the file is unusual; libpng decodes all others, and the same pixels come out. A thumbnail of a large
-/// picture is made row by row, so that the whole is never in memory. Channels of 16 bits keep them where
-/// ``ImageDecodeOptions/pixelFormat`` has as many, and are cut to 8 otherwise.
+/// Non-interlaced pictures with at most 8 bits a channel are inflated by libdeflate and unfiltered by vector code where
+/// the file has nothing unusual; libpng decodes all others, with the same pixels. A thumbnail of a large picture is
+/// made row by row, so that the whole picture is never in memory. Channels of 16 bits keep them where
+/// ``ImageDecodeOptions/pixelFormat`` has as many, and are truncated to 8 otherwise.
 ///
-/// Who asks for the first frame only gets an animation's default image, which every PNG decoder shows and which need not
-/// be one of its frames.
+/// With ``ImageDecodeOptions/decodesFirstFrameOnly``, an animation gives its default image, which every PNG decoder
+/// shows and which need not be one of its frames.
 public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     public init() {}
@@ -19,13 +19,13 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// Whether `format` is PNG.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .png }
 
-    /// Size, depth, alpha, orientation, profile, and an APNG's frames. A still picture's are known where its pixels
-    /// begin (an orientation that stands after the pixels is seen in complete data only); an animation's need the
-    /// whole file.
+    /// Size, depth, alpha, orientation, profile, and an APNG's frames. The properties of a still picture need the bytes
+    /// up to its pixels (an orientation after the pixels needs complete data); those of an animation need the whole
+    /// file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             var contents = try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders)
-            // A fault in the sequence ends an animation: only who reads it as a player does knows its frames.
+            // A sequence error ends an animation, so counting its frames needs the same parser as playing them.
             if contents.animation != nil, let animation = try APNGReader.contents(of: data, limits: .forHeaders) {
                 contents.frameDurations = animation.frames.map(\.description.duration)
             }
@@ -33,7 +33,7 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
         }
     }
 
-    /// Decodes the picture; see ``ImageCoder/decode(_:options:)``. An animation comes with its frames.
+    /// Decodes the picture; see ``ImageCoder/decode(_:options:)``. The result of an animation includes its frames.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         if !options.decodesFirstFrameOnly, let animation = try animation(of: data, options: options),
             animation.frameCount > 1
@@ -52,18 +52,18 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
         return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: 0)], loopCount: 0)
     }
 
-    /// Whether the bytes begin with PNG's signature. Rows come from the top down; an interlaced picture comes as a whole in
-    /// blocks that become finer.
+    /// Whether the bytes begin with PNG's signature. Rows show from the top down; an interlaced picture shows as a
+    /// whole in ever finer blocks.
     public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 
-    /// A decoder for one file. Shows an animation as far as its frames are whole.
+    /// A decoder for one file. Shows an animation up to its last complete frame.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingPNGFile>(options: options)
     }
 }
 
 extension PNGCoder {
-    /// nil for a file that is, or must be taken for, a still picture.
+    /// nil for a file that is, or counts as, a still picture.
     private func animation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> CompositedAnimation<APNGFrameSource>? {

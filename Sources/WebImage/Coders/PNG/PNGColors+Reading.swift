@@ -1,5 +1,5 @@
 extension PNGColors {
-    /// Takes in a chunk that is about colours; one of the wrong length is passed over, as for browsers.
+    /// Reads a chunk about colours; skips one of the wrong length, as browsers do.
     mutating func read(_ chunk: inout ByteReader, of type: FourCharacterCode) throws(WebImageError) {
         switch (type, chunk.remaining) {
         case ("cICP", 4): try readCodePoints(&chunk)
@@ -17,7 +17,7 @@ extension PNGColors {
         }
     }
 
-    /// PNG third edition §11.3.2.6. Only full-range RGB is known; other combinations are for video.
+    /// PNG third edition §11.3.2.6. Only full-range RGB is supported; other combinations are for video.
     private mutating func readCodePoints(_ chunk: inout ByteReader) throws(WebImageError) {
         let primaries = Int(try chunk.byte())
         let transfer = Int(try chunk.byte())
@@ -27,7 +27,7 @@ extension PNGColors {
         codePoints = CodePoints(primaries: primaries, transfer: transfer)
     }
 
-    /// A count of 0.0001 cd/m²; nil for 0, which means that it is not known.
+    /// In units of 0.0001 cd/m²; nil for 0, which means unknown.
     private static func luminance(_ chunk: inout ByteReader) throws(WebImageError) -> Double? {
         let count = try chunk.bigEndian(bytes: 4)
         return count > 0 ? Double(count) / 10_000 : nil

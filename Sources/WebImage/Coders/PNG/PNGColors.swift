@@ -1,16 +1,16 @@
-/// What the chunks of a PNG file say of its colours.
+/// The chunks of a PNG file about its colours.
 ///
-/// Of several, cICP wins over iCCP, that over sRGB, and that over gAMA and cHRM (PNG third edition §11.3.2, table 13). As
-/// in browsers, a file that has gAMA alone is taken to have the primaries of sRGB, and one that has cHRM alone its curve.
+/// Of several, cICP has precedence over iCCP, that over sRGB, and that over gAMA and cHRM (PNG third edition §11.3.2,
+/// table 13). As in browsers, a file with gAMA alone gets sRGB's primaries, and one with cHRM alone gets sRGB's curve.
 struct PNGColors: Sendable, Hashable {
     /// The cICP chunk: primaries and transfer function by ITU-T H.273.
     var codePoints: CodePoints?
     var hasSRGB = false
-    /// The gAMA chunk: the power that made numbers of light, times 100,000.
+    /// The gAMA chunk: the encoding exponent, times 100,000.
     var gamma: Int?
     /// The cHRM chunk: x and y of white, red, green and blue, times 100,000.
     var chromaticities: [Int]?
-    /// cd/m² of the brightest pixel (cLLI) and of the screen that the picture was made at (mDCV).
+    /// The maximum content light level (cLLI) and the mastering display's peak (mDCV), in cd/m².
     var maximumContentLight: Double?
     var masteringLuminance: Double?
 
@@ -20,7 +20,7 @@ struct PNGColors: Sendable, Hashable {
     }
 
     /// The colours, nil for sRGB.
-    /// - Parameter profile: The content of the iCCP chunk, where there is one that can be read.
+    /// - Parameter profile: The content of the iCCP chunk, if it is readable.
     func resolved(profile: ColorProfile?) -> SourceColors? {
         if let codePoints, let colors = coded(codePoints) { return .coded(colors) }
         if let profile { return .profile(profile) }
@@ -45,8 +45,8 @@ struct PNGColors: Sendable, Hashable {
         return primaries.isValid && !primaries.isLike(.bt709) ? primaries : .bt709
     }
 
-    /// A power that differs by less than a twentieth from sRGB's is meant to be that: programs write 45455 and mean sRGB,
-    /// and libpng takes no notice of such a difference either (PNG_GAMMA_THRESHOLD).
+    /// An exponent within a twentieth of sRGB's counts as sRGB: programs write 45455 for sRGB, and libpng ignores such
+    /// a difference, too (PNG_GAMMA_THRESHOLD).
     private var transfer: TransferFunction {
         guard let gamma, gamma > 0 else { return .sRGB }
         let exponent = 100_000 / Double(gamma)
@@ -54,12 +54,12 @@ struct PNGColors: Sendable, Hashable {
         return exponent == 1 ? .linear : .gamma(exponent)
     }
 
-    /// Anything else is a mistake of whoever wrote the file.
+    /// Other exponents are errors of the writer.
     private static let possibleExponents = 0.1...10.0
 }
 
 extension ColorPrimaries {
-    /// Whether the difference is one of rounding: programs write three digits, and not all the same.
+    /// Whether the difference is rounding: programs write three digits, with small variations.
     fileprivate func isLike(_ other: ColorPrimaries) -> Bool {
         zip([red, green, blue, white], [other.red, other.green, other.blue, other.white]).allSatisfy {
             abs($0.x - $1.x) <= 0.001 && abs($0.y - $1.y) <= 0.001

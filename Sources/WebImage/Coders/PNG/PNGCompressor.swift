@@ -2,9 +2,9 @@ import CPNG
 import FoundationEssentials
 import Glibc
 
-/// libpng's writer into memory.
+/// libpng's writer to memory.
 struct PNGCompressor: ~Copyable {
-    /// zlib's own compromise: higher levels take several times as long for a few hundredths of the size.
+    /// zlib's default: higher levels take several times as long for a few percent of the size.
     private static let compressionLevel: Int8 = 6
 
     private let handle: OpaquePointer
@@ -16,9 +16,9 @@ struct PNGCompressor: ~Copyable {
 
     deinit { webimage_png_writer_destroy(handle) }
 
-    /// A whole file.
+    /// A complete file.
     ///
-    /// - Parameter pixels: All of the bitmap's, straight, of its depth.
+    /// - Parameter pixels: All pixels of the bitmap, straight, at its depth.
     static func compress(
         _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm
     ) throws(WebImageError) -> Data {
@@ -33,7 +33,7 @@ struct PNGCompressor: ~Copyable {
             throw .notEncoded(.png, "\(bitmap.size) pixels do not fit the format")
         }
         let codePoints = bitmap.colorSpace.codePoints
-        // Indices are no quantities, so that a row says nothing of the next one.
+        // Indices are not quantities, so rows do not predict the next one.
         var description = webimage_png_form(
             width: width, height: height, color_type: form.colorType.rawValue, bit_depth: UInt8(form.bitDepth),
             level: Self.compressionLevel, filters: form.palette == nil, colors: form.palette?.colors.baseAddress,

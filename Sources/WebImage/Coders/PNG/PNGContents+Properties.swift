@@ -1,12 +1,12 @@
 extension PNGContents {
     var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
 
-    /// What the numbers mean; nil for sRGB.
+    /// The colours; nil for sRGB.
     var resolvedColors: SourceColors? { colors.resolved(profile: colorProfile?.forPixels(areGray: header.isGray)) }
 
     var colorProfile: ColorProfile? { iccProfile.map { ColorProfile(bytes: $0) } }
 
-    /// How often the animation plays; a still picture has 0.
+    /// The number of plays; a still picture has 0.
     var loopCount: Int { frameCount > 1 ? animation?.playCount ?? 0 : 0 }
 
     var properties: ImageProperties {

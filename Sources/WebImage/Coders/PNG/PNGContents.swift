@@ -1,41 +1,42 @@
 import FoundationEssentials
 
-/// What the chunks of a PNG file say; pixels are not decoded yet.
+/// The chunks of a PNG file; pixels are not decoded.
 struct PNGContents: Sendable {
     var header: PNGHeader
-    /// A tRNS chunk: some colour, or some entries of the palette, are transparent.
+    /// A tRNS chunk: one colour, or some entries of the palette, are transparent.
     var hasTransparency = false
     /// The APNG animation control chunk.
     var animation: AnimationControl?
-    /// Milliseconds of each APNG frame that can be shown.
+    /// The milliseconds of each valid APNG frame.
     var frameDurations: [Int] = []
     /// The content of the eXIf chunk: a TIFF header and what follows.
     var exif: Data?
     /// The content of the iCCP chunk: a name, a zero, a method and a deflated profile.
     var embeddedProfile: Data?
 
-    /// What other chunks say of the colours.
+    /// Other chunks about the colours.
     var colors = PNGColors()
 
     struct AnimationControl: Sendable {
         var frameCount: Int
-        /// 0 is for ever.
+        /// 0 for endless.
         var playCount: Int
     }
 
     var hasAlpha: Bool { header.hasAlphaChannel || hasTransparency }
 
-    /// Frames that the file announces and has. A PNG whose animation is broken is a still picture, as for browsers.
+    /// The number of frames that the file declares and has. A PNG with a broken animation is a still picture, as in
+    /// browsers.
     var frameCount: Int { max(1, min(animation?.frameCount ?? 1, frameDurations.count)) }
 
-    /// Frames that the file announces, of which some may still be coming.
+    /// The number of frames that the file declares; some may not have arrived.
     var announcedFrameCount: Int { animation?.frameCount ?? 1 }
 
     var announcedLoopCount: Int { announcedFrameCount > 1 ? animation?.playCount ?? 0 : 0 }
 }
 
 extension PNGContents {
-    /// Largest ICC profile that is taken; real ones end at about 3 MB.
+    /// The maximum size of an ICC profile; real ones have up to about 3 MB.
     private static let maximumProfileByteCount = 8 << 20
 
     /// The ICC profile; nil without one, or when it cannot be inflated.

@@ -1,7 +1,7 @@
 import CPNG
 
-/// libpng's reader on bytes in memory. Its pixels are RGBA of 8 bits, or of 16 in the machine's byte order,
-/// not premultiplied, whatever the file holds.
+/// libpng's reader on bytes in memory. Its pixels are straight RGBA of 8 bits, or of 16 in native byte order, for every
+/// kind of file.
 struct PNGDecompressor: ~Copyable {
     private let handle: OpaquePointer
 
@@ -15,7 +15,7 @@ struct PNGDecompressor: ~Copyable {
 
     deinit { webimage_png_reader_destroy(handle) }
 
-    /// Reads up to the pixels, of which there must be `size`.
+    /// Reads up to the pixels; their size must be `size`.
     func start(isDeep: Bool, expecting size: PixelSize) throws(WebImageError) {
         var width: UInt32 = 0
         var height: UInt32 = 0
@@ -41,7 +41,7 @@ struct PNGDecompressor: ~Copyable {
         }
     }
 
-    /// Reads to the end of the file, which must be there.
+    /// Reads to the end of the file, which must be complete.
     func finish() throws(WebImageError) {
         try check(webimage_png_reader_finish(handle))
     }

@@ -1,20 +1,20 @@
 import CPNG
 
-/// How the pixels of a picture are written: the smallest of the forms that hold them all.
+/// The form in which pixels are written: the smallest that holds them all.
 struct PNGForm {
     let colorType: PNGHeader.ColorType
     let bitDepth: Int
-    /// The colours of a picture that has few.
+    /// The palette of a picture with few colours.
     let palette: PNGPalette?
 
-    /// Colours of 8 bits, for pictures that share one header.
+    /// 8-bit colours, for pictures that share one header.
     init(hasAlpha: Bool) {
         colorType = hasAlpha ? .rgba : .rgb
         bitDepth = 8
         palette = nil
     }
 
-    /// - Parameter pixels: All of the bitmap's, straight, of its depth.
+    /// - Parameter pixels: All pixels of the bitmap, straight, at its depth.
     init(_ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap) {
         let isDeep = bitmap.format.depth == .sixteen
         let isGray = webimage_png_is_gray(pixels.baseAddress, bitmap.size.area, isDeep)
@@ -39,13 +39,13 @@ struct PNGForm {
     }
 }
 
-/// The colours of a picture that has no more than a palette holds.
+/// The colours of a picture with few enough for a palette.
 final class PNGPalette {
     private let handle: OpaquePointer
-    /// Red in the lowest byte, straight alpha in the highest; those that are not opaque come first.
+    /// Red in the lowest byte, straight alpha in the highest; translucent colours first.
     let colors: UnsafeBufferPointer<UInt32>
 
-    /// nil when there are more colours.
+    /// nil for too many colours.
     /// - Parameter pixels: Straight, of 8 bits a channel.
     init?(_ pixels: UnsafeRawBufferPointer) {
         guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self),

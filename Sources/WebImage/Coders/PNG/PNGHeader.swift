@@ -15,7 +15,7 @@ struct PNGHeader: Sendable, Hashable {
     /// Adam7: seven passes over the whole picture.
     var isInterlaced: Bool
 
-    /// The largest side, as in libpng: a row of more would take gigabytes by itself.
+    /// The maximum side, as in libpng: a longer row would take gigabytes.
     static let maximumSide = 1_000_000
 
     init(_ reader: inout ByteReader) throws(WebImageError) {
@@ -40,7 +40,7 @@ struct PNGHeader: Sendable, Hashable {
     var isGray: Bool { colorType == .grayscale || colorType == .grayscaleAlpha }
     var hasAlphaChannel: Bool { colorType == .grayscaleAlpha || colorType == .rgba }
 
-    /// Palette colours have eight bits whatever the index has.
+    /// Palette colours have eight bits for any index depth.
     var bitsPerChannel: Int { colorType == .palette ? 8 : bitDepth }
 }
 

@@ -1,22 +1,23 @@
 import CDeflate
 import CPNG
 
-/// The rows of a picture, inflated as a whole by libdeflate and unfiltered by vector code: in about half of libpng's time.
+/// The rows of a picture, inflated at once by libdeflate and unfiltered by vector code: in about half of libpng's time.
 ///
-/// Only for files in which nothing is unusual, so that libpng would make the very same of them; it is asked for all others.
+/// Only for files without anything unusual, for which libpng would give the same pixels; libpng decodes all others.
 final class PNGInflatedRows {
     private let rows: OpaquePointer
-    /// Read by ``rows``.
+    /// Referenced by ``rows``.
     private let inflated: PixelBuffer
 
-    /// A thumbnail is made of rows that come one by one, so that the whole is never in memory, unless it is this small.
+    /// The maximum size for thumbnails: larger ones are made of rows that are decoded one by one, so that the whole
+    /// picture is never in memory.
     private static let maximumByteCountForThumbnail = 64 << 20
-    /// Inflating cannot be interrupted, and takes half a second for this much.
+    /// Inflating cannot be interrupted, and takes half a second for this size.
     private static let maximumByteCount = 256 << 20
-    /// Deflate makes of one byte 1,032 at most (RFC 1951 §3.2.5: 258 bytes of two bits).
+    /// Deflate's maximum ratio (RFC 1951 §3.2.5: 258 bytes in two bits).
     private static let maximumRatio = 1032
 
-    /// nil when the file has something unusual, or would take too much memory this way.
+    /// nil when the file has something unusual, or would need too much memory.
     ///
     /// - Parameter bytes: The whole file, whose header is `header`.
     init?(_ bytes: UnsafeRawBufferPointer, header: PNGHeader, forThumbnail: Bool) {
@@ -39,7 +40,7 @@ final class PNGInflatedRows {
 
     deinit { webimage_png_rows_destroy(rows) }
 
-    /// Writes the next row as straight 8-bit RGBA. For as many rows as the picture has.
+    /// Writes the next row as straight 8-bit RGBA. Call it once per row.
     func readRow(into row: UnsafeMutablePointer<UInt8>) { webimage_png_rows_next(rows, row) }
 
     private static func inflate(
@@ -60,14 +61,14 @@ final class PNGInflatedRows {
     }
 
     private static func inflate(_ compressed: UnsafeRawBufferPointer, byteCount: Int) -> PixelBuffer? {
-        // A smaller window than 32 KiB binds zlib, and so libpng, but not libdeflate (RFC 1950 §2.2).
+        // A window below 32 KiB limits zlib, and so libpng, but not libdeflate (RFC 1950 §2.2).
         let window = 1 << ((Int(compressed[0]) >> 4) + 8)
         guard window == 1 << 15 || byteCount <= window else { return nil }
         guard let inflated = PixelBuffer(byteCount: byteCount + webimage_png_rows_slack()),
             let decompressor = libdeflate_alloc_decompressor()
         else { return nil }
         defer { libdeflate_free_decompressor(decompressor) }
-        // Without a place for the count, any other number of bytes is an error.
+        // With NULL for the count, any other number of bytes is an error.
         let result = libdeflate_zlib_decompress(
             decompressor, compressed.baseAddress, compressed.count, inflated.base, byteCount, nil)
         return result == LIBDEFLATE_SUCCESS ? inflated : nil

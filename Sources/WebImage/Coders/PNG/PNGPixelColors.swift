@@ -1,12 +1,12 @@
-/// What the values of a picture's samples stand for: the colours of a palette or of grays, and which one is transparent.
+/// The meaning of a picture's samples: the colours of a palette or of gray levels, and the transparent colour.
 struct PNGPixelColors {
-    /// The pixel of each value of a single channel, red in the lowest byte. A palette's missing entries are black, as in
+    /// The pixel for each value of a single channel, red in the lowest byte. Missing palette entries are black, as in
     /// libpng.
     private(set) var table = [UInt32](repeating: 0xFF00_0000, count: 256)
     /// The transparent colour of RGB, red in the lowest byte; all bits set for none.
     private(set) var transparentColor = UInt32.max
 
-    /// nil when the chunks do not fit the header; libpng shall judge that.
+    /// nil when the chunks do not fit the header, which is left to libpng.
     init?(_ header: PNGHeader, _ walk: PNGChunkWalk, _ bytes: UnsafeRawBufferPointer) {
         let transparency = walk.transparency.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         switch header.colorType {
@@ -18,7 +18,7 @@ struct PNGPixelColors {
             }
         case .rgb:
             guard let transparency else { return }
-            // Three numbers of 16 bits, of which samples can have the low byte only.
+            // Three 16-bit numbers; for 8-bit samples the high byte must be 0.
             guard transparency.count == 6, [0, 2, 4].allSatisfy({ transparency[$0] == 0 }) else { return nil }
             transparentColor = UInt32(transparency[1]) | UInt32(transparency[3]) << 8 | UInt32(transparency[5]) << 16
         case .grayscaleAlpha, .rgba:
@@ -33,7 +33,7 @@ struct PNGPixelColors {
         guard let transparency else { return true }
         guard transparency.count == 2 else { return false }
         let key = Int(transparency[0]) << 8 | Int(transparency[1])
-        // A key that no sample can have is nothing that encoders write.
+        // No encoder writes a key that no sample can have.
         guard key <= highest else { return false }
         table[key] &= 0xFFFFFF
         return true

@@ -1,6 +1,6 @@
-/// The pixels of one file, on their way to a bitmap: by libdeflate where it can, by libpng row by row otherwise.
+/// The decoding of one file to a bitmap: by libdeflate where possible, by libpng row by row otherwise.
 struct PNGPixels {
-    /// What the file says.
+    /// The file's chunks.
     let contents: PNGContents
     /// Whether rows have 16 bits a channel: only where the file has them and the result, or a conversion, needs them.
     let isDeep: Bool
@@ -24,7 +24,7 @@ struct PNGPixels {
     var assembler: PixelAssembler { PixelAssembler(source: source, geometry: geometry, options: options) }
 
     /// All of the picture.
-    /// - Parameter usesLibraryOnly: Whether libpng is to do it even where it need not.
+    /// - Parameter usesLibraryOnly: Whether libpng decodes in any case.
     func decode(_ bytes: UnsafeRawBufferPointer, usesLibraryOnly: Bool = false) throws(WebImageError) -> Bitmap {
         let assembler = assembler
         if !usesLibraryOnly, let rows = try inflatedRows(bytes) {

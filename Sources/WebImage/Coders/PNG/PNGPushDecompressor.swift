@@ -1,18 +1,18 @@
 import CPNG
 
-/// libpng's reader of bytes as they come. Belongs to one thread at a time.
+/// libpng's incremental reader. Belongs to one thread at a time.
 final class PNGPushDecompressor {
     /// Takes a row: its number from the top, and its pixels.
     typealias Receiver = (Int, UnsafePointer<UInt8>) throws(WebImageError) -> Void
 
     private var handle: OpaquePointer?
-    /// Where rows go during a call of ``append(_:receiver:)``.
+    /// The receiver of rows during a call of ``append(_:receiver:)``.
     private var receiver: Receiver?
-    /// What the receiver threw, kept while libpng's own frames are on the stack.
+    /// The receiver's error, kept while libpng's frames are on the stack.
     private var failure: WebImageError?
 
     init(isDeep: Bool) throws(WebImageError) {
-        // The context is used while `append` runs only, so that it need not be kept alive for it.
+        // The context is used during `append` only, so it needs no reference.
         handle = webimage_png_push_reader_create(
             isDeep,
             { context, row, pixels in
@@ -24,13 +24,13 @@ final class PNGPushDecompressor {
 
     deinit { webimage_png_push_reader_destroy(handle) }
 
-    /// The pass of an interlaced picture that is being read, 0 to 6.
+    /// The current pass of an interlaced picture, 0 to 6.
     var pass: Int { Int(webimage_png_push_reader_pass(handle)) }
 
-    /// Whether the end of the file has come.
+    /// Whether the end of the file was read.
     var isAtEnd: Bool { webimage_png_push_reader_is_at_end(handle) }
 
-    /// Takes the next bytes, and tells `receiver` of the rows in them.
+    /// Reads the next bytes, and passes their rows to `receiver`.
     func append(_ bytes: UnsafeRawBufferPointer, receiver: Receiver) throws(WebImageError) {
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let status = withoutActuallyEscaping(receiver) { receiver in

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Walks over the chunks of a PNG file (PNG §5) without decoding pixels. Check sums are left to libpng.
+/// Reads the chunks of a PNG file (PNG §5) without decoding pixels. libpng verifies the checksums.
 struct PNGReader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     private(set) var contents: PNGContents
     private var isPastPixels = false
 
-    /// Reads up to the first pixels and, where something of interest follows them, further: a complete file may have
-    /// its eXIf chunk at the end, and an animation has its frames there, which ``APNGReader`` reads.
+    /// Reads up to the first pixels and, where relevant data follow them, further: a complete file may have its eXIf
+    /// chunk at the end, and an animation has its frames there, which ``APNGReader`` reads.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends too early,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded`` at the frame limit.
@@ -22,8 +22,8 @@ struct PNGReader {
                 if try reader.readChunk(&bytes, limits: limits) == "IEND" { break }
             }
         } catch {
-            // The pixels may be cut short, which decoding will find; what was asked for is known.
-            // So may an animation's frames, but more of an incomplete file may still tell of others.
+            // The pixels may be truncated, which the decoder will detect; the properties are known. An animation may be
+            // truncated, too, but more data of an incomplete file may add frames.
             let isKnown = reader.isPastPixels && (isComplete || reader.contents.animation == nil)
             guard isKnown, error.code == .truncatedImageData || isComplete && error.code == .badImageData else {
                 throw error
@@ -32,7 +32,7 @@ struct PNGReader {
         return reader.contents
     }
 
-    /// Reads the signature and the header, which the other chunks follow.
+    /// Reads the signature and the header; the other chunks follow.
     init(_ reader: inout ByteReader, limits: ImageLimits) throws(WebImageError) {
         guard try reader.bytes(count: Self.signature.count).elementsEqual(Self.signature) else {
             throw .damaged(.png, "it has no PNG signature")
@@ -47,14 +47,14 @@ struct PNGReader {
 
     private static let checkSumByteCount = 4
 
-    /// Whether the next chunk has pixels, as far as it can be seen.
+    /// Whether the next chunk is one of pixels, as far as the data show.
     func isAtPixels(_ reader: ByteReader) -> Bool {
         var next = reader
         guard (try? next.skip(4)) != nil else { return false }
         return (try? next.fourCharacterCode()) == "IDAT"
     }
 
-    /// Makes the bytes of chunks the reader's own, where the file's will not stay.
+    /// Copies the bytes of chunks, because the file's buffer is about to be released.
     mutating func keepBytes() {
         contents.exif = contents.exif?.withUnsafeBytes { Data($0) }
         contents.embeddedProfile = contents.embeddedProfile?.withUnsafeBytes { Data($0) }
@@ -62,8 +62,8 @@ struct PNGReader {
 
     /// Reads the next chunk.
     ///
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` where not all of it is there: nothing is known of it then but
-    ///   whether the pixels have begun.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where it is incomplete; then only the beginning of the
+    ///   pixels is recognised.
     mutating func readChunk(
         _ reader: inout ByteReader, limits: ImageLimits
     ) throws(WebImageError) -> FourCharacterCode {

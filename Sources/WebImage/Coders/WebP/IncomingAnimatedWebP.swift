@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// An animated WebP file of which more is still to come: the frames that are whole. Belongs to one thread at a time.
+/// An incomplete animated WebP file: its complete frames. Belongs to one thread at a time.
 final class IncomingAnimatedWebP: IncomingFile {
     private let options: ImageDecodeOptions
     private var reader: WebPReader?
-    /// What was not read yet: less than a chunk.
+    /// Unread bytes: less than a chunk.
     private var pending = PendingBytes()
     private var payloads: [Data] = []
     private var progress = AnimationProgress<WebPFrameSource>(format: .webP)
@@ -13,7 +13,7 @@ final class IncomingAnimatedWebP: IncomingFile {
 
     var isFinished: Bool { !payloads.isEmpty && (options.decodesFirstFrameOnly || isHidden) }
 
-    /// Whether EXIF data that stand behind the frames may turn them, so that nothing can be shown before.
+    /// Whether EXIF data after the frames may contain an orientation, so that nothing can be shown before.
     private var isHidden: Bool { options.appliesOrientation && reader?.mayBeTurned == true }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
@@ -38,7 +38,7 @@ final class IncomingAnimatedWebP: IncomingFile {
         }
     }
 
-    /// Throws unless all of the next chunk is there, with its padding.
+    /// Throws unless the next chunk is complete, with its padding.
     private static func checkIsWhole(_ bytes: ByteReader) throws(WebImageError) {
         var bytes = bytes
         try bytes.skip(4)

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A still WebP file of which more is still to come, from the top down. Belongs to one thread at a time.
+/// An incomplete still WebP file, shown from the top down. Belongs to one thread at a time.
 final class IncomingStillWebP: IncomingFile {
     private enum Picture {
-        /// The chunks before its pixels are not all there yet.
+        /// The chunks before its pixels are incomplete.
         case unknown
         case rows(WebPDecodePlan, WebPPushDecompressor, GrowingPicture)
-        /// EXIF data at the end may turn it, so that nothing can be shown before.
+        /// EXIF data at the end may contain an orientation, so that nothing can be shown before.
         case hidden
     }
 
@@ -48,7 +48,7 @@ final class IncomingStillWebP: IncomingFile {
         try decode(begun, from: 0)
     }
 
-    /// - Parameter start: Where in the file the bytes are.
+    /// - Parameter start: The offset of the bytes in the file.
     private func decode(_ bytes: Data, from start: Int) throws(WebImageError) {
         guard case .rows(let plan, let decompressor, let picture) = picture else { return }
         let range = plan.frame.dataRange.clamped(to: start..<start + bytes.count)

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// A WebP file of which more is still to come, still or animated: which of them, its first chunk tells. Belongs to one
-/// thread at a time.
+/// An incomplete WebP file, still or animated: its first chunk tells which. Belongs to one thread at a time.
 final class IncomingWebP: IncomingFile {
     private enum Kind {
         case unknown(Data)

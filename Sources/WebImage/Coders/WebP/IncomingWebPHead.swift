@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// The chunks of a still WebP file before its pixels, as they come. Each of them is read once.
+/// The chunks of a still WebP file before its pixels, as they arrive. Each of them is read once.
 struct IncomingWebPHead {
-    /// All that has come: whoever decodes the pixels finds them in it.
+    /// All bytes so far, for the decoder of the pixels.
     private(set) var bytes = Data()
     private var reader: WebPReader?
-    /// Where the first chunk begins that was not read yet.
+    /// The offset of the first unread chunk.
     private var offset = 0
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     ///
-    /// - Returns: What stands before the pixels, with where they are; nil when that is not all there yet.
+    /// - Returns: The chunks before the pixels, and the pixels' offset; nil while they are incomplete.
     mutating func append(_ newBytes: Data, options: ImageDecodeOptions) throws(WebImageError) -> WebPReader? {
         bytes.append(newBytes)
         return try FileBeginning.read { () throws(WebImageError) in
@@ -23,7 +23,7 @@ struct IncomingWebPHead {
         }
     }
 
-    /// What was not read yet, up to the file's end as its header has it.
+    /// The unread bytes, up to the file's end in its header.
     private mutating func chunks(limits: ImageLimits) throws(WebImageError) -> ByteReader {
         if reader == nil {
             var rest = ByteReader(bytes, format: .webP)
@@ -34,14 +34,14 @@ struct IncomingWebPHead {
         return ByteReader(bytes, format: .webP, range: offset..<max(offset, end))
     }
 
-    /// Reads a chunk; the reader where that is the pixels'.
+    /// Reads a chunk; returns the reader when it is that of the pixels.
     private mutating func readerAtPixels(_ rest: inout ByteReader) throws(WebImageError) -> WebPReader? {
         do throws(WebImageError) {
             let type = try reader?.readChunk(&rest)
-            // Parts of what has come would have all of it copied when more comes.
+            // A slice of the bytes would force a copy of all of them at the next append.
             if type == "ICCP" || type == "EXIF" { reader?.keepBytes() }
         } catch {
-            // An error behind the beginning of the pixels is that the rest is missing.
+            // An error after the beginning of the pixels means that the rest has not arrived.
             guard reader?.container.frames.isEmpty == false else { throw error }
         }
         guard let reader, let pixels = reader.container.frames.first else { return nil }

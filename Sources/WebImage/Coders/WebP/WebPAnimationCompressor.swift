@@ -1,14 +1,14 @@
 import CWebP
 import FoundationEssentials
 
-/// libwebpmux's encoder of animations, which keeps what differs from frame to frame, compressed.
+/// libwebpmux's encoder of animations, which stores and compresses the differences between frames.
 package final class WebPAnimationCompressor {
     private let encoder: OpaquePointer
     private var configuration: WebPConfig
 
     /// - Parameters:
-    ///   - quality: 0 to 1; no matter where frames are to stay as they are.
-    ///   - loopCount: 0 is for ever.
+    ///   - quality: 0 to 1; ignored for lossless frames.
+    ///   - loopCount: 0 for endless.
     package init(
         size: PixelSize, quality: Double, isLossless: Bool = false, loopCount: Int = 0
     ) throws(WebImageError) {
@@ -29,9 +29,9 @@ package final class WebPAnimationCompressor {
 
     deinit { WebPAnimEncoderDelete(encoder) }
 
-    /// Adds a frame that is seen from `time` on.
+    /// Adds a frame that starts at `time`.
     ///
-    /// - Parameter time: Milliseconds since the first frame, more than before.
+    /// - Parameter time: Milliseconds since the first frame; must increase.
     package func append(_ bitmap: Bitmap, time: Int) throws(WebImageError) {
         var picture = WebPPicture()
         guard WebPPictureInit(&picture) != 0 else { throw .notEncoded(.webP, "libwebp is of another version") }
@@ -50,7 +50,7 @@ package final class WebPAnimationCompressor {
 
     /// Ends the file.
     ///
-    /// - Parameter end: Milliseconds at which the last frame's time is over.
+    /// - Parameter end: The end of the last frame in milliseconds.
     package func finish(end: Int) throws(WebImageError) -> Data {
         var bytes = WebPData()
         WebPDataInit(&bytes)

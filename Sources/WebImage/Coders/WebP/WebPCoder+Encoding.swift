@@ -5,9 +5,9 @@ extension WebPCoder: AnimationEncoder {
 
     /// Whether `format` is WebP.
     ///
-    /// Written is lossy WebP of the quality asked for, 1 being libwebp's 100, or lossless WebP when the options ask for it;
-    /// with alpha where the picture may be translucent. An animation is written with all its frames; those that look alike
-    /// may become one that is shown as long as all of them.
+    /// The output is lossy WebP of the requested quality, in which 1 is libwebp's 100, or lossless WebP when the
+    /// options ask for it; with alpha where the picture may be translucent. An animation is written with all its
+    /// frames; equal ones may be merged into one with their total duration.
     public func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
@@ -32,7 +32,7 @@ extension WebPCoder: AnimationEncoder {
         var time = 0
         for (index, duration) in frames.durations.enumerated() {
             try compressor.append(frames.bitmap(at: index), time: time)
-            // Moments must differ; a frame of no duration gets the shortest there is.
+            // Times must differ; a frame with a duration of 0 gets the minimum.
             time += max(1, duration)
         }
         return try compressor.finish(end: time)

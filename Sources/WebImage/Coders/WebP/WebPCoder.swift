@@ -11,16 +11,17 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// Whether `format` is WebP.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
 
-    /// Size, alpha, orientation, profile, and the frames of an animation. A still picture's are known where its pixels
-    /// begin, except where the header announces EXIF data, which stand at the end; an animation's need the whole file.
+    /// Size, alpha, orientation, profile, and the frames of an animation. The properties of a still picture need the
+    /// bytes up to its pixels, or the whole file where the header announces EXIF data, which are at its end; those of
+    /// an animation need the whole file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
         }
     }
 
-    /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``. An animation comes
-    /// with its frames.
+    /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``. The result of an
+    /// animation includes its frames.
     public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
         if container.frames.count > 1, !options.decodesFirstFrameOnly {
@@ -42,9 +43,9 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// Whether the bytes begin with WebP's signature.
     public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
 
-    /// Shows a still picture from the top down, the rest being transparent, and an animation as far as its frames are
-    /// whole. A still picture whose header announces EXIF data, which stand at the end and may turn it, is shown when it is
-    /// whole, unless ``ImageDecodeOptions/appliesOrientation`` is off.
+    /// Shows a still picture from the top down, with transparency below, and an animation up to its last complete
+    /// frame. A still picture whose header announces EXIF data, which are at its end and may contain an orientation,
+    /// shows when it is complete, unless ``ImageDecodeOptions/appliesOrientation`` is off.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingWebP>(options: options)
     }
@@ -62,7 +63,7 @@ extension WebPCoder {
 extension WebPContainer {
     var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
 
-    /// How often the animation plays; a still picture has 0.
+    /// The number of plays; a still picture has 0.
     var loopCount: Int { frames.count > 1 ? playCount : 0 }
 
     var properties: ImageProperties {

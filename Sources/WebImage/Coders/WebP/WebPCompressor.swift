@@ -10,7 +10,7 @@ struct WebPCompressor {
     /// The format has 14 bits for each side.
     static let maximumSide = 16_383
 
-    /// Encodes straight RGBA whose rows lie `bytesPerRow` apart.
+    /// Encodes straight RGBA in rows `bytesPerRow` bytes apart.
     func encode(
         _ base: UnsafePointer<UInt8>, bytesPerRow: Int, size: PixelSize, isOpaque: Bool
     ) throws(WebImageError) -> Data {
@@ -32,14 +32,15 @@ struct WebPCompressor {
         return try Self.encode(&picture, with: &configuration)
     }
 
-    /// What libwebp is told.
+    /// libwebp's settings.
     func configuration() throws(WebImageError) -> WebPConfig {
         var configuration = WebPConfig()
         guard WebPConfigInit(&configuration) != 0 else { throw Self.versionMismatch }
         configuration.quality = quality.isNaN ? 100 : Float(min(max(quality, 0), 1) * 100)
         if isLossless {
             configuration.lossless = 1
-            // Here quality is effort; 75 is cwebp's. `exact` keeps the colour under transparent pixels.
+            // In lossless mode quality means effort; 75 is cwebp's default. `exact` keeps the colours of transparent
+            // pixels.
             configuration.quality = 75
             configuration.exact = 1
         }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// What the chunks of a WebP file say (RFC 9649 §2); pixels are not decoded yet.
+/// The chunks of a WebP file (RFC 9649 §2); pixels are not decoded.
 struct WebPContainer: Sendable {
-    /// The canvas that all frames are drawn on; the picture's own size where it is still.
+    /// The canvas that all frames are drawn on; for a still picture, its size.
     var canvasSize: PixelSize
     var hasAlpha = false
     var isAnimated = false
-    /// 0 is for ever.
+    /// 0 for endless.
     var playCount = 0
     /// In the order of the file; a still picture is one frame that covers the canvas.
     var frames: [WebPFrame] = []
@@ -14,18 +14,18 @@ struct WebPContainer: Sendable {
     var iccProfile: Data?
 }
 
-/// One frame: where it lies on the canvas, and where its compressed pixels are in the file.
+/// One frame: its place on the canvas, and the range of its compressed pixels.
 struct WebPFrame: Sendable {
     var left = 0
     var top = 0
     /// Milliseconds.
     var duration = 0
-    /// Whether the frame is blended with what lies under it, instead of replacing it.
+    /// Whether the frame is blended over the canvas, instead of replacing it.
     var isBlended = false
     /// Whether its area becomes transparent before the next frame is drawn.
     var isDisposedToBackground = false
     var bitstream: WebPBitstream
-    /// The ALPH chunk, if any, and the VP8 or VP8L chunk, in the form in which libwebp takes a frame.
+    /// The ALPH chunk, if any, and the VP8 or VP8L chunk: libwebp's input for a frame.
     var dataRange: Range<Int>
 }
 

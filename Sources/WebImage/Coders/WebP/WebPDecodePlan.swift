@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// How the pixels of one frame become a picture: the same for a whole file and for one that is still coming.
+/// The way from the pixels of a frame to a picture: the same for a complete and an incomplete file.
 struct WebPDecodePlan {
     let frame: WebPFrame
-    /// What libwebp makes of the frame, where it makes pixels.
+    /// The size of libwebp's result, where libwebp converts to pixels.
     let frameSize: PixelSize
-    /// Where a much smaller picture is made of luma and chroma.
+    /// The planes, where a much smaller picture is made from luma and chroma.
     let planes: WebPPlanes?
     let assembler: PixelAssembler
 
@@ -14,7 +14,7 @@ struct WebPDecodePlan {
     private let options: ImageDecodeOptions
     private let metadata: (frameCount: Int, loopCount: Int)
 
-    /// For the first frame; checks the limits before pixels are allocated.
+    /// Plans the first frame; checks the limits before pixels are allocated.
     init(_ container: WebPContainer, options: ImageDecodeOptions) throws(WebImageError) {
         guard let frame = container.frames.first else { throw .damaged(.webP, "it has no picture") }
         self.frame = frame
@@ -29,17 +29,17 @@ struct WebPDecodePlan {
         planes = isOpaque ? WebPPlanes(size: container.canvasSize, target: geometry.storedOutputSize) : nil
         canvasSize = coversCanvas ? Self.decodingSize(for: geometry) : container.canvasSize
         frameSize = coversCanvas ? canvasSize : frame.bitstream.size
-        // A lossless frame is held whole even where it is scaled.
+        // libwebp holds a lossless frame whole even when it scales it.
         let held = frame.bitstream.isLossless ? container.canvasSize : planes?.reducedSize ?? canvasSize
         try options.limits.check(.webP, source: container.canvasSize, held: held)
-        // What the header says of alpha is only a hint where pixels are lossless.
+        // For lossless pixels the header's alpha flag is only a hint.
         let source =
             planes.map { PixelSource(size: $0.reducedSize, covered: $0.covered, isOpaque: true, profile: profile) }
             ?? PixelSource(size: canvasSize, isOpaque: isOpaque, profile: profile)
         assembler = PixelAssembler(source: source, geometry: geometry, options: options)
     }
 
-    /// The pixels of `file`, which is whole.
+    /// The pixels of the complete `file`.
     func decode(_ file: Data) throws(WebImageError) -> Bitmap {
         let decompressor = WebPDecompressor(
             frame: file[in: frame.dataRange], bitstream: frame.bitstream, size: frameSize)
@@ -68,10 +68,10 @@ struct WebPDecodePlan {
             isIncremental: isIncremental, options: options)
     }
 
-    /// How much larger than the thumbnail libwebp decodes; the pipeline's filter, which is better, does the rest.
+    /// The factor by which libwebp's result exceeds the thumbnail; the pipeline's better filter does the rest.
     ///
-    /// 12 megapixels to 300 pixels, against the same filter on the whole picture: scaled by libwebp alone 41 dB, from
-    /// twice the size 52 dB in the same time and memory, from three times 55 dB.
+    /// For 12 megapixels to 300 pixels, compared with the same filter on the whole picture: 41 dB when libwebp alone
+    /// scales, 52 dB from twice the size in the same time and memory, 55 dB from three times.
     private static let oversampling = 2
 
     private static func decodingSize(for geometry: ThumbnailGeometry) -> PixelSize {

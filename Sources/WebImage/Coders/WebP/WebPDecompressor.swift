@@ -1,18 +1,18 @@
 import CWebP
 import FoundationEssentials
 
-/// libwebp's decoder of one frame to straight RGBA, which it scales on the way when asked to.
+/// libwebp's decoder of one frame to straight RGBA, with optional scaling.
 struct WebPDecompressor {
     /// The chunks of one frame.
     let frame: Data
-    /// What the frame's header says.
+    /// The frame's header.
     let bitstream: WebPBitstream
-    /// The size to decode to, no larger than the frame.
+    /// The size of the result, at most that of the frame.
     let size: PixelSize
 
-    /// Decodes into memory whose rows lie `bytesPerRow` apart.
+    /// Decodes into rows `bytesPerRow` bytes apart.
     ///
-    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    /// - Parameter checkpoint: Called regularly; its error ends the work.
     func decode(
         into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, checkpoint: () throws(WebImageError) -> Void
     ) throws(WebImageError) {
@@ -31,9 +31,9 @@ struct WebPDecompressor {
         try bitstream.check(status)
     }
 
-    /// Decodes a lossy frame without alpha to luma and chroma of its own size.
+    /// Decodes a lossy frame without alpha to luma and chroma at its own size.
     ///
-    /// - Parameter progress: Called now and then with the number of rows that are there; what it throws ends the work.
+    /// - Parameter progress: Called regularly with the number of finished rows; its error ends the work.
     func decode(into planes: WebPPlanes, progress: (Int) throws(WebImageError) -> Void) throws(WebImageError) {
         var configuration = try bitstream.configuration(planes)
         let status = try frame.bytes.withUnsafeBytes { bytes throws(WebImageError) in
@@ -47,7 +47,7 @@ struct WebPDecompressor {
 
     private static let sliceByteCount = 64 << 10
 
-    /// Lossy pixels take as long in slices as at once; lossless ones would take half as long again.
+    /// Lossy pixels take the same time in slices as at once; lossless ones take half as long again.
     private static func decodeInSlices(
         _ input: UnsafeBufferPointer<UInt8>, _ configuration: UnsafeMutablePointer<WebPDecoderConfig>,
         progress: (Int) throws(WebImageError) -> Void
@@ -67,7 +67,7 @@ struct WebPDecompressor {
 }
 
 extension WebPBitstream {
-    /// What libwebp needs to know, with the memory for the pixels.
+    /// libwebp's settings, with the memory for the pixels.
     func configuration(
         scaledTo size: PixelSize, _ base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int
     ) throws(WebImageError) -> WebPDecoderConfig {
@@ -85,8 +85,8 @@ extension WebPBitstream {
         return configuration
     }
 
-    /// The same for the planes of a frame, not smoothed between blocks, which cannot be seen in a thumbnail: libwebp's own
-    /// scaler leaves that out as well.
+    /// The same for the planes of a frame, without deblocking, which a thumbnail does not show: libwebp's own scaler
+    /// omits it as well.
     func configuration(_ planes: WebPPlanes) throws(WebImageError) -> WebPDecoderConfig {
         var configuration = WebPDecoderConfig()
         guard WebPInitDecoderConfig(&configuration) != 0 else { throw .damaged(.webP, "libwebp is of another version") }
@@ -97,14 +97,14 @@ extension WebPBitstream {
         return configuration
     }
 
-    /// Rows that are final.
+    /// The number of final rows.
     static func rowCount(of decoder: OpaquePointer) -> Int {
         var count: Int32 = 0
         _ = WebPIDecodedArea(decoder, nil, nil, nil, &count)
         return Int(count)
     }
 
-    /// Throws what libwebp says is wrong.
+    /// Throws libwebp's error.
     func check(_ status: VP8StatusCode) throws(WebImageError) {
         switch status {
         case VP8_STATUS_OK: return

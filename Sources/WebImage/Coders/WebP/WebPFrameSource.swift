@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The frames of an animated WebP file, drawn on its canvas. What no frame covers is clear: the background colour is only
-/// a hint, which no viewer takes.
+/// The frames of an animated WebP file, drawn on its canvas. Uncovered areas are transparent: viewers ignore the
+/// background colour, which is a hint.
 struct WebPFrameSource: FrameSource {
     private let container: WebPContainer
     /// The chunks of each frame's pixels.
@@ -49,7 +49,7 @@ extension WebPFrame {
         description.duration = duration
         description.blend = isBlended ? .over : .source
         description.disposal = isDisposedToBackground ? .background : .keep
-        // What the header says of alpha is only a hint where pixels are lossless.
+        // For lossless pixels the header's alpha flag is only a hint.
         description.isOpaque = !bitstream.hasAlpha && !bitstream.isLossless
         return description
     }

@@ -1,12 +1,12 @@
 import CPixels
 import CWebP
 
-/// Luma and chroma of a lossy picture on the way to a much smaller thumbnail: blocks of them are averaged before they become
-/// colours. Takes less time than libwebp's own scaler, and comes nearer to the picture. Belongs to one thread.
+/// The luma and chroma of a lossy picture for a much smaller thumbnail: blocks are averaged before they are converted
+/// to colours. Faster than libwebp's own scaler, and more exact. Belongs to one thread.
 final class WebPPlanes {
-    /// What ``writeNextRow(to:)`` delivers: opaque pixels.
+    /// The size of the opaque pixels from ``writeNextRow(to:)``.
     let reducedSize: PixelSize
-    /// The part of it that the picture covers.
+    /// The part of that size which the picture covers.
     let covered: PixelSource.Extent
 
     private let size: PixelSize
@@ -16,10 +16,10 @@ final class WebPPlanes {
     private let averages: PixelBuffer
     private var writtenRows = 0
 
-    /// All of both is held in memory, which libwebp's scaler does not need: larger pictures are left to that.
+    /// The maximum memory of both planes; libwebp's scaler, which needs none, does larger pictures.
     private static let maximumByteCount = 64 << 20
 
-    /// nil for a reduction that leaves no blocks, a picture that is too large, and without memory.
+    /// nil for a reduction too small for blocks, a picture that is too large, and without memory.
     init?(size: PixelSize, target: PixelSize) {
         let factor = BoxFactor(from: size, to: target).inPairs
         let byteCount = size.area + 2 * Self.chromaSize(size).area
@@ -40,7 +40,7 @@ final class WebPPlanes {
             width: Double(size.width) / Double(factor.x), height: Double(size.height) / Double(factor.y))
     }
 
-    /// Where libwebp writes.
+    /// libwebp's output buffers.
     var output: WebPYUVABuffer {
         let chroma = Self.chromaSize(size)
         var buffer = WebPYUVABuffer()
@@ -56,7 +56,7 @@ final class WebPPlanes {
         return buffer
     }
 
-    /// Whether the next row can be written when libwebp has written `rowCount` rows.
+    /// Whether the next row can be written once libwebp has written `rowCount` rows.
     func hasNextRow(after rowCount: Int) -> Bool {
         writtenRows < reducedSize.height && rowCount >= min(size.height, (writtenRows + 1) * factor.y)
     }

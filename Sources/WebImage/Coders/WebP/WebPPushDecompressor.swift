@@ -1,7 +1,7 @@
 import CWebP
 
-/// libwebp's decoder of one frame whose bytes are still coming: its rows are straight RGBA, from the top down. Belongs to
-/// one thread at a time.
+/// libwebp's incremental decoder of one frame: its rows are straight RGBA, from the top down. Belongs to one thread at
+/// a time.
 final class WebPPushDecompressor {
     private enum Output {
         case pixels(PixelBuffer, bytesPerRow: Int)
@@ -10,7 +10,7 @@ final class WebPPushDecompressor {
 
     private let bitstream: WebPBitstream
     private let decoder: OpaquePointer
-    /// libwebp reads it as long as the decoder lives.
+    /// libwebp reads it for the lifetime of the decoder.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
     private let output: Output
     private var deliveredRowCount = 0
@@ -47,14 +47,14 @@ final class WebPPushDecompressor {
         configuration.deallocate()
     }
 
-    /// Decodes as far as the next bytes of the frame allow. What follows the frame is not looked at.
+    /// Decodes the next bytes of the frame. Ignores bytes after the frame.
     func append(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let status = WebPIAppend(decoder, start, bytes.count)
         if status != VP8_STATUS_SUSPENDED { try bitstream.check(status) }
     }
 
-    /// Calls `body` with each row that has become final since the last time.
+    /// Calls `body` with each row that has become final since the last call.
     func forEachNewRow(
         _ body: (UnsafePointer<UInt8>) throws(WebImageError) -> Void
     ) throws(WebImageError) {

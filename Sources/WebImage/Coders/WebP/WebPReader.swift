@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Walks over the chunks of a WebP file (RFC 9649 §2) without decoding pixels.
+/// Reads the chunks of a WebP file (RFC 9649 §2) without decoding pixels.
 struct WebPReader {
     private static let fileHeaderByteCount = 12
 
-    /// Where the RIFF header says that the file ends; what follows is not part of the picture.
+    /// The end of the file in the RIFF header; later bytes are not part of the picture.
     let declaredEnd: Int
     private let limits: ImageLimits
     private(set) var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
@@ -16,8 +16,8 @@ struct WebPReader {
         data.starts(with: Array("RIFF".utf8)) && data.dropFirst(8).starts(with: Array("WEBP".utf8))
     }
 
-    /// Reads as far as there is something to learn: to the end, or of an incomplete still picture without EXIF data to
-    /// the header of its pixels.
+    /// Reads as far as necessary: to the end, or for an incomplete still picture without EXIF data to the header of its
+    /// pixels.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends too early,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded``.
@@ -38,7 +38,7 @@ struct WebPReader {
         return reader.container
     }
 
-    /// Whether a file that begins with `data` is an animation; nil while that cannot be told.
+    /// Whether a file that begins with `data` is an animation; nil while that is unknown.
     static func isAnimated(_ data: Data) -> Bool? {
         var bytes = ByteReader(data, format: .webP)
         guard (try? bytes.skip(fileHeaderByteCount)) != nil, let type = try? bytes.fourCharacterCode() else {
@@ -51,7 +51,7 @@ struct WebPReader {
 
     private static let animationFlag: UInt8 = 0x02
 
-    /// Reads the file's header, which the chunks follow.
+    /// Reads the file's header; the chunks follow.
     init(_ header: inout ByteReader, limits: ImageLimits) throws(WebImageError) {
         let riff = try header.fourCharacterCode()
         declaredEnd = try header.littleEndian(bytes: 4) + 8
@@ -62,19 +62,19 @@ struct WebPReader {
         self.limits = limits
     }
 
-    /// Whether EXIF data that have not been read yet may turn the picture.
+    /// Whether unread EXIF data may contain an orientation.
     var mayBeTurned: Bool { announcesEXIF && container.exif == nil }
 
     private var knowsEnough: Bool { !container.frames.isEmpty && !container.isAnimated && !announcesEXIF }
 
-    /// Makes the bytes of chunks the reader's own, where the file's will not stay.
+    /// Copies the bytes of chunks, because the file's buffer is about to be released.
     mutating func keepBytes() {
         container.exif = container.exif?.withUnsafeBytes { Data($0) }
         container.iccProfile = container.iccProfile?.withUnsafeBytes { Data($0) }
     }
 
-    /// Reads the next chunk. Of a still picture's pixels the beginning is enough to know them, before an error is thrown
-    /// because the rest is missing; any other chunk that is not all there can be read again.
+    /// Reads the next chunk. For a still picture's pixels, the beginning suffices to record them, before an error is
+    /// thrown because the rest is missing; any other incomplete chunk can be read again.
     ///
     /// - Returns: The chunk's type.
     @discardableResult
@@ -94,13 +94,13 @@ struct WebPReader {
         default: break
         }
         try reader.skip(length)
-        // Chunks are padded to even length; some writers forget it at the end of the file.
+        // Chunks are padded to even length; some writers omit the padding at the end of the file.
         try reader.skip(min(length & 1, reader.remaining))
         try readWholeChunk(type, &chunk)
         return type
     }
 
-    /// Chunks of which the beginning says nothing.
+    /// Reads a chunk that is useless when incomplete.
     private mutating func readWholeChunk(
         _ type: FourCharacterCode, _ chunk: inout ByteReader
     ) throws(WebImageError) {
@@ -108,7 +108,7 @@ struct WebPReader {
         case "ICCP": container.iccProfile = try chunk.bytes(count: chunk.remaining)
         case "EXIF": container.exif = try chunk.bytes(count: chunk.remaining)
         case "ANIM" where chunk.remaining >= 6:
-            // The background colour is only a hint, which viewers ignore.
+            // The background colour is a hint, which viewers ignore.
             try chunk.skip(4)
             container.playCount = try chunk.littleEndian(bytes: 2)
         case "ANMF" where container.isAnimated:
@@ -128,7 +128,7 @@ struct WebPReader {
         try limits.check(.webP, source: container.canvasSize)
     }
 
-    /// Takes the one picture of a still file; whatever follows it is ignored.
+    /// Records the picture of a still file; ignores everything after it.
     private mutating func addPicture(_ bitstream: WebPBitstream, at range: Range<Int>) throws(WebImageError) {
         guard container.frames.isEmpty else { return }
         if container.canvasSize.isEmpty {

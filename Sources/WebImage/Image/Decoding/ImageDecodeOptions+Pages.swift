@@ -1,5 +1,5 @@
 extension ImageDecodeOptions {
-    /// Throws ``WebImageError/Code/badImageData`` unless the document has the page that is wanted.
+    /// Throws ``WebImageError/Code/badImageData`` unless the document has the requested page.
     package func checkPage(of format: ImageFormat, count: Int) throws(WebImageError) {
         guard !(0..<count).contains(pageIndex) else { return }
         throw WebImageError(

@@ -1,57 +1,60 @@
 import Synchronization
 
-/// How bytes become pixels. Equal options make equal pixels of the same bytes; who may interrupt the work does not count.
+/// Options for decoding. The same bytes with equal options give equal pixels; the cancellation is ignored in
+/// comparisons.
 public struct ImageDecodeOptions: Sendable, Hashable {
-    /// The box that the picture is decoded to fit, in pixels; nil or an empty size decodes the whole. Never enlarges.
+    /// The box that the picture is reduced to fit, in pixels; nil or an empty size decodes the full size. Never
+    /// enlarges.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's proportions (true) or fills the box exactly (false).
     public var preservesAspectRatio = true
-    /// Whether a thumbnail that keeps its proportions covers the box, hanging over in one direction, in place of fitting
-    /// into it. Of a strip that would be longer than sixteen boxes only as much is kept. Never enlarges, either.
+    /// Whether a thumbnail that keeps its proportions covers the box, overhanging in one direction, instead of fitting
+    /// into it. A strip longer than sixteen boxes is cropped to that. Never enlarges, either.
     public var coversThumbnailBox = false
-    /// Pixels per point of the result; values under 1, and those that are not finite, become 1.
+    /// Pixels per point of the result; values under 1, and infinite or NaN ones, become 1.
     public var scaleFactor: Double = 1
     /// Whether the EXIF orientation is applied to the pixels.
     public var appliesOrientation = true
-    /// Whether colours are converted to sRGB by what the file says of them: an ICC profile, or numbers for primaries and
-    /// transfer function.
+    /// Whether colours are converted to sRGB from the file's ICC profile, or from its coded primaries and transfer
+    /// function.
     public var convertsToSRGB = true
     /// The layout of the result's pixels.
     public var pixelFormat: PixelFormat = .rgba8Premultiplied
-    /// What the file may ask for.
+    /// The limits for the file.
     public var limits = ImageLimits()
     /// Whether an animation is decoded to a still picture of its first frame.
     public var decodesFirstFrameOnly = false
-    /// Which page of a document is decoded, 0, the default, being the first. TIFF and PDF have pages, as many as
-    /// ``ImageProperties/frameCount`` says; other formats have none and ignore it.
+    /// The page of a document to decode; 0, the default, is the first. TIFF and PDF have pages,
+    /// ``ImageProperties/frameCount`` in number; other formats ignore it.
     public var pageIndex = 0
-    /// Bytes that all frames may take together; 0 for no limit. A picture that would take more is decoded at the largest
-    /// size that fits, at least 1×1. Wins over ``thumbnailPixelSize``.
+    /// The maximum number of bytes of all frames together; 0 for no limit. A larger picture is decoded at the largest
+    /// size that fits, at least 1×1. Has precedence over ``thumbnailPixelSize``.
     public var scaleDownLimitBytes = 0
-    /// Whether a thumbnail of a progressive JPEG may be made of the first scans that are enough for its size: of large
-    /// photographs 45 dB from the exact one and more, in a fifth of the time and less. A preview; other formats and sizes
-    /// are decoded exactly.
+    /// Whether a thumbnail of a progressive JPEG may be decoded from only the scans that suffice for its size: for
+    /// large photographs at least 45 dB from the exact one, in at most a fifth of the time. Other formats and sizes are
+    /// decoded exactly.
     ///
-    /// A manager stops the transfer once those scans are there, so that the original reaches no cache, unless
+    /// A manager ends the transfer once those scans have arrived, so that no cache gets the original, unless
     /// ``WebImageContext/originalStoreCacheType`` asks for it.
     public var decodesPreview = false
-    /// Whether a picture of high dynamic range keeps it: its bitmap then has 16 bits a channel, whatever ``pixelFormat``
-    /// says, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Without it, and where ``convertsToSRGB`` is on, it is
-    /// tone-mapped to sRGB; other pictures are the same either way.
+    /// Whether a picture of high dynamic range keeps it: its bitmap then has 16 bits a channel, regardless of
+    /// ``pixelFormat``, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Otherwise, with ``convertsToSRGB``, it
+    /// is tone-mapped to sRGB. Other pictures are unaffected.
     public var decodesToHDR = false
-    /// Seconds from one picture of a part of a file that is still coming to the next, at least; 0.1 by default, 0 for as
-    /// many as there are. What comes meanwhile is decoded together, and shown once. The first part and the whole never
-    /// wait. Looked at by a manager's loads; who asks a progressive decoder himself has its parts when he asks.
+    /// The minimum time between two partial pictures of an incomplete file in seconds; 0.1 by default, 0 for no limit.
+    /// Bytes that arrive meanwhile are decoded together and shown once. The first partial picture and the complete one
+    /// never wait. Applies to a manager's loads; a direct user of a progressive decoder decides itself when to decode.
     public var progressiveInterval = 0.1
-    /// What the file may be, for formats that their bytes do not tell.
+    /// The format of the file, for formats that their bytes do not identify.
     public var formatHint = ImageFormatHint.automatic
-    /// Raised by whoever no longer wants the result; decoders look at it between rows. Not part of the result.
+    /// Raised when the result is no longer needed; decoders check it between rows. Ignored in comparisons.
     public var cancellation: CancellationFlag? {
         get { interruption.flag }
         set { interruption.flag = newValue }
     }
 
-    /// Whether a progressive decoder shows what it has before it has enough for the result. Not part of the result.
+    /// Whether a progressive decoder shows partial pictures before it has enough for the result. Ignored in
+    /// comparisons.
     package var showsParts: Bool {
         get { interruption.showsParts }
         set { interruption.showsParts = newValue }
@@ -60,27 +63,27 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     private var interruption = Interruption()
     private var values = CustomValues()
 
-    /// The whole picture, upright, premultiplied sRGB.
+    /// The whole picture with its orientation applied, in premultiplied sRGB.
     public init() {}
 
-    /// Names a value for a coder of the app's own.
+    /// Identifies a value for a coder of the app's own.
     public protocol Key {
-        /// What is kept under the key. It tells decodes apart, so that each gets pixels of its own.
+        /// The type of the value. Decodes with different values do not share pixels.
         associatedtype Value: Hashable & Sendable
     }
 
-    /// The value for a coder of the app's own; nil when it was not set.
+    /// The value for a coder of the app's own; nil when it is not set.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { values[ObjectIdentifier(key)] as? K.Value }
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    /// Tells the values for coders of the app's own from others; nil when there are none.
+    /// Distinguishes the values for coders of the app's own; nil when there are none.
     var customVariant: String? { values.text }
 
-    /// A limit for ``scaleDownLimitBytes`` that keeps a large picture from taking a phone's or a small computer's memory:
-    /// what ``WebImageOptions/scaleDownLargeImages`` takes where the context names none. 90 MiB, as many as SDWebImage
-    /// takes on the desktop; numbers under 4, which is one pixel, are ignored. Any thread.
+    /// A ``scaleDownLimitBytes`` that keeps a large picture from using up the memory of a phone or a small computer:
+    /// the limit of ``WebImageOptions/scaleDownLargeImages`` where the context has none. 90 MiB, as in SDWebImage on
+    /// the desktop; values under 4, which is one pixel, are ignored. Any thread.
     public static var defaultScaleDownLimitBytes: Int {
         get { defaultLimit.load(ordering: .relaxed) }
         set { if newValue >= 4 { defaultLimit.store(newValue, ordering: .relaxed) } }
@@ -88,7 +91,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
 
     private static let defaultLimit = Atomic(90 << 20)
 
-    /// The pixels just as the file has them: straight alpha, not turned, no colour conversion. For tools.
+    /// The pixels as in the file: straight alpha, stored orientation, no colour conversion. For tools.
     public static var storedPixels: ImageDecodeOptions {
         var options = ImageDecodeOptions()
         options.appliesOrientation = false
@@ -97,7 +100,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         return options
     }
 
-    /// Throws ``WebImageError/Code/cancelled`` when nobody wants the result any more, and
+    /// Throws ``WebImageError/Code/cancelled`` when the result is no longer needed, and
     /// ``WebImageError/Code/limitExceeded`` when ``ImageLimits/maximumDecodeDuration`` has passed since an
     /// ``ImageCodersManager`` began to decode. Cheap enough to be called for every row.
     public func checkCancellation() throws(WebImageError) {
@@ -107,14 +110,14 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         }
     }
 
-    /// The same options for work that begins now and whose time is limited.
+    /// The same options for work that begins now and has a time limit.
     func timed(by stopwatch: Stopwatch = Stopwatch()) -> ImageDecodeOptions {
         var options = self
         options.interruption.stopwatch = stopwatch
         return options
     }
 
-    /// The same options for later, when nobody can interrupt the work and its time has not begun.
+    /// The same options for later work, without cancellation and without a time limit that already runs.
     package var uninterrupted: ImageDecodeOptions {
         var options = self
         options.interruption = Interruption()
@@ -132,7 +135,7 @@ extension ImageDecodeOptions {
             set { values[key] = newValue }
         }
 
-        /// A name for these values within this process; nil for none.
+        /// An identifier of these values within this process; nil for none.
         var text: String? {
             guard !values.isEmpty else { return nil }
             return values.map { "\($0.key)=\(String(reflecting: $0.value))" }.sorted().joined(separator: " ")
@@ -149,8 +152,8 @@ extension ImageDecodeOptions {
         }
     }
 
-    /// Who stops the work, and when, and what is shown of it meanwhile. Never tells options apart: it is no part of the
-    /// result.
+    /// The cancellation, the time limit and the handling of partial pictures. Always equal in comparisons, because they
+    /// do not affect the result.
     private struct Interruption: Sendable, Hashable {
         var flag: CancellationFlag?
         var stopwatch: Stopwatch?

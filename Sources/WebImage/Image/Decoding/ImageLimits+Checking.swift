@@ -1,12 +1,12 @@
 extension ImageLimits {
-    /// Checks what a header claims, before any memory is taken for it.
+    /// Checks the claims of a header, before memory is allocated.
     ///
     /// - Parameters:
-    ///   - format: What the file is, for the error.
-    ///   - source: The picture's size by its header.
-    ///   - held: The size that is held in memory while decoding; differs from `source` for decoders that scale on
+    ///   - format: The format of the file, for the error.
+    ///   - source: The picture's size in the header.
+    ///   - held: The size that is held in memory during the decode; differs from `source` for decoders that scale on
     ///     the fly.
-    /// - Throws: ``WebImageError/Code/limitExceeded``, naming the limit.
+    /// - Throws: ``WebImageError/Code/limitExceeded``, with the name of the limit.
     package func check(
         _ format: ImageFormat? = nil, source: PixelSize, held: PixelSize
     ) throws(WebImageError) {

@@ -1,5 +1,5 @@
 extension ImageLimits {
-    /// For reading what a file says of its picture: a size that is only reported costs no memory, but every frame does.
+    /// For reading properties only: a size that is only reported needs no memory, but every frame does.
     package static let forHeaders: ImageLimits = {
         var limits = ImageLimits()
         limits.maximumPixelCount = .max
@@ -7,7 +7,7 @@ extension ImageLimits {
         return limits
     }()
 
-    /// Checks only what the header claims, for readers that do not know yet how much of it will be held.
+    /// Checks the header's size only, for readers that do not know yet how much of it will be in memory.
     package func check(_ format: ImageFormat, source: PixelSize) throws(WebImageError) {
         try check(format, source: source, held: PixelSize(width: 0, height: 0))
     }

@@ -6,13 +6,13 @@ extension WebImageError {
             reason: "the \(format) file ends before its picture does; get the whole file again")
     }
 
-    /// The file breaks its format's rules in a way that leaves no picture; `finding` completes "the GIF file …".
+    /// The file violates its format's rules and has no decodable picture; `finding` completes "the GIF file …".
     package static func damaged(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .permanent, reason: "the \(format) file is damaged: \(finding)")
     }
 
-    /// The file may be right and is of a kind that is not read here; `finding` says which.
+    /// The file may be valid but is of an unsupported kind; `finding` says which.
     package static func unsupported(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .permanent,
@@ -27,7 +27,7 @@ extension WebImageError {
                 + "raise ImageLimits.maximumByteCount to take it")
     }
 
-    /// Decoding takes longer than the limits allow.
+    /// Decoding exceeds the time limit.
     package static func tookTooLong(_ limits: ImageLimits) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
@@ -43,14 +43,14 @@ extension WebImageError {
                 + "raise ImageLimits.maximumFrameCount to take it")
     }
 
-    /// The same of a frame, which people count from 1.
+    /// The same error for one frame; numbers count from 1.
     func ofFrame(_ index: Int, of count: Int) -> WebImageError {
         WebImageError(
             code, stage: stage, kind: kind, reason: "frame \(index + 1) of \(count): \(reason)", url: url,
             statusCode: statusCode, underlying: underlying)
     }
 
-    /// The picture could not be written; `finding` says why.
+    /// The picture could not be encoded; `finding` says why.
     package static func notEncoded(_ format: ImageFormat, _ finding: String) -> WebImageError {
         WebImageError(
             .encodeFailed, stage: .encode, kind: .permanent, reason: "could not encode \(format): \(finding)")

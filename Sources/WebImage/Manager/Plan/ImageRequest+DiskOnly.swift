@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 extension ImageRequest {
-    /// The load that brings the file of this request, which loads by `plan`, to the disk without decoding it.
+    /// The load that brings the file of this request, planned by `plan`, to the disk without decoding it.
     ///
-    /// It is an ordinary load, so that interceptors, listeners, delegates and failed URLs are what they always are, with
-    /// collaborators that know nothing of pixels: a coder that looks at headers, a cache without memory, a transformer
-    /// that is a name.
+    /// It is an ordinary load, so that interceptors, listeners, delegates and failed URLs work as always. Its
+    /// collaborators do not handle pixels: a coder that reads headers, a cache without memory, and a transformer that
+    /// only has a key.
     func broughtToDisk(by plan: LoadPlan) -> ImageRequest {
         var copy = self
         copy.options.subtract(.aboutPixels)
-        // The end of the load is then the end of the writing.
+        // The load then ends when the writing ends.
         copy.options.insert(.waitStoreCache)
         copy.context.imageCoder = HeaderCoder(plan.coder)
         copy.context.imageCache = DiskOnlyCache(plan.cache)
@@ -22,8 +22,7 @@ extension ImageRequest {
 }
 
 extension LoadPlan {
-    /// Whether the file is kept on the disk. What is made from a file is made when somebody wants to see it: only the file
-    /// itself is brought there.
+    /// Whether the file itself is kept on the disk. Pictures derived from it are made on demand.
     var keepsFileOnDisk: Bool {
         (isDerived ? originalStoreTiers : storeTiers.union(originalStoreTiers)).contains(.disk)
     }
@@ -36,7 +35,7 @@ extension WebImageOptions {
     ]
 }
 
-/// Takes the files that another coder takes, by their headers, and gives a pixel that stands for the picture.
+/// Reads the headers of the files that another coder decodes, and returns one pixel in place of the picture.
 private final class HeaderCoder: ImageCoder {
     private let coder: any ImageCoder
 
@@ -55,7 +54,7 @@ private final class HeaderCoder: ImageCoder {
 
     func canEncode(_ format: ImageFormat) -> Bool { false }
 
-    /// Keeps the pixel off the disk.
+    /// Prevents the pixel from being stored on the disk.
     func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
@@ -65,7 +64,7 @@ private final class HeaderCoder: ImageCoder {
     }
 }
 
-/// A cache's disk, so that no pixel gets into its memory.
+/// The disk tier of a cache, so that no pixel gets into its memory.
 private final class DiskOnlyCache: ImageCaching {
     private let cache: any ImageCaching
 
@@ -101,7 +100,7 @@ private final class DiskOnlyCache: ImageCaching {
     }
 }
 
-/// Asks another serializer about the file alone, as where only a thumbnail of it was decoded.
+/// Calls another serializer with the file alone, as for a load that decodes a thumbnail only.
 private struct FileSerializer: CacheSerializer {
     let serializer: any CacheSerializer
 
@@ -110,7 +109,7 @@ private struct FileSerializer: CacheSerializer {
     }
 }
 
-/// Stands for a transformer in the names of pictures.
+/// Takes the place of a transformer in cache keys.
 private struct TransformerName: ImageTransformer {
     let transformerKey: String
 

@@ -1,23 +1,23 @@
 import CPixels
 import Glibc
 
-/// A conversion of pixels whose colours are given by numbers, by tables and a matrix. Any thread.
+/// A colour conversion between coded colours, by tables and a matrix. Any thread.
 final class CodedColorTransform: Sendable {
-    /// The light of each of the 65,536 codes.
+    /// The linear light of each of the 65,536 codes.
     private let light: [Float]
     private let matrix: [Float]
-    /// Codes of the result by light.
+    /// The result's codes over linear light.
     private let code: [Float]
     private let compression: Compression?
 
-    /// What brings high dynamic range to a screen of standard range.
+    /// The tone mapping from high to standard dynamic range.
     fileprivate struct Compression {
         let luminance: [Float]
         let gain: [Float]
         let tone: [Float]
     }
 
-    /// nil when nothing changes, and when the primaries make no sense.
+    /// nil when nothing changes, and when the primaries are invalid.
     init?(from source: CodedColors, to target: ColorSpace) {
         let result = target.codedColors
         guard let matrix = source.primaries.matrix(to: result.primaries) else { return nil }
@@ -39,7 +39,7 @@ final class CodedColorTransform: Sendable {
         }
     }
 
-    /// A curve over light as the kernels have it. The last point stands twice, for light of exactly 1.
+    /// A curve over linear light in the kernels' form. The last point is repeated, for light of exactly 1.
     fileprivate static func curve(_ value: (Double) -> Double) -> [Float] {
         let steps = Int(WEBIMAGE_CURVE_STEPS)
         return (0...steps + 1).map { Float(value(pow(Double(min($0, steps)) / Double(steps), 4))) }
@@ -50,13 +50,13 @@ extension CodedColorTransform.Compression {
     fileprivate init(_ source: CodedColors) {
         luminance = source.primaries.luminance.map { Float($0) }
         let isScene = source.transfer == .hybridLogGamma
-        // BT.2100-2, table 5: the scene's light times its luminance to the power of the system gamma less one.
+        // BT.2100-2, table 5: scene light times its luminance to the power of (system gamma - 1).
         gain = CodedColorTransform.curve { isScene ? pow($0, HybridLogGamma.systemGamma - 1) : 1 }
         let full = isScene ? HybridLogGamma.peakLuminance : PerceptualQuantizer.peakLuminance
         let peak = isScene ? full : min(full, source.peakLuminance ?? ToneMapping.usualPeakLuminance)
         let mapping = ToneMapping(peakLuminance: peak)
         tone = CodedColorTransform.curve { light in
-            // Near black the ratio is that of the first step of light that can be told from it.
+            // Near black, uses the ratio at the smallest distinguishable light.
             let luminance = max(light * full, 1e-6)
             return mapping.luminance(luminance) / luminance * full / ToneMapping.white
         }
@@ -64,7 +64,7 @@ extension CodedColorTransform.Compression {
 }
 
 extension ColorSpace {
-    /// What the numbers of a bitmap mean; those of an unknown space are taken for sRGB, as everywhere.
+    /// The colours of a bitmap; an unknown colour space counts as sRGB, as everywhere.
     var codedColors: CodedColors {
         switch self {
         case .sRGB, .asStored: .sRGB

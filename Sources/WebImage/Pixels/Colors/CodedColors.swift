@@ -1,10 +1,10 @@
-/// Colours that a file describes by numbers: primaries, a transfer function and, for high dynamic range, how bright the
-/// brightest of it is.
+/// Colours that a file describes by numbers: primaries, a transfer function and, for high dynamic range, the peak
+/// luminance.
 package struct CodedColors: Sendable, Hashable {
     package var primaries: ColorPrimaries
     package var transfer: TransferFunction
-    /// cd/m² of the brightest part, by the file (content light level or mastering display); nil when it does not say.
-    /// For the perceptual quantizer only: hybrid log-gamma is made for a screen of 1,000.
+    /// The picture's peak luminance in cd/m², from the content light level or the mastering display; nil when unknown.
+    /// For the perceptual quantizer only: hybrid log-gamma is made for a display of 1,000 cd/m².
     package var peakLuminance: Double?
 
     package init(primaries: ColorPrimaries, transfer: TransferFunction, peakLuminance: Double? = nil) {
@@ -13,8 +13,8 @@ package struct CodedColors: Sendable, Hashable {
         self.peakLuminance = peakLuminance
     }
 
-    /// By the code points of ITU-T H.273, which PNG's cICP chunk, AVIF, HEIF and JPEG XL use. What is unspecified is
-    /// taken for sRGB; nil for numbers that no picture on the web uses, which is shown as sRGB as well.
+    /// From the code points of ITU-T H.273, which PNG's cICP chunk, AVIF, HEIF and JPEG XL use. Unspecified ones count
+    /// as sRGB; nil for numbers that no picture on the web uses, which is shown as sRGB as well.
     package init?(primaries: Int, transfer: Int, peakLuminance: Double? = nil) {
         guard let primaries = ColorPrimaries(codePoint: primaries), let transfer = TransferFunction(codePoint: transfer)
         else { return nil }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What the numbers of a file mean, where they are not sRGB.
+/// The colours of a file, where they are not sRGB.
 package enum SourceColors: Sendable, Hashable {
-    /// By an ICC profile.
+    /// An ICC profile.
     case profile(ColorProfile)
-    /// By primaries and a transfer function.
+    /// Primaries and a transfer function.
     case coded(CodedColors)
 
-    /// The same, holding no other bytes in memory.
+    /// The same, without retaining the bytes around the profile.
     var withBytesOfItsOwn: SourceColors {
         profile.map { .profile(ColorProfile(bytes: $0.bytes.withUnsafeBytes { Data($0) })) } ?? self
     }
@@ -18,12 +18,12 @@ package enum SourceColors: Sendable, Hashable {
     }
 }
 
-/// A change of colours that is set up and can be applied to rows. Any thread.
+/// A prepared colour conversion for rows. Any thread.
 enum ColorConversion: Sendable {
     case profile(ColorTransform)
     case coded(CodedColorTransform)
 
-    /// nil when nothing changes, and when a profile is broken or for other pixels than `layout`.
+    /// nil when nothing changes, and when a profile is broken or does not match `layout`.
     init?(_ colors: SourceColors, layout: PixelSource.Layout, to target: ColorSpace) {
         switch colors {
         case .profile(let profile):
@@ -35,7 +35,7 @@ enum ColorConversion: Sendable {
         }
     }
 
-    /// Converts straight pixels in place; alpha stays. Pixels of coded colours have 16 bits a channel.
+    /// Converts straight pixels in place; alpha is unchanged. Pixels with coded colours have 16 bits a channel.
     func apply(to row: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
         switch self {
         case .profile(let transform): transform.apply(to: row, pixelCount: pixelCount)

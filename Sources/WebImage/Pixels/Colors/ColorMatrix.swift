@@ -21,7 +21,7 @@ struct ColorMatrix: Sendable, Hashable {
         return ColorMatrix((0..<9).map { columns[$0 % 3][$0 / 3] })
     }
 
-    /// nil where there is none, or only one without any precision.
+    /// nil where the matrix is singular or nearly so.
     var inverse: ColorMatrix? {
         func cofactor(_ row: Int, _ column: Int) -> Double {
             let (r1, r2) = ((row + 1) % 3, (row + 2) % 3)

@@ -29,7 +29,7 @@ package struct ColorPrimaries: Sendable, Hashable {
     package static let displayP3 = ColorPrimaries(
         red: .init(0.680, 0.320), green: .init(0.265, 0.690), blue: .init(0.150, 0.060), white: d65)
 
-    /// By the code point of ITU-T H.273, table 2; nil for those that are not used for pictures.
+    /// From a code point of ITU-T H.273, table 2; nil for those that pictures do not use.
     package init?(codePoint: Int) {
         let illuminantC = Chromaticity(0.310, 0.316)
         switch codePoint {
@@ -57,19 +57,21 @@ package struct ColorPrimaries: Sendable, Hashable {
         }
     }
 
-    /// Whether the four span a triangle around white, so that colours can be computed at all: a file may claim anything.
+    /// Whether red, green and blue form a triangle around white, so that colours can be computed: files may claim
+    /// anything.
     package var isValid: Bool {
         let points = [red, green, blue, white]
         guard points.allSatisfy({ $0.x >= 0 && $0.y > 0.001 && $0.x + $0.y <= 1 }) else { return false }
         guard let matrix = toXYZ, matrix.inverse != nil else { return false }
-        // Negative shares mean a white outside of the triangle.
+        // A negative weight means that white lies outside of the triangle.
         return luminance.allSatisfy { $0 > 0 }
     }
 
-    /// The shares of red, green and blue in luminance; sum 1.
+    /// The weights of red, green and blue in luminance; their sum is 1.
     var luminance: [Double] { toXYZ.map { Array($0.values[3..<6]) } ?? [0, 0, 0] }
 
-    /// From light of these primaries to XYZ, white having a luminance of 1 (SMPTE RP 177); nil when they are no triangle.
+    /// From linear light in these primaries to XYZ, with a luminance of 1 for white (SMPTE RP 177); nil for invalid
+    /// primaries.
     private var toXYZ: ColorMatrix? {
         let columns = [red, green, blue].map(\.tristimulus)
         let unscaled = ColorMatrix((0..<9).map { columns[$0 % 3][$0 / 3] })
@@ -77,13 +79,14 @@ package struct ColorPrimaries: Sendable, Hashable {
         return ColorMatrix((0..<9).map { unscaled.values[$0] * scale[$0 % 3] })
     }
 
-    /// From light of these primaries to light of others, white becoming white; nil when either is no triangle.
+    /// From linear light in these primaries to linear light in `target`, with white mapped to white; nil where either
+    /// is invalid.
     func matrix(to target: ColorPrimaries) -> ColorMatrix? {
         guard let source = toXYZ, let back = target.toXYZ?.inverse else { return nil }
         return back * Self.adaptation(from: white, to: target.white) * source
     }
 
-    /// By Bradford's cone responses, as ICC.1 annex E has it.
+    /// Bradford's cone responses, as in ICC.1 annex E.
     private static func adaptation(from: Chromaticity, to: Chromaticity) -> ColorMatrix {
         let cones = ColorMatrix([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
         guard from != to, let back = cones.inverse else { return .identity }

@@ -2,19 +2,19 @@ import CLittleCMS
 
 /// A conversion of pixels to sRGB.
 ///
-/// `@unchecked Sendable`: made without Little CMS's one-pixel cache, a transform is not written to when it is used.
+/// `@unchecked Sendable`: without Little CMS's one-pixel cache, using a transform does not modify it.
 final class ColorTransform: @unchecked Sendable {
     private let handle: cmsHTRANSFORM
     private let isDeep: Bool
 
-    /// nil when the profile is broken, is for other pixels than `layout`, or changes nothing because it is sRGB.
+    /// nil when the profile is broken, does not match `layout`, or is sRGB and changes nothing.
     init?(profile: ColorProfile, layout: PixelSource.Layout) {
         let handle = profile.withHandle { source -> cmsHTRANSFORM? in
             guard let format = Self.format(of: source, for: layout), let target = cmsCreate_sRGBProfile() else {
                 return nil
             }
             defer { cmsCloseProfile(target) }
-            // Without the table that makes it fast at 8 bits: it has too few points for 16.
+            // Without the lookup table that speeds up 8 bits: it has too few points for 16.
             let flags = layout == .rgba16 ? cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE : cmsFLAGS_NOCACHE
             return cmsCreateTransform(
                 source, format, target, Self.number(layout == .rgba16 ? WEBIMAGE_LCMS_RGBX_16 : WEBIMAGE_LCMS_RGBX),
@@ -28,13 +28,13 @@ final class ColorTransform: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(handle) }
 
-    /// Converts pixels in place. The fourth channel is left as it is: alpha of RGB pixels, black of CMYK ones.
+    /// Converts pixels in place. The fourth channel is unchanged: alpha of RGB pixels, black of CMYK ones.
     func apply(to pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
         cmsDoTransform(handle, pixels, pixels, cmsUInt32Number(pixelCount))
     }
 
-    /// Whether a lattice of colours comes out as it went in: a test of what the profile does, since the names and the
-    /// tables of sRGB profiles differ from vendor to vendor.
+    /// Whether a lattice of colours is unchanged by the transform: this tests the profile's effect, because the names
+    /// and tables of sRGB profiles vary between vendors.
     private var changesNothing: Bool {
         isDeep ? keepsLattice(of: UInt16.self, tolerance: 257) : keepsLattice(of: UInt8.self, tolerance: 1)
     }

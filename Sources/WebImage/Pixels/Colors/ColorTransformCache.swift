@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The last conversions used: pictures of one origin have the same colours, and setting up a conversion takes longer
-/// than converting a thumbnail. Any thread.
+/// The most recently used conversions: pictures of one site usually have the same colours, and setting up a conversion
+/// takes longer than converting a thumbnail. Any thread.
 final class ColorTransformCache: Sendable {
     static let shared = ColorTransformCache()
 
@@ -17,19 +17,19 @@ final class ColorTransformCache: Sendable {
     }
 
     private static let capacity = 8
-    /// A printer's profile has a megabyte or so; nothing larger is worth keeping.
+    /// Printer profiles have about a megabyte; larger ones are not cached.
     private static let maximumProfileByteCount = 2 << 20
 
-    /// Least recently used first.
+    /// The least recently used one is first.
     private let entries = Mutex<[Entry]>([])
 
-    /// The conversion of `colors`, nil when there is nothing to convert.
+    /// The conversion of `colors`; nil when there is nothing to convert.
     func conversion(
         of colors: SourceColors, layout: PixelSource.Layout, to target: ColorSpace
     ) -> ColorConversion? {
         let key = Key(colors: colors, layout: layout, target: target)
         if let known = entry(for: key) { return known.conversion }
-        // A profile may be a part of its file, which would stay in memory for it.
+        // A profile may be a slice of its file, which would stay in memory.
         let kept = Key(colors: colors.withBytesOfItsOwn, layout: layout, target: target)
         let entry = Entry(key: kept, conversion: ColorConversion(colors, layout: layout, to: target))
         if colors.profile?.bytes.count ?? 0 <= Self.maximumProfileByteCount { insert(entry) }

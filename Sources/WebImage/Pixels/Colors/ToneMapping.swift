@@ -1,19 +1,19 @@
 import Glibc
 
-/// How bright light of high dynamic range becomes on a screen of standard range: the EETF of ITU-R BT.2390-11 §5.4.1.
+/// Tone mapping of high dynamic range for a display with standard range: the EETF of ITU-R BT.2390-11 §5.4.1.
 ///
-/// Light up to about 90 cd/m² stays as it is, what is brighter is compressed, more the brighter it is, until the
-/// brightest becomes the screen's white of 203 cd/m² (BT.2408-7 §2.2).
+/// Light up to about 90 cd/m² is unchanged. Brighter light is compressed increasingly, so that the peak becomes the
+/// display's white of 203 cd/m² (BT.2408-7 §2.2).
 struct ToneMapping: Sendable, Hashable {
-    /// cd/m² of the brightest light in the picture.
+    /// The picture's peak luminance in cd/m².
     let peakLuminance: Double
 
-    /// cd/m² of the screen's white.
+    /// The luminance of the display's white in cd/m².
     static let white = 203.0
-    /// cd/m² of what most pictures are made for, taken where a file does not say.
+    /// The peak luminance in cd/m² for files that do not have one: that of most pictures.
     static let usualPeakLuminance = 1000.0
 
-    /// cd/m² on the screen, of cd/m² in the picture.
+    /// The luminance on the display for one in the picture, both in cd/m².
     func luminance(_ luminance: Double) -> Double {
         guard peakLuminance > Self.white else { return min(luminance, Self.white) }
         let peak = Self.code(peakLuminance)
@@ -21,7 +21,7 @@ struct ToneMapping: Sendable, Hashable {
         return Self.luminance(ofCode: compressed(code, highest: Self.code(Self.white) / peak) * peak)
     }
 
-    /// A Hermite spline from the knee to the highest value; both as shares of the peak in the perceptual quantizer.
+    /// A Hermite spline from the knee to the maximum; both are shares of the peak in PQ codes.
     private func compressed(_ code: Double, highest: Double) -> Double {
         let knee = 1.5 * highest - 0.5
         guard code > knee else { return code }

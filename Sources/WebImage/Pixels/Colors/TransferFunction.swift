@@ -1,21 +1,21 @@
 import Glibc
 
-/// From the numbers of a file, 0 to 1, to light, 0 to 1.
+/// The function from a file's codes, 0 to 1, to linear light, 0 to 1.
 package enum TransferFunction: Sendable, Hashable {
     /// IEC 61966-2-1.
     case sRGB
     case linear
-    /// Light is the number to this power.
+    /// Light is the code to this power.
     case gamma(Double)
     /// ITU-R BT.2100 PQ; light of 1 is 10,000 cd/m².
     case perceptualQuantizer
-    /// ITU-R BT.2100 HLG; light is the scene's, before the system gamma.
+    /// ITU-R BT.2100 HLG; light is scene light, before the system gamma.
     case hybridLogGamma
 
-    /// By the code point of ITU-T H.273, table 3; nil for those that are not used for pictures.
+    /// From a code point of ITU-T H.273, table 3; nil for those that pictures do not use.
     ///
-    /// The curves of television cameras (BT.709, SMPTE 170M and 240M, BT.2020) are taken for sRGB, as browsers do: what
-    /// counts is how screens show such pictures, and those have no such curve.
+    /// The camera curves of television (BT.709, SMPTE 170M and 240M, BT.2020) count as sRGB, as in browsers: displays
+    /// show such pictures with their own curve, not with the inverse of the camera's.
     package init?(codePoint: Int) {
         switch codePoint {
         case 1, 2, 6, 7, 13, 14, 15: self = .sRGB
@@ -30,7 +30,7 @@ package enum TransferFunction: Sendable, Hashable {
 
     package var isHighDynamicRange: Bool { self == .perceptualQuantizer || self == .hybridLogGamma }
 
-    /// The light of a number.
+    /// The linear light of a code.
     func light(_ code: Double) -> Double {
         switch self {
         case .sRGB: code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4)
@@ -41,7 +41,7 @@ package enum TransferFunction: Sendable, Hashable {
         }
     }
 
-    /// The number of light.
+    /// The code of linear light.
     func code(_ light: Double) -> Double {
         switch self {
         case .sRGB: light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
@@ -55,7 +55,7 @@ package enum TransferFunction: Sendable, Hashable {
 
 /// ITU-R BT.2100-2, table 4.
 package enum PerceptualQuantizer {
-    /// cd/m² of the largest number.
+    /// The luminance of the largest code in cd/m².
     package static let peakLuminance = 10_000.0
 
     private static let m1 = 2610.0 / 16_384
@@ -77,9 +77,9 @@ package enum PerceptualQuantizer {
 
 /// ITU-R BT.2100-2, table 5.
 enum HybridLogGamma {
-    /// cd/m² of the screen that the system gamma is for.
+    /// The peak luminance in cd/m² of the display that the system gamma is for.
     static let peakLuminance = 1000.0
-    /// What brings the scene's light to such a screen, as a power of luminance.
+    /// The exponent of luminance from scene light to the display's light.
     static let systemGamma = 1.2
 
     private static let a = 0.17883277

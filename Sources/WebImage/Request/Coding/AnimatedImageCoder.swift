@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A coder that gives the frames of an animation when they are wanted.
+/// A coder that decodes the frames of an animation on demand.
 ///
 /// Its ``ImageCoder/decode(_:options:)`` returns frame 0 with the animation, unless there is one frame or
 /// ``ImageDecodeOptions/decodesFirstFrameOnly`` is set.
 public protocol AnimatedImageCoder: ImageCoder {
-    /// The frames of a file, at the size and in the colours that `options` ask for; nothing is decoded yet but what is
-    /// needed to know them. A still file has one frame.
+    /// The frames of a file, at the size and in the colours of `options`; decodes only what is needed to know them. A
+    /// still file has one frame.
     ///
-    /// - Parameter options: ``ImageDecodeOptions/decodesFirstFrameOnly`` and the cancellation do not count.
-    /// - Throws: As ``ImageCoder/decode(_:options:)``, when not a single frame can be had.
+    /// - Parameter options: ``ImageDecodeOptions/decodesFirstFrameOnly`` and the cancellation are ignored.
+    /// - Throws: As ``ImageCoder/decode(_:options:)``, when no frame can be decoded.
     func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider

@@ -1,12 +1,12 @@
-/// When a picture is turned into pixels.
+/// When a picture is decoded to pixels.
 ///
-/// Kept for those who come from SDWebImage. Here every picture is turned into pixels in the background before it is
-/// delivered, so that all cases mean the same; ``WebImageManager/explain(_:)`` says so of a load that names one.
+/// For source compatibility with SDWebImage only. This library decodes every picture in the background before delivery,
+/// so all cases mean the same; ``WebImageManager/explain(_:)`` notes a load that sets one.
 public enum ForceDecodePolicy: Sendable, Hashable {
-    /// Before it is delivered.
+    /// Before delivery.
     case automatic
-    /// Before it is delivered, as ``automatic``.
+    /// Before delivery, as ``automatic``.
     case never
-    /// Before it is delivered, as ``automatic``.
+    /// Before delivery, as ``automatic``.
     case always
 }

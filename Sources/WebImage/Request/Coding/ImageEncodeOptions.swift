@@ -1,54 +1,54 @@
-/// How pixels become bytes.
+/// Options for encoding.
 public struct ImageEncodeOptions: Sendable, Hashable {
     /// Quality of lossy formats, 0 (smallest) to 1 (best, the default). Lossless formats ignore it.
     public var compressionQuality: Double = 1
-    /// Whether a format that can be either way (WebP) keeps every pixel as it is; ``compressionQuality`` is then
-    /// ignored. False by default, also at quality 1.
+    /// Whether a format with both modes (WebP) is written without loss; ``compressionQuality`` is then ignored. False
+    /// by default, also at quality 1.
     public var isLossless = false
-    /// The colour put under transparent pixels when the format has no alpha (JPEG). White by default.
+    /// The colour behind transparent pixels when the format has no alpha (JPEG). White by default.
     public var backgroundColor = BackgroundColor.white
 
-    /// How much GIF makes up, around each pixel, for what its few colours lack: 0, not at all, which keeps flat areas clean
-    /// and files small, to 1, all of it (Floyd–Steinberg), which shows gradients without steps. 0.5 by default.
+    /// The share of GIF's colour error that is diffused to the pixels around: 0, none, keeps flat areas clean and files
+    /// small; 1, all of it (Floyd–Steinberg), shows gradients without steps. 0.5 by default.
     public var ditheringStrength: Double = 0.5
 
-    /// How many colours GIF gives to a frame at most, what is clear being one of them: 2 to 256, the default. Fewer make
-    /// files smaller.
+    /// The maximum number of colours of a GIF frame, transparency included: 2 to 256, the default. Fewer make files
+    /// smaller.
     public var maxColorCount = 256
 
-    /// Whether GIF has one table of colours for all frames of an animation. Otherwise, which is the default, frames that
-    /// these would not do justice have one of their own: nearer to the pixels, and where little moves twice as large.
+    /// Whether all frames of a GIF animation share one colour table. By default, frames that the shared table fits
+    /// badly have their own: closer to the pixels, and up to twice as large where little moves.
     public var sharesColors = false
 
-    /// How TIFF is compressed, always without loss; ``TIFFCompression/deflate`` by default.
+    /// The compression of TIFF, always lossless; ``TIFFCompression/deflate`` by default.
     public var tiffCompression = TIFFCompression.deflate
 
-    /// The box that the picture is made to fit before it is encoded, in pixels; nil, the default, or an empty size leaves
-    /// it as it is. Never enlarges.
+    /// The box that the picture is reduced to fit before it is encoded, in pixels; nil, the default, or an empty size
+    /// keeps the size. Never enlarges.
     public var maxPixelSize: PixelSize?
 
-    /// Bytes that the file should have at most; 0, the default, sets no limit. A lossy format is written in the best
-    /// quality that fits, ``compressionQuality`` being ignored, or in the worst when none does; a lossless one is as
-    /// large as it is.
+    /// The maximum size of the file in bytes; 0, the default, for no limit. A lossy format is written at the best
+    /// quality that fits, regardless of ``compressionQuality``, or at the worst if none does; a lossless one ignores
+    /// the limit.
     public var maxFileSize = 0
 
     /// Whether only the first frame of an animation is written. False by default.
     public var encodesFirstFrameOnly = false
 
-    /// Whether a small copy of the picture, at most 160 × 160 pixels, is put into the file's metadata, where file
-    /// browsers find it. JPEG only; other formats ignore it. False by default.
+    /// Whether the file's metadata include a thumbnail of at most 160 × 160 pixels, for file browsers. JPEG only; other
+    /// formats ignore it. False by default.
     public var embedsThumbnail = false
 
     /// Best quality on white.
     public init() {}
 
-    /// Compressions of TIFF that every reader of it knows.
+    /// Compressions of TIFF that all readers support.
     public enum TIFFCompression: Sendable, Hashable {
-        /// As large as the pixels are.
+        /// Uncompressed.
         case none
-        /// LZW with differences to the left: for readers of before 2002.
+        /// LZW with horizontal differencing: for readers from before 2002.
         case lzw
-        /// Deflate with differences to the left: the smallest.
+        /// Deflate with horizontal differencing: the smallest.
         case deflate
     }
 
@@ -57,7 +57,7 @@ public struct ImageEncodeOptions: Sendable, Hashable {
         /// The channels, 0 to 255.
         public var red, green, blue: UInt8
 
-        /// A colour of its channels, 0 to 255 each.
+        /// A colour from its channels, 0 to 255 each.
         public init(red: UInt8, green: UInt8, blue: UInt8) {
             self.red = red
             self.green = green

@@ -1,5 +1,5 @@
 extension ImageFormatHint {
-    /// The same with a format in place of ``automatic``: that of the file name in `key`, or none.
+    /// The same with a format instead of ``automatic``: that of the file name in `key`, or none.
     func resolved(by key: CacheKey) -> ImageFormatHint {
         guard self == .automatic else { return self }
         return key.fileExtension.flatMap(ImageFormat.init(fileExtension:)).map { .format($0) } ?? .none

@@ -1,4 +1,4 @@
-/// Makes another picture out of a decoded one. What comes out is what is delivered and cached.
+/// Transforms a decoded picture. The result is delivered and cached.
 ///
 /// ```swift
 /// struct Inverting: ImageTransformer {
@@ -12,19 +12,19 @@
 ///     }
 /// }
 /// ```
-/// A pure function: the same picture and the same ``transformerKey`` give the same result. Called on background threads,
-/// several at a time. It may give back the picture it got, which is then not changed.
+/// A pure function: the same picture and the same ``transformerKey`` give the same result. Called on background
+/// threads, several at a time. It may return its input, which then stays unchanged.
 public protocol ImageTransformer: Sendable {
-    /// Names what the transformer does, with every parameter: results are found in the caches by it. Empty only for one
-    /// that changes nothing, since the result then goes by the picture's own name.
+    /// Identifies the transformer with all its parameters: results are cached under it. Empty only for a transformer
+    /// that changes nothing, because its result has the picture's own key.
     var transformerKey: String { get }
-    /// Whether the result keeps what is known of where the picture came from: format, number of frames and loops,
-    /// extended data, decode options. True by default. They tell of the file: a still picture made from an animated file
-    /// has that file's ``ImageMetadata/frameCount`` and no ``Image/animation``.
+    /// Whether the result keeps the metadata of the picture's origin: format, number of frames and loops, extended
+    /// data, decode options. True by default. They describe the file: a still picture made from an animated file has
+    /// that file's ``ImageMetadata/frameCount`` and no ``Image/animation``.
     var preservesImageMetadata: Bool { get }
-    /// The picture made of `image`, or nil when it cannot be made; loads then go on with `image` itself.
+    /// The picture made from `image`; nil on failure, and then loads deliver `image` itself.
     ///
-    /// - Parameter key: The name of the picture in the caches.
+    /// - Parameter key: The picture's cache key.
     func transform(_ image: Image, for key: CacheKey) -> Image?
 }
 

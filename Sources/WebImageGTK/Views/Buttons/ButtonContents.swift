@@ -1,22 +1,23 @@
 import CGtk4
 import WebImage
 
-/// The pictures of one button, and the widgets within it that show them. The app's own widgets stay where they are.
+/// The pictures of one button, and the widgets within it that show them. The app's own widgets keep their place.
 final class ButtonContents {
     let images = PaintableSwitch()
     let backgrounds = PaintableSwitch()
 
-    /// The button that has states and a child; within a `GtkMenuButton` it is one that nobody else sees.
+    /// The button with the states and the child; within a `GtkMenuButton`, that is its internal button.
     private let button: UnsafeMutablePointer<GtkWidget>
     private let menuButton: UnsafeMutablePointer<GtkWidget>?
-    /// Made here, as the button's child or beside that. It may go whenever the app gives the button another child.
+    /// Created by this object, as the button's child or beside it. It is destroyed when the app gives the button
+    /// another child.
     private var madeImage: UnsafeMutablePointer<GtkWidget>?
     private var backgroundHolder: UnsafeMutablePointer<GtkWidget>?
     private var isGone = false
 
     private static let key = "webimage-button"
 
-    /// Those of the button that `widget` is or has within.
+    /// The contents of the button that `widget` is or contains.
     static func of(_ widget: UnsafeMutablePointer<GtkWidget>) -> ButtonContents {
         let isMenuButton = widget.isA(gtk_menu_button_get_type())
         let button = isMenuButton ? gtk_widget_get_first_child(widget) ?? widget : widget
@@ -25,7 +26,7 @@ final class ButtonContents {
         }
     }
 
-    /// Those of `button`; nil when it never had any.
+    /// The contents of `button`; nil when it never had any.
     static func find(_ button: UnsafeMutablePointer<GtkWidget>) -> ButtonContents? {
         AssociatedObject.find(key, on: button)
     }
@@ -33,7 +34,7 @@ final class ButtonContents {
     private init(_ button: UnsafeMutablePointer<GtkWidget>, menuButton: UnsafeMutablePointer<GtkWidget>?) {
         self.button = button
         self.menuButton = menuButton
-        // Weakly: what is inside a menu button goes before the menu button's loads do.
+        // Weak: a menu button's inner widgets are destroyed before its loads are.
         images.surface = { [weak self] in self?.imageWidget(isNeeded: $0)?.picturePlace }
         images.choices = { [weak self] in self.map { ButtonPlace.images(for: $0.state).map(\.key) } ?? [] }
         backgrounds.surface = { [weak self] in self?.backgroundWidget(isNeeded: $0)?.picturePlace }
@@ -44,17 +45,17 @@ final class ButtonContents {
             self?.backgrounds.update()
         }
         connect(object, "notify::child") { [weak self] in self?.images.update() }
-        // Whoever had put another layout in place of GTK's own may have put that back.
+        // The app may have replaced GTK's own layout manager and restored it now.
         connect(object, "notify::layout-manager") { [weak self] in
             if self?.besideLabel != nil { ButtonLayout.install(on: button) }
         }
         connect(object, "destroy") { [weak self] in self?.leave() }
     }
 
-    /// What happens to the button now.
+    /// The current state of the button.
     var state: ButtonState { ButtonState(gtk_widget_get_state_flags(button)) }
 
-    /// The widget that shows the pictures; nil while there is none and none is needed.
+    /// The widget that shows the pictures; nil while it does not exist and is not needed.
     func imageWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
         guard !isGone else { return nil }
         if let madeImage, gtk_widget_get_parent(madeImage) != nil { return madeImage }
@@ -64,18 +65,18 @@ final class ButtonContents {
         return makeImage(beside: child)
     }
 
-    /// The widget that shows the backgrounds; nil while there is none and none is needed.
+    /// The widget that shows the backgrounds; nil while it does not exist and is not needed.
     func backgroundWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
         if let backgroundHolder { return gtk_widget_get_first_child(backgroundHolder) }
         return isNeeded && !isGone ? makeBackground() : nil
     }
 
-    /// The picture that stands beside a label of the app's.
+    /// The picture beside the app's label.
     var besideLabel: UnsafeMutablePointer<GtkWidget>? {
         madeImage.flatMap { $0 != button.buttonChild && gtk_widget_get_parent($0) == button ? $0 : nil }
     }
 
-    /// Whether a menu button shows the arrow that it has when the app has given it nothing.
+    /// Whether a menu button shows its default arrow, because the app has given it no child.
     private var showsOwnArrow: Bool {
         guard let menuButton else { return false }
         let pointer = OpaquePointer(menuButton)
@@ -86,7 +87,7 @@ final class ButtonContents {
     private func makeChild() -> UnsafeMutablePointer<GtkWidget>? {
         guard let picture = gtk_picture_new() else { return nil }
         gtk_widget_add_css_class(button, "image-button")
-        // Before the child is told of, since that asks for it.
+        // Before the child is set, because the signal handler of that reads it.
         remember(picture)
         if let menuButton {
             gtk_menu_button_set_child(OpaquePointer(menuButton), picture)
@@ -112,7 +113,7 @@ final class ButtonContents {
     }
 
     private func makeBackground() -> UnsafeMutablePointer<GtkWidget>? {
-        // An overlay without a main child asks for no room, whatever lies over it.
+        // An overlay without a main child requests no size for what lies over it.
         guard let holder = gtk_overlay_new(), let picture = gtk_picture_new() else { return nil }
         gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_FILL)
         gtk_overlay_add_overlay(OpaquePointer(holder), picture)
@@ -122,7 +123,7 @@ final class ButtonContents {
         return picture
     }
 
-    /// GTK removes a button's own child when the button goes, and complains about all others.
+    /// A destroyed button removes its own child only; GTK warns about all others.
     private func leave() {
         isGone = true
         if let besideLabel { gtk_widget_unparent(besideLabel) }
@@ -133,7 +134,7 @@ final class ButtonContents {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// The child that the app, or GTK for a label or an icon, has given a button.
+    /// The button's child: the app's, or GTK's for a label or an icon.
     var buttonChild: UnsafeMutablePointer<GtkWidget>? {
         guard isA(gtk_button_get_type()) else { return nil }
         return gtk_button_get_child(UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkButton.self))

@@ -1,19 +1,18 @@
 import CGtk4
 
-/// Lays out a button that has both a label of the app's and a picture of ours: a `GtkLayoutManager` whose class is
-/// registered with GObject when first used.
+/// Lays out a button that has both a label of the app's and a picture of this library: a `GtkLayoutManager` whose class
+/// is registered with GObject at first use.
 enum ButtonLayout {
-    /// Lets `button` be laid out in this way, if it is still laid out as GTK made it.
+    /// Sets this layout on `button`, unless the app has replaced GTK's own.
     static func install(on button: UnsafeMutablePointer<GtkWidget>) {
         guard let current = gtk_widget_get_layout_manager(button), isBinLayout(current) else { return }
         let object: UnsafeMutablePointer<GObject> = g_object_new_with_properties(type, 0, nil, nil)
-        // The button takes the reference.
+        // `gtk_widget_set_layout_manager` takes the reference.
         gtk_widget_set_layout_manager(
             button, UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkLayoutManager.self))
     }
 
-    /// Whether `layout` has no settings that somebody could miss while another is in its place, and does no more than
-    /// ``ContentLayout`` does.
+    /// Whether `layout` may be replaced without loss: it has no settings and does no more than ``ContentLayout`` does.
     static func isReplaceable(_ layout: UnsafeMutablePointer<GtkLayoutManager>) -> Bool {
         isBinLayout(layout) || layout.classType == type
     }

@@ -2,12 +2,12 @@
 nonisolated enum ButtonPlace: Hashable {
     /// The picture beside the label for a state.
     case image(ButtonState)
-    /// The picture for checked buttons that have none for a state with ``ButtonState/checked``.
+    /// The picture for checked buttons that have no picture for a state with ``ButtonState/checked``.
     case alternateImage
     /// The picture behind all else for a state.
     case background(ButtonState)
 
-    /// Names the loads of the picture.
+    /// The operation key of the picture's loads.
     var key: String {
         switch self {
         case .image(let state): "ButtonImageOperation\(state.rawValue)"
@@ -24,13 +24,13 @@ nonisolated enum ButtonPlace: Hashable {
         }
     }
 
-    /// The pictures beside the label that go with `state`, the best one first.
+    /// The pictures beside the label for `state`, the best match first.
     static func images(for state: ButtonState) -> [ButtonPlace] {
         let states = state.fallbacks
         guard let last = states.lastIndex(where: { $0.contains(.checked) }) else { return states.map { .image($0) } }
         return states[...last].map { .image($0) } + [.alternateImage] + states[(last + 1)...].map { .image($0) }
     }
 
-    /// The pictures behind all else that go with `state`, the best one first.
+    /// The backgrounds for `state`, the best match first.
     static func backgrounds(for state: ButtonState) -> [ButtonPlace] { state.fallbacks.map { .background($0) } }
 }

@@ -1,22 +1,22 @@
-/// How a picture and the label beside it share a button's width: the picture first, both in the middle of what is left.
+/// How a picture and a label share a button's width: the picture first, both centred in their room.
 nonisolated struct ButtonRow: Equatable {
-    /// A share of the width.
+    /// An extent along the width.
     struct Span: Equatable {
         var origin: Int32
         var length: Int32
     }
 
-    /// Between the two, in the theme's own measure for buttons with an icon and a label.
+    /// The gap between the two, which is the theme's gap for buttons with an icon and a label.
     static let spacing: Int32 = 6
 
     private(set) var picture: Span
     private(set) var label: Span
 
     /// - Parameters:
-    ///   - picture: The least and the preferred width of the picture.
-    ///   - label: The least and the preferred width of the label.
-    ///   - labelExpands: Whether the label takes what is left.
-    ///   - isRightToLeft: Whether people read towards the left.
+    ///   - picture: The minimum and the natural width of the picture.
+    ///   - label: The minimum and the natural width of the label.
+    ///   - labelExpands: Whether the label gets the remaining width.
+    ///   - isRightToLeft: Whether the text direction is right to left.
     init(
         picture: (minimum: Int32, natural: Int32), label: (minimum: Int32, natural: Int32), labelExpands: Bool = false,
         isRightToLeft: Bool = false, in width: Int32

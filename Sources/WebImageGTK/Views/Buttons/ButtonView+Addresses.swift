@@ -1,4 +1,4 @@
-// What a button's pictures can be loaded from besides a URL: text.
+// Loads from text for the pictures of a button.
 
 import FoundationEssentials
 import WebImage
@@ -6,7 +6,7 @@ import WebImage
 // MARK: - Pictures
 
 extension ButtonView {
-    /// Loads the picture for `state` of an address or a path as a person writes it; all else as with a URL.
+    /// Loads the picture for `state` from an address or a path as typed by a person; otherwise as with a URL.
     @discardableResult
     public func setImage(
         with address: String, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -17,8 +17,8 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// Loads the picture for `state` of an address or a path as a person writes it, with a completion as trailing
-    /// closure; all else as with a URL.
+    /// Loads the picture for `state` from an address or a path as typed by a person, with a completion as trailing
+    /// closure; otherwise as with a URL.
     @discardableResult
     public func setImage(
         with address: String, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -32,7 +32,7 @@ extension ButtonView {
 // MARK: - Backgrounds
 
 extension ButtonView {
-    /// Loads the background for `state` of an address or a path as a person writes it; all else as with a URL.
+    /// Loads the background for `state` from an address or a path as typed by a person; otherwise as with a URL.
     @discardableResult
     public func setBackgroundImage(
         with address: String, for state: ButtonState = .normal, placeholder: Image? = nil,
@@ -44,8 +44,8 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// Loads the background for `state` of an address or a path as a person writes it, with a completion as trailing
-    /// closure; all else as with a URL.
+    /// Loads the background for `state` from an address or a path as typed by a person, with a completion as trailing
+    /// closure; otherwise as with a URL.
     @discardableResult
     public func setBackgroundImage(
         with address: String, for state: ButtonState = .normal, placeholder: Image? = nil,
@@ -60,8 +60,8 @@ extension ButtonView {
 // MARK: - The alternate picture
 
 extension ButtonView {
-    /// Loads the picture that a toggle button shows while it is checked of an address or a path as a person writes it;
-    /// all else as with a URL.
+    /// Loads the picture for the checked state of a toggle button from an address or a path as typed by a person;
+    /// otherwise as with a URL.
     @discardableResult
     public func setAlternateImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -72,8 +72,8 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// Loads the picture that a toggle button shows while it is checked of an address or a path as a person writes it,
-    /// with a completion as trailing closure; all else as with a URL.
+    /// Loads the picture for the checked state of a toggle button from an address or a path as typed by a person, with
+    /// a completion as trailing closure; otherwise as with a URL.
     @discardableResult
     public func setAlternateImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],

@@ -1,4 +1,4 @@
-// A button's pictures that the app shows itself, with loads, URLs and keys as the others have.
+// Loads for the pictures of a button that the app shows itself; keys and URLs work as in the other loads.
 
 import FoundationEssentials
 import WebImage
@@ -6,7 +6,7 @@ import WebImage
 // MARK: - Pictures
 
 extension ButtonView {
-    /// Loads the picture for `state` and lets `setImage` show it in place of the view.
+    /// Loads the picture for `state`; `setImage` shows it instead of the view.
     @discardableResult
     public func setImage(
         with url: URL?, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -18,8 +18,7 @@ extension ButtonView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the picture for `state` and lets `setImage` show it in place of the view, with a completion as trailing
-    /// closure.
+    /// Loads the picture for `state`; `setImage` shows it instead of the view. The completion is the trailing closure.
     @discardableResult
     public func setImage(
         with url: URL?, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -30,8 +29,8 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// Loads the picture for `state` of an address or a path as a person writes it and lets `setImage` show it in place
-    /// of the view.
+    /// Loads the picture for `state` from an address or a path as typed by a person; `setImage` shows it instead of the
+    /// view.
     @discardableResult
     public func setImage(
         with address: String, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -43,8 +42,8 @@ extension ButtonView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the picture for `state` of an address or a path as a person writes it and lets `setImage` show it in place
-    /// of the view, with a completion as trailing closure.
+    /// Loads the picture for `state` from an address or a path as typed by a person; `setImage` shows it instead of the
+    /// view. The completion is the trailing closure.
     @discardableResult
     public func setImage(
         with address: String, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -59,7 +58,7 @@ extension ButtonView {
 // MARK: - Backgrounds
 
 extension ButtonView {
-    /// Loads the background for `state` and lets `setImage` show it in place of the view.
+    /// Loads the background for `state`; `setImage` shows it instead of the view.
     @discardableResult
     public func setBackgroundImage(
         with url: URL?, for state: ButtonState = .normal, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -71,7 +70,7 @@ extension ButtonView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the background for `state` and lets `setImage` show it in place of the view, with a completion as trailing
+    /// Loads the background for `state`; `setImage` shows it instead of the view. The completion is the trailing
     /// closure.
     @discardableResult
     public func setBackgroundImage(
@@ -83,8 +82,8 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// Loads the background for `state` of an address or a path as a person writes it and lets `setImage` show it in
-    /// place of the view.
+    /// Loads the background for `state` from an address or a path as typed by a person; `setImage` shows it instead of
+    /// the view.
     @discardableResult
     public func setBackgroundImage(
         with address: String, for state: ButtonState = .normal, placeholder: Image? = nil,
@@ -97,8 +96,8 @@ extension ButtonView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the background for `state` of an address or a path as a person writes it and lets `setImage` show it in
-    /// place of the view, with a completion as trailing closure.
+    /// Loads the background for `state` from an address or a path as typed by a person; `setImage` shows it instead of
+    /// the view. The completion is the trailing closure.
     @discardableResult
     public func setBackgroundImage(
         with address: String, for state: ButtonState = .normal, placeholder: Image? = nil,
@@ -114,8 +113,7 @@ extension ButtonView {
 // MARK: - The alternate picture
 
 extension ButtonView {
-    /// Loads the picture that a toggle button shows while it is checked and lets `setImage` show it in place of the
-    /// view.
+    /// Loads the picture for the checked state of a toggle button; `setImage` shows it instead of the view.
     @discardableResult
     public func setAlternateImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -127,8 +125,8 @@ extension ButtonView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the picture that a toggle button shows while it is checked and lets `setImage` show it in place of the
-    /// view, with a completion as trailing closure.
+    /// Loads the picture for the checked state of a toggle button; `setImage` shows it instead of the view. The
+    /// completion is the trailing closure.
     @discardableResult
     public func setAlternateImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -139,8 +137,8 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// Loads the picture that a toggle button shows while it is checked of an address or a path as a person writes it
-    /// and lets `setImage` show it in place of the view.
+    /// Loads the picture for the checked state of a toggle button from an address or a path as typed by a person;
+    /// `setImage` shows it instead of the view.
     @discardableResult
     public func setAlternateImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
@@ -152,8 +150,8 @@ extension ButtonView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the picture that a toggle button shows while it is checked of an address or a path as a person writes it
-    /// and lets `setImage` show it in place of the view, with a completion as trailing closure.
+    /// Loads the picture for the checked state of a toggle button from an address or a path as typed by a person;
+    /// `setImage` shows it instead of the view. The completion is the trailing closure.
     @discardableResult
     public func setAlternateImage(
         with address: String, placeholder: Image? = nil, options: WebImageOptions = [],

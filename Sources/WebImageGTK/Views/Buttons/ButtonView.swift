@@ -2,22 +2,21 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// Loads pictures into a `GtkButton`, a `GtkToggleButton` or a `GtkMenuButton` that the app already has, for each of its
-/// states.
+/// Loads pictures into a `GtkButton`, `GtkToggleButton` or `GtkMenuButton` of the app, for each of its states.
 ///
 /// ```swift
 /// let button = ButtonView(gtk_button_new_with_label("Ada"))
 /// button.setImage(with: URL(string: "https://example.org/ada.jpg"))
 /// button.setImage(with: URL(string: "https://example.org/ada-waving.jpg"), for: .prelight)
 /// ```
-/// The picture is shown by the first `GtkPicture` or `GtkImage` that the button has within. A button without any gets a
-/// `GtkPicture` as its child if it has none, and else a `GtkImage` beside the label that is there; a menu button's own arrow
-/// makes room. A picture in a `GtkImage` has the size of an icon, or the `pixel-size` that ``imageWidget`` is given.
+/// The first `GtkPicture` or `GtkImage` within the button shows the picture. A button without either gets a
+/// `GtkPicture` if it has no child, and otherwise a `GtkImage` beside its label; it replaces a menu button's default
+/// arrow. A `GtkImage` shows a picture at icon size, or at the `pixel-size` that is set on ``imageWidget``.
 ///
-/// The background lies behind that, over all of the button's content area, and never makes the button larger.
+/// The background lies behind, covers the button's content area, and never enlarges the button.
 ///
-/// A value without state of its own, for use on the main thread while the widget lives. The calls that every view has
-/// mean the picture of the normal state.
+/// A stateless value for use on the main thread while the widget lives. The calls that all views have apply to the
+/// picture of the normal state.
 @MainActor
 public struct ButtonView: WidgetView {
     /// The widget.
@@ -27,7 +26,7 @@ public struct ButtonView: WidgetView {
     /// The view of `widget`, which must be a `GtkButton`, of a class derived from it, or a `GtkMenuButton`.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.init(widget, .image(.normal)) }
 
-    /// The view of a button of which bindings hand out an opaque pointer.
+    /// The view of a button for language bindings that have opaque pointers.
     public init(_ button: OpaquePointer) {
         self.init(UnsafeMutableRawPointer(button).assumingMemoryBound(to: GtkWidget.self))
     }
@@ -48,28 +47,28 @@ public struct ButtonView: WidgetView {
 
     // MARK: Places
 
-    /// The picture for `state`, with all calls that a view has.
+    /// The picture for `state`, as a view of its own.
     public func imageView(for state: ButtonState) -> ButtonView { ButtonView(widget, .image(state)) }
 
-    /// The background for `state`, with all calls that a view has.
+    /// The background for `state`, as a view of its own.
     public func backgroundView(for state: ButtonState) -> ButtonView { ButtonView(widget, .background(state)) }
 
-    /// The alternate picture of a toggle button, with all calls that a view has.
+    /// The alternate picture of a toggle button, as a view of its own.
     ///
     /// A checked button shows it where it has no picture for a state with ``ButtonState/checked``.
     public var alternateView: ButtonView { ButtonView(widget, .alternateImage) }
 
-    /// What happens to the button now.
+    /// The current state of the button.
     public var state: ButtonState { ButtonContents.of(widget).state }
 
-    /// The widget within the button that shows its pictures, made when first asked for. It stays as long as the app
-    /// gives the button no other child.
+    /// The widget within the button that shows its pictures, created at first use. It stays until the app gives the
+    /// button another child.
     public var imageWidget: UnsafeMutablePointer<GtkWidget>? {
         ButtonContents.of(widget).imageWidget(isNeeded: true)
     }
 
-    /// The `GtkPicture` that shows the backgrounds, made when first asked for. It stretches them; its `content-fit` may be
-    /// changed.
+    /// The `GtkPicture` that shows the backgrounds, created at first use. It stretches them; the app may change its
+    /// `content-fit`.
     public var backgroundWidget: UnsafeMutablePointer<GtkWidget>? {
         ButtonContents.of(widget).backgroundWidget(isNeeded: true)
     }

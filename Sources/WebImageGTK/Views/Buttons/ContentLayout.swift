@@ -1,7 +1,7 @@
 import CGtk4
 
-/// How the children of a widget share its room: all of it for each of them, one over the other, as a `GtkBinLayout` does
-/// it. Only the label of a button and the picture that was put beside it stand side by side.
+/// How the children of a widget share its room: each gets all of it, stacked, as in a `GtkBinLayout`. Only a button's
+/// label and the picture beside it stand side by side.
 struct ContentLayout {
     typealias Widget = UnsafeMutablePointer<GtkWidget>
 
@@ -9,7 +9,7 @@ struct ContentLayout {
     private let layers: [Widget]
     private let row: (picture: Widget, label: Widget)?
 
-    /// - Parameter excluded: A child that somebody else lays out.
+    /// - Parameter excluded: A child that the caller lays out.
     init(of widget: Widget, without excluded: Widget? = nil) {
         self.widget = widget
         let visible = widget.children.filter { $0 != excluded && gtk_widget_should_layout($0) != 0 }

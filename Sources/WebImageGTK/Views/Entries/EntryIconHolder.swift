@@ -6,7 +6,7 @@ struct EntryIconHolder: IconHolder {
     let widget: UnsafeMutablePointer<GtkWidget>
     let position: EntryIconView.Position
 
-    /// The name of the loads, too.
+    /// Also the operation key of its loads.
     var name: String { position == .primary ? "primaryIcon" : "secondaryIcon" }
 
     private var entry: UnsafeMutablePointer<GtkEntry> {
@@ -17,7 +17,7 @@ struct EntryIconHolder: IconHolder {
         position == .primary ? GTK_ENTRY_ICON_PRIMARY : GTK_ENTRY_ICON_SECONDARY
     }
 
-    /// The widget that shows the icon; nil as long as the entry never had one there.
+    /// The widget that shows the icon; nil until the entry has an icon there.
     var iconWidget: UnsafeMutablePointer<GtkWidget>? {
         let isLeft = (position == .primary) == (gtk_widget_get_direction(widget) != GTK_TEXT_DIR_RTL)
         return widget.children.first {
@@ -25,7 +25,7 @@ struct EntryIconHolder: IconHolder {
         }
     }
 
-    /// Whether the app has said what the icon is for.
+    /// Whether the app has set a tooltip, which names the icon.
     var hasTooltip: Bool {
         guard let text = gtk_entry_get_icon_tooltip_text(entry, place) else { return false }
         defer { g_free(text) }

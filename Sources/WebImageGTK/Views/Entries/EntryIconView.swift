@@ -1,17 +1,17 @@
 import CGtk4
 import WebImage
 
-/// Loads pictures into one of the two icons of a `GtkEntry` that the app already has.
+/// Loads pictures into one of the two icons of a `GtkEntry` of the app.
 ///
-/// While there is no picture to show, the icon is the one that the app has given it.
+/// While there is no picture, the entry shows the app's own icon.
 ///
 /// ```swift
 /// EntryIconView(entry, at: .primary).setImage(with: URL(string: "https://example.org/favicon.png"))
 /// ```
-/// A value without state of its own, for use on the main thread while the widget lives.
+/// A stateless value for use on the main thread while the widget lives.
 @MainActor
 public struct EntryIconView: WidgetView {
-    /// Where in the entry an icon is.
+    /// The position of an icon in its entry.
     public nonisolated enum Position: Sendable, Hashable {
         /// Before the text.
         case primary
@@ -21,7 +21,7 @@ public struct EntryIconView: WidgetView {
 
     /// The widget.
     public let widget: UnsafeMutablePointer<GtkWidget>
-    /// Which of the icons it is.
+    /// The position of this icon.
     public let position: Position
 
     /// The view of an icon of `widget`, which must be a `GtkEntry`.
@@ -30,7 +30,7 @@ public struct EntryIconView: WidgetView {
         self.position = position
     }
 
-    /// The view of an icon of an entry of which bindings hand out an opaque pointer.
+    /// The view of an icon of an entry, for language bindings that have opaque pointers.
     public init(_ entry: OpaquePointer, at position: Position) {
         self.init(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: GtkWidget.self), at: position)
     }

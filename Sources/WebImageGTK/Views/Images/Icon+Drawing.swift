@@ -1,10 +1,10 @@
 import CGtk4
 
 extension Icon {
-    /// Draws an icon of the desktop's theme as `widget` itself would, in the middle of the room given; no picture, since
-    /// widgets draw those by themselves.
+    /// Draws an icon of the desktop's theme as `widget` does, centred in the given room. Draws nothing for a picture,
+    /// since widgets draw those themselves.
     ///
-    /// - Parameter side: How large it is at most, in points.
+    /// - Parameter side: The maximum side, in points.
     func draw(
         _ snapshot: OpaquePointer, width: Double, height: Double, side: Double,
         like widget: UnsafeMutablePointer<GtkWidget>
@@ -20,7 +20,8 @@ extension Icon {
         gtk_snapshot_restore(snapshot)
     }
 
-    /// The theme's own paintable for the icon, with a reference that is the caller's; nil for what is not from a theme.
+    /// The theme's paintable for the icon, with a reference that the caller owns; nil for content that is not from a
+    /// theme.
     private func lookUp(_ side: Int32, for widget: UnsafeMutablePointer<GtkWidget>) -> OpaquePointer? {
         guard let display = gtk_widget_get_display(widget), let theme = gtk_icon_theme_get_for_display(display) else {
             return nil
@@ -35,7 +36,7 @@ extension Icon {
     }
 }
 
-/// The colours of a widget's style that symbolic icons are painted with, in GTK's order.
+/// The colours of a widget's style for symbolic icons, in GTK's order.
 private enum SymbolicColors {
     static func of(_ widget: UnsafeMutablePointer<GtkWidget>) -> [GdkRGBA] {
         let style = gtk_widget_get_style_context(widget)

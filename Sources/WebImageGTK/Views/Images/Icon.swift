@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// What a widget that is made for icons shows.
+/// The content of a widget for icons.
 enum Icon {
     /// Nothing.
     case none
@@ -12,7 +12,7 @@ enum Icon {
     /// A picture.
     case paintable(PaintableHandle)
 
-    /// Reads the icon of a widget that keeps it in GTK's usual three forms.
+    /// Reads the icon of a widget from GTK's usual three properties.
     init(
         _ type: GtkImageType, name: UnsafePointer<CChar>?, icon: OpaquePointer?, paintable: OpaquePointer?
     ) {
@@ -24,21 +24,21 @@ enum Icon {
         }
     }
 
-    /// The `GdkPaintable`, if it is one.
+    /// The `GdkPaintable`; nil for all else.
     var paintable: OpaquePointer? {
         guard case .paintable(let handle) = self else { return nil }
         return handle.pointer
     }
 }
 
-/// A place of a widget that is made for icons, and can show pictures too.
+/// A place of a widget that is made for icons and can also show pictures.
 protocol IconHolder {
     /// The widget.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
-    /// Tells the place from others of the same widget.
+    /// Identifies the place within its widget.
     var name: String { get }
-    /// What it shows.
+    /// The current content.
     var icon: Icon { get nonmutating set }
-    /// How large the place is.
+    /// The size of the place, in points.
     var size: PointSize { get }
 }

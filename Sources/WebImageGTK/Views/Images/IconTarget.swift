@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// Shows pictures in place of an icon, which comes back when there is none to show.
+/// Shows pictures in place of an icon; the icon returns when there is no picture.
 struct IconTarget: PaintableTarget {
     private let holder: any IconHolder
 
@@ -28,7 +28,7 @@ struct IconTarget: PaintableTarget {
     }
 }
 
-/// The icon that the app has given a widget, while a picture is shown in its place.
+/// The app's own icon of a widget, kept while a picture replaces it.
 private final class IconMemory {
     private(set) var icon = Icon.none
     private var shown: PaintableHandle?
@@ -45,7 +45,7 @@ private final class IconMemory {
         holder.icon = .paintable(handle)
     }
 
-    /// An icon that the app has set meanwhile stays.
+    /// An icon that the app has set since stays.
     func restore(_ holder: any IconHolder) {
         defer { shown = nil }
         if isOurs(holder.icon) { holder.icon = icon }

@@ -1,19 +1,19 @@
 import CGtk4
 import WebImage
 
-/// Loads pictures into the rows of a list that the app already has: a `GtkListBoxRow`, a `GtkFlowBoxChild`, or the
-/// `GtkListItem` that a list view's factory hands out.
+/// Loads pictures into the rows of the app's list: a `GtkListBoxRow`, a `GtkFlowBoxChild`, or the `GtkListItem` that a
+/// list view's factory gets.
 ///
-/// The picture is shown by the first `GtkPicture` within the row. A row without a child gets one as its child; a row whose
-/// child is a `GtkBox` gets one at the beginning of that. Any other row needs one of the app's own, or `setImage` closures.
+/// The first `GtkPicture` within the row shows the picture. A row without a child gets one as its child; a row whose
+/// child is a `GtkBox` gets one at the beginning of that. Any other row needs one of the app's own, or `setImage`
+/// closures.
 ///
 /// ```swift
 /// // In the factory's "bind":
 /// ListRowView(listItem: item)?.setImage(with: url(at: gtk_list_item_get_position(item)))
 /// ```
-/// A picture for being highlighted is shown while the row is selected. The loads belong to the picture's widget, which lists
-/// use again and again: each new load cancels the one before it. A value without state of its own, for use on the main
-/// thread while the row lives.
+/// The highlighted picture shows while the row is selected. The picture's widget owns the loads. Lists reuse their
+/// rows, and each new load cancels the one before it. A stateless value for use on the main thread while the row lives.
 @MainActor
 public struct ListRowView: HighlightableView {
     /// The `GtkPicture` within the row; the row itself where there is none.
@@ -27,12 +27,12 @@ public struct ListRowView: HighlightableView {
         hasPicture = picture != nil
     }
 
-    /// The view of a row of which bindings hand out an opaque pointer.
+    /// The view of a row, for language bindings that have opaque pointers.
     public init(_ row: OpaquePointer) {
         self.init(UnsafeMutableRawPointer(row).assumingMemoryBound(to: GtkWidget.self))
     }
 
-    /// The view of a `GtkListItem *`; nil when its child is none that a picture can be put into.
+    /// The view of a `GtkListItem *`; nil when its child has no room for a picture.
     public init?(listItem: OpaquePointer) {
         guard let picture = ListRow(listItem: listItem).picture else { return nil }
         widget = picture
@@ -43,7 +43,7 @@ public struct ListRowView: HighlightableView {
     public var slot: PictureSlot { hasPicture ? PictureView(widget).slot : PictureSlot() }
 }
 
-/// The one child of a row.
+/// The single child of a row.
 private struct ListRow {
     private let child: UnsafeMutablePointer<GtkWidget>?
     private let setChild: (UnsafeMutablePointer<GtkWidget>) -> Void
@@ -66,7 +66,7 @@ private struct ListRow {
         setChild = { gtk_list_item_set_child(listItem, $0) }
     }
 
-    /// Found, or made where there is room for one.
+    /// The existing picture, or a new one where the row has room for it.
     var picture: UnsafeMutablePointer<GtkWidget>? {
         guard let child else { return makePicture(setChild) }
         if let found = child.firstPicture(orImage: false) { return found }

@@ -1,9 +1,9 @@
 import CGtk4
 import WebImage
 
-/// The two pictures of a `GtkPicture` or `GtkImage` that has one for being highlighted, too.
+/// The usual and the highlighted picture of a `GtkPicture` or `GtkImage`.
 final class Highlight {
-    /// The loads of the usual picture, and of the other.
+    /// The operation keys of the two.
     enum Key {
         static let image = ViewLoadKey.image.name
         static let highlightedImage = "highlightedImage"
@@ -13,19 +13,19 @@ final class Highlight {
     let pictures = PaintableSwitch()
     private var row: (widget: UnsafeMutablePointer<GtkWidget>, connections: SignalConnections)?
 
-    /// What the app wants, whether the widget is selected or not.
+    /// Whether the app has set the highlight; selection highlights as well.
     var isHighlighted = false {
         didSet { if isHighlighted != oldValue { pictures.update() } }
     }
 
     private static let key = "webimage-highlight"
 
-    /// That of `widget`; nil when it never had a picture for being highlighted.
+    /// The highlight of `widget`; nil when it never had a highlighted picture.
     static func find(_ widget: UnsafeMutablePointer<GtkWidget>) -> Highlight? {
         AssociatedObject.find(key, on: widget)
     }
 
-    /// That of the widget of `place`, made when first asked for.
+    /// The highlight of the widget of `place`, created at first use.
     static func of(_ place: any PaintableTarget) -> Highlight {
         AssociatedObject.of(key, on: place.widget) { Highlight(place) }
     }
@@ -43,7 +43,7 @@ final class Highlight {
 
     private var showsHighlighted: Bool { isHighlighted || widget.isSelected || row?.widget.isSelected == true }
 
-    /// A list selects its rows, and does not tell what is in them.
+    /// A list sets the selection on its rows, without a signal for the widgets within.
     private func watchRow() {
         leaveRow()
         guard let widget = widget.enclosingRow else { return }
@@ -64,7 +64,7 @@ extension UnsafeMutablePointer<GtkWidget> {
         gtk_widget_get_state_flags(self).rawValue & GTK_STATE_FLAG_SELECTED.rawValue != 0
     }
 
-    /// The row or cell that the widget is in.
+    /// The row or cell around the widget.
     fileprivate var enclosingRow: UnsafeMutablePointer<GtkWidget>? {
         let lists = [
             gtk_list_box_get_type(), gtk_flow_box_get_type(), gtk_list_view_get_type(), gtk_grid_view_get_type(),

@@ -1,10 +1,10 @@
 import CGtk4
 import WebImage
 
-/// One of the two pictures of a widget that can be highlighted; most have the usual one only, and nothing more to do.
+/// One of the two pictures of a widget with a highlight. A widget without one has the usual picture only.
 struct HighlightTarget: PaintableTarget {
     let key: PaintableSwitch.Key
-    /// The widget without its state.
+    /// The widget's target without highlight.
     let base: any PaintableTarget
 
     var widget: UnsafeMutablePointer<GtkWidget> { base.widget }
@@ -24,6 +24,6 @@ struct HighlightTarget: PaintableTarget {
 
     var viewport: Viewport { base.viewport }
 
-    /// A picture that is not the one seen changes at once.
+    /// A picture that is not visible changes without a transition.
     var isMapped: Bool { base.isMapped && Highlight.find(widget)?.pictures.isShown(key) != false }
 }

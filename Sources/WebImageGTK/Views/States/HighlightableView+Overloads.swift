@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 
 extension HighlightableView {
-    /// Loads the picture for being highlighted of an address or a path as a person writes it; all else as with a URL.
+    /// Loads the highlighted picture from an address or a path as typed by a person; otherwise as with a URL.
     @discardableResult
     public func setHighlightedImage(
         with address: String, options: WebImageOptions = [],
@@ -13,8 +13,8 @@ extension HighlightableView {
             completed: completed)
     }
 
-    /// Loads the picture for being highlighted of an address or a path as a person writes it, with a completion as
-    /// trailing closure; all else as with a URL.
+    /// Loads the highlighted picture from an address or a path as typed by a person, with a completion as trailing
+    /// closure; otherwise as with a URL.
     @discardableResult
     public func setHighlightedImage(
         with address: String, options: WebImageOptions = [],
@@ -24,7 +24,7 @@ extension HighlightableView {
             with: address, options: options, context: context, completed: completed)
     }
 
-    /// Loads the picture for being highlighted and lets `setImage` show it in place of the view.
+    /// Loads the highlighted picture; `setImage` shows it instead of the view.
     @discardableResult
     public func setHighlightedImage(
         with url: URL?, options: WebImageOptions = [],
@@ -36,8 +36,7 @@ extension HighlightableView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the picture for being highlighted and lets `setImage` show it in place of the view, with a completion as
-    /// trailing closure.
+    /// Loads the highlighted picture; `setImage` shows it instead of the view. The completion is the trailing closure.
     @discardableResult
     public func setHighlightedImage(
         with url: URL?, options: WebImageOptions = [],
@@ -48,8 +47,8 @@ extension HighlightableView {
             completed: completed)
     }
 
-    /// Loads the picture for being highlighted of an address or a path as a person writes it and lets `setImage` show
-    /// it in place of the view.
+    /// Loads the highlighted picture from an address or a path as typed by a person; `setImage` shows it instead of the
+    /// view.
     @discardableResult
     public func setHighlightedImage(
         with address: String, options: WebImageOptions = [],
@@ -61,8 +60,8 @@ extension HighlightableView {
             progress: progress, completed: completed)
     }
 
-    /// Loads the picture for being highlighted of an address or a path as a person writes it and lets `setImage` show
-    /// it in place of the view, with a completion as trailing closure.
+    /// Loads the highlighted picture from an address or a path as typed by a person; `setImage` shows it instead of the
+    /// view. The completion is the trailing closure.
     @discardableResult
     public func setHighlightedImage(
         with address: String, options: WebImageOptions = [],

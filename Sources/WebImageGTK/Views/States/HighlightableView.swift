@@ -2,15 +2,15 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// A view that may have another picture for being highlighted: ``PictureView``, ``ImageView`` and ``ListRowView``.
+/// A view that may have a second picture for its highlighted state: ``PictureView``, ``ImageView`` and ``ListRowView``.
 ///
-/// It is shown, once it is there, while ``isHighlighted`` is set, and while the widget or the list's row that it is in is
-/// selected.
+/// Once loaded, the highlighted picture shows while ``isHighlighted`` is set, and while the widget or the list row
+/// around it is selected.
 @MainActor
 public protocol HighlightableView: WidgetView {}
 
 extension HighlightableView {
-    /// Loads the picture for being highlighted. Nothing is shown in its place until it is there; all else as in
+    /// Loads the highlighted picture. It has no placeholder; otherwise as
     /// ``WidgetView/setImage(with:placeholder:options:context:progress:completed:)``.
     @discardableResult
     public func setHighlightedImage(
@@ -22,7 +22,7 @@ extension HighlightableView {
             completed: completed)
     }
 
-    /// Loads the picture for being highlighted, with a completion as trailing closure; all else as in the full form.
+    /// Loads the highlighted picture, with a completion as trailing closure; otherwise as the full form.
     @discardableResult
     public func setHighlightedImage(
         with url: URL?, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
@@ -31,14 +31,14 @@ extension HighlightableView {
         setHighlightedImage(with: url, options: options, context: context, progress: nil, completed: completed)
     }
 
-    /// The picture for being highlighted, shown or not; nil when there is none, or one that was not set here.
+    /// The highlighted picture, shown or not; nil when there is none, or one that was not set through this library.
     public var highlightedImage: Image? {
         get { highlightedView.image }
         nonmutating set { highlightedView.image = newValue }
     }
 
-    /// Whether the picture for being highlighted is shown, where there is one; false by default. While the widget is
-    /// selected it is shown in any case.
+    /// Whether the highlighted picture shows, where there is one; false by default. A selected widget shows it in any
+    /// case.
     public var isHighlighted: Bool {
         get { Highlight.find(widget)?.isHighlighted ?? false }
         nonmutating set { highlight?.isHighlighted = newValue }
@@ -47,11 +47,10 @@ extension HighlightableView {
     /// The URL of the latest ``setHighlightedImage(with:options:context:progress:completed:)``.
     public var currentHighlightedImageURL: URL? { highlightedView.currentImageURL }
 
-    /// Cancels the load of the picture for being highlighted if it runs; its completion is called before this call
-    /// returns.
+    /// Cancels the load of the highlighted picture, if it runs; its completion is called before this call returns.
     public func cancelCurrentHighlightedImageLoad() { highlightedView.cancelCurrentImageLoad() }
 
-    /// The place of the picture for being highlighted, with all calls that a view has.
+    /// The place of the highlighted picture, as a view of its own.
     public var highlightedView: some WidgetView { HighlightedView(widget: widget, slot: highlightedSlot) }
 
     private var highlight: Highlight? { (slot.target as? HighlightTarget).map { Highlight.of($0.base) } }
@@ -59,14 +58,14 @@ extension HighlightableView {
     private var highlightedSlot: PictureSlot {
         let key = Highlight.Key.highlightedImage
         guard let usual = slot.target as? HighlightTarget else { return PictureSlot(operationKey: key) }
-        // Made with the first picture of this kind: most widgets never have one.
+        // Created with the first highlighted picture: most widgets never have one.
         _ = Highlight.of(usual.base)
         return PictureSlot(
             operationKey: key, target: HighlightTarget(key: key, base: usual.base), usualKey: slot.key)
     }
 }
 
-/// The place of a view's picture for being highlighted.
+/// The place of a view's highlighted picture.
 private struct HighlightedView: WidgetView {
     let widget: UnsafeMutablePointer<GtkWidget>
     let slot: PictureSlot

@@ -1,14 +1,14 @@
 import CGtk4
 import WebImage
 
-/// The pictures that a widget has for its states, of which it shows the best one for its present state.
+/// The pictures of a widget for its states; it shows the best match for its present state.
 final class PaintableSwitch {
-    /// Names a picture: the key of its loads.
+    /// Identifies a picture by the operation key of its loads.
     typealias Key = String
 
-    /// Where the pictures are shown; nil while there is no such widget and none is needed.
+    /// The target that shows the pictures; nil while it does not exist and is not needed.
     var surface: (_ isNeeded: Bool) -> (any PaintableTarget)? = { _ in nil }
-    /// The pictures that go with the widget's state, the best one first. The last one is that of the usual state.
+    /// The pictures for the widget's state, the best match first. The last one is that of the usual state.
     var choices: () -> [Key] = { [] }
 
     private var paintables: [Key: PaintableHandle] = [:]
@@ -26,7 +26,7 @@ final class PaintableSwitch {
         show()
     }
 
-    /// Whether the picture for `key` is the one that is seen.
+    /// Whether the picture for `key` is the visible one.
     func isShown(_ key: Key) -> Bool { shown?.key == key }
 
     /// The state of the widget, or the widget that shows the pictures, has changed.
@@ -35,10 +35,10 @@ final class PaintableSwitch {
         show()
     }
 
-    /// Where the pictures are shown, if there is such a widget.
+    /// The target that shows the pictures, if it exists.
     var target: (any PaintableTarget)? { surface(false) }
 
-    /// What the app has put into the widget itself is the picture of the state that was shown then.
+    /// A paintable that the app has set belongs to the state that was shown then.
     private func adopt() {
         guard let target = surface(false) else { return shown = nil }
         if shown?.widget != target.widget, let usual = choices().last { shown = (usual, nil, target.widget) }

@@ -3,10 +3,11 @@ import WebImage
 
 /// One of the pictures of a ``PaintableSwitch``.
 struct SwitchTarget: PaintableTarget {
-    /// The app's own widget, which lives as long as the loads; what shows the pictures may be a part of it, and come and go.
+    /// The app's widget, which lives as long as the loads. The widget that shows the pictures may be a part of it that
+    /// comes and goes.
     let widget: UnsafeMutablePointer<GtkWidget>
     let key: PaintableSwitch.Key
-    /// Weakly: the pictures that it holds may draw themselves by this.
+    /// Weak, because the pictures in it may draw through this target.
     weak var pictures: PaintableSwitch?
 
     var paintable: OpaquePointer? {
@@ -20,6 +21,6 @@ struct SwitchTarget: PaintableTarget {
         pictures?.target?.viewport ?? Viewport(size: PointSize(width: 0, height: 0), fit: contentFit)
     }
 
-    /// A picture for a state that the widget is not in changes at once.
+    /// A picture for another state changes without a transition.
     var isMapped: Bool { pictures?.isShown(key) == true && pictures?.target?.isMapped == true }
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import WebImage
 
-/// Curls against a sheet that is bent step by step in space, of which the uppermost part is seen.
+/// Curls against a simulated sheet in space, of which the uppermost part is visible.
 @Suite("Effects: page curls")
 struct CurlTests {
-    /// A sheet from its top to its lower end: flat, then bent round half of a cylinder, then straight on.
+    /// A sheet from its top to its lower end: flat, then around half of a cylinder, then straight.
     private struct BentSheet {
         struct Point {
             let position: Double
@@ -38,7 +38,7 @@ struct CurlTests {
             points[max(0, min(points.count - 1, Int((position / step).rounded()) - 1))]
         }
 
-        /// What is seen from above in the middle of each row of pixels.
+        /// The point visible from above in the middle of each row of pixels.
         func tops(scale: Double) -> [Int: Point] {
             points.reduce(into: [:]) { tops, point in
                 let row = (point.y * scale).rounded(.down)
@@ -48,7 +48,7 @@ struct CurlTests {
             }
         }
 
-        /// Whether what is uppermost changes near `y`: at the ends of the sheet, and at its lowest point.
+        /// Whether the uppermost part changes near `y`: at the ends of the sheet, and at its lowest point.
         func isNearEdge(_ y: Double, within distance: Double) -> Bool {
             abs(y - lowest) < distance || abs(y - (points.last?.y ?? 0)) < distance
         }
@@ -75,7 +75,7 @@ struct CurlTests {
             }
             #expect(pages[0].content == .old && pages[0].x == 50)
             #expect(pages[0].layer.isMirroredVertically == point.isBack, "row \(row)")
-            // Where the sheet stands upright, a pixel sees much of it: compare on the screen.
+            // Where the sheet stands upright, a pixel covers much of it: compares on the screen.
             let seen = sheet[pages[0].y]
             #expect(abs(seen.y - y) < 2.6 / scale, "row \(row)")
         }
@@ -192,7 +192,7 @@ struct CurlTests {
                 return sum + Double(from.alpha) * (1 - share) + Double(to.alpha) * share
             }
         }
-        // At the top, where the page lies flat until the loose end comes: only its shadow is seen before.
+        // At the top, where the page is flat until the loose end arrives: before that, only its shadow is visible.
         var last = 0.0
         for progress in stride(from: 0.0, to: 0.4, by: 0.001) {
             let now = darkness(progress, at: 5.5)

@@ -1,7 +1,7 @@
 import Testing
 import WebImage
 
-/// Views in which every effect must hold.
+/// The scenes that every effect is tested in.
 enum EffectScenes {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -47,10 +47,10 @@ extension EffectScenes.Case {
 }
 
 extension TransitionEffect: CustomTestStringConvertible {
-    /// How a test calls it.
+    /// The name in a test's output.
     public var testDescription: String { name }
 
-    /// Those whose pages lie side by side and fill the view at all times.
+    /// The effects whose pages lie side by side and always fill the view.
     static let filling: [TransitionEffect] = [
         .curlUp, .curlDown, .pushFromLeft, .pushFromRight, .pushFromTop, .pushFromBottom, .revealFromTop,
         .revealFromBottom, .zoom, .crossDissolve,

@@ -3,14 +3,14 @@ import Testing
 
 @testable import WebImage
 
-/// Flips against rays: from the eye through a point of the view, to the turned page. Nothing of the effect's own
-/// formulas is used, which go the other way.
+/// Flips against ray casting: from the eye through a point of the view, to the turned page. Independent of the effect's
+/// own formulas, which compute the other direction.
 @Suite("Effects: flips")
 struct FlipTests {
-    /// A page that is turned around its middle, and an eye.
+    /// A page turned around its centre line, and an eye.
     private struct TurnedPage {
         let size: PointSize
-        /// From the left end to the right one, or from the top to the bottom, in space: z is towards the eye.
+        /// From the left end to the right one, or from the top to the bottom, in space: z points towards the eye.
         let direction: (x: Double, y: Double, z: Double)
         let isVertical: Bool
         let stepBack: Double
@@ -18,7 +18,7 @@ struct FlipTests {
         init(size: PointSize, side: ViewSide, angle: Double) {
             self.size = size
             isVertical = side.axis == .vertical
-            // The named side comes nearer.
+            // The named side moves towards the eye.
             let depth = side == .left || side == .top ? -sin(angle) : sin(angle)
             direction = isVertical ? (0, cos(angle), depth) : (cos(angle), 0, depth)
             stepBack = (isVertical ? size.height : size.width) / 2 * abs(sin(angle))
@@ -26,7 +26,7 @@ struct FlipTests {
 
         private var eye: Double { 2 * max(size.width, size.height) }
 
-        /// The point of the page at rest that is seen at a point of the view; it may lie beside the page.
+        /// The point of the page at rest that is visible at a point of the view; it may lie outside of the page.
         func point(seenAtX x: Double, y: Double) -> (x: Double, y: Double) {
             // middle + u·direction + v·across = eye + t·(point - eye); u first, by the ray's slope.
             let (sx, sy) = (x - size.width / 2, y - size.height / 2)
@@ -41,7 +41,7 @@ struct FlipTests {
                 ? (v + size.width / 2, u + size.height / 2) : (u + size.width / 2, v + size.height / 2)
         }
 
-        /// Where a point of the page is seen: the same way back, for distances on the screen.
+        /// The visible place of a point of the page: the reverse direction, for distances on the screen.
         func place(ofX x: Double, y: Double) -> (x: Double, y: Double) {
             let u = isVertical ? y - size.height / 2 : x - size.width / 2
             let v = isVertical ? x - size.width / 2 : y - size.height / 2
@@ -89,7 +89,7 @@ struct FlipTests {
         }
     }
 
-    /// Whether a point of the page is farther than `distance` on the screen from all of its edges.
+    /// Whether a point of the page is farther than `distance` from all of its edges on the screen.
     private func isInside(_ point: (x: Double, y: Double), _ page: TurnedPage, by distance: Double) -> Bool {
         let place = page.place(ofX: point.x, y: point.y)
         guard PointRect(x: 0, y: 0, size: page.size).hasPoint(x: point.x, y: point.y) else { return false }
@@ -108,7 +108,7 @@ struct FlipTests {
         let lengths = strips.map { side.axis.across($0.frame).length }
         let (first, last) = (try #require(lengths.first), try #require(lengths.last))
         #expect(side == .left || side == .top ? first > last : first < last)
-        // On the new face, what was near is far: the page goes on turning.
+        // On the new face, the near side becomes the far side, because the page continues its turn.
         let later = effect.layers(at: 0.75, in: scene).pictures.map { side.axis.across($0.frame).length }
         let (laterFirst, laterLast) = (try #require(later.first), try #require(later.last))
         #expect(side == .left || side == .top ? laterFirst < laterLast : laterFirst > laterLast)
@@ -150,7 +150,7 @@ struct FlipTests {
             Self.flips[index].0.layers(at: progress, in: scene).pictures.map(\.source)
         }
         #expect(Set(parts).count == 64)
-        // What is whole pixels of the view is whole pixels of a picture that was decoded for it.
+        // Whole pixels of the view are whole pixels of a picture that was decoded for it.
         #expect(parts.allSatisfy { $0.x == $0.x.rounded() && $0.y == $0.y.rounded() })
     }
 
@@ -170,7 +170,7 @@ struct FlipTests {
 
     @Test("left and right mirror each other, and so do top and bottom; turned by a quarter, left is top")
     func symmetry() {
-        // An even number of pixels, lest the middle lie between two of them and rounding take it to one side.
+        // An even number of pixels, so that the centre does not lie between two of them and is not rounded to one side.
         let scene = TransitionScene(size: PointSize(width: 300, height: 172))
         let turned = TransitionScene(size: PointSize(width: 172, height: 300))
         for progress in [0.07, 0.25, 0.43, 0.61, 0.75, 0.96] {
@@ -184,7 +184,7 @@ struct FlipTests {
         }
     }
 
-    /// The same layers, in whatever order strips that do not overlap come.
+    /// The same layers, in any order of strips that do not overlap.
     private func expectSame(
         _ layers: [TransitionLayer], _ others: [TransitionLayer], sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -196,7 +196,7 @@ struct FlipTests {
     @Test("the shade grows with the angle, and is dark where the page is far", arguments: flips.indices)
     func shade(index: Int) throws {
         let (effect, side) = Self.flips[index]
-        // So large that every strip is seen also when the page stands almost upright.
+        // So large that every strip is visible even when the page is almost upright.
         let scene = TransitionScene(size: PointSize(width: 9600, height: 9600))
         var darkest: UInt8 = 0
         for progress in [0.01, 0.1, 0.2, 0.3, 0.4, 0.49] {

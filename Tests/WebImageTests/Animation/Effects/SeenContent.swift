@@ -1,9 +1,9 @@
 import WebImage
 
-/// What one layer shows at one point of a view.
+/// The content of one layer at one point of a view.
 struct SeenContent: Equatable {
     let content: TransitionLayer.Content
-    /// The point of the content at rest that is seen there.
+    /// The point of the content at rest that is visible there.
     let x: Double
     let y: Double
     let opacity: Double
@@ -11,7 +11,7 @@ struct SeenContent: Equatable {
 }
 
 extension TransitionLayer {
-    /// What the layer shows at a point; nil where it shows nothing. Frames end before their right and lower edges.
+    /// The layer's content at a point; nil for none. Frames exclude their right and lower edges.
     func content(atX x: Double, y: Double) -> SeenContent? {
         guard x >= frame.x, x < frame.maxX, y >= frame.y, y < frame.maxY else { return nil }
         let horizontal = (x - frame.x) / frame.size.width
@@ -23,7 +23,7 @@ extension TransitionLayer {
             layer: self)
     }
 
-    /// Whether it is a part of a picture, and not a shade.
+    /// Whether it is a part of a picture, and not shading.
     var isPicture: Bool {
         if case .shade = content { return false }
         return true
@@ -31,7 +31,7 @@ extension TransitionLayer {
 }
 
 extension [TransitionLayer] {
-    /// Pictures at a point, from back to front, where the scene has them.
+    /// The pictures at a point, from back to front, within the scene's frames.
     func pictures(atX x: Double, y: Double, in scene: TransitionScene) -> [SeenContent] {
         compactMap { layer in
             guard layer.isPicture, let seen = layer.content(atX: x, y: y) else { return nil }
@@ -39,7 +39,7 @@ extension [TransitionLayer] {
         }
     }
 
-    /// Pages at a point, from back to front: pictures, and what is empty beside them.
+    /// The pages at a point, from back to front: pictures, and the empty areas around them.
     func pages(atX x: Double, y: Double) -> [SeenContent] {
         compactMap { $0.isPicture ? $0.content(atX: x, y: y) : nil }
     }
@@ -49,7 +49,7 @@ extension [TransitionLayer] {
 }
 
 extension TransitionScene {
-    /// Where a content lies.
+    /// The frame of a content.
     func rest(of content: TransitionLayer.Content) -> [PointRect] {
         switch content {
         case .old: [oldFrame].compactMap(\.self)
@@ -59,7 +59,7 @@ extension TransitionScene {
         }
     }
 
-    /// The middles of some device pixels, all over the view.
+    /// The centres of some device pixels, all over the view.
     func samples(columns: Int = 23, rows: Int = 19) -> [(x: Double, y: Double)] {
         let pixels = (width: Int(size.width * scale), height: Int(size.height * scale))
         return (0..<rows).flatMap { row in
@@ -79,7 +79,7 @@ extension PointRect {
 }
 
 extension TransitionLayer {
-    /// The layer in a view whose left and right, or top and bottom, are exchanged.
+    /// The layer in a mirrored view.
     func mirrored(_ axis: Axis, in size: PointSize) -> TransitionLayer {
         func mirror(_ rect: PointRect) -> PointRect {
             axis == .horizontal
@@ -93,7 +93,7 @@ extension TransitionLayer {
         return layer
     }
 
-    /// The layer in a view whose axes are exchanged.
+    /// The layer in a view with swapped axes.
     var transposed: TransitionLayer {
         func transpose(_ rect: PointRect) -> PointRect {
             PointRect(x: rect.y, y: rect.x, width: rect.size.height, height: rect.size.width)
@@ -109,7 +109,7 @@ extension TransitionLayer {
         return layer
     }
 
-    /// Whether the other layer shows the same, up to errors of rounding.
+    /// Whether the other layer is the same, except for rounding errors.
     func isSame(as other: TransitionLayer) -> Bool {
         func isNear(_ a: PointRect, _ b: PointRect) -> Bool {
             max(abs(a.x - b.x), abs(a.y - b.y), abs(a.maxX - b.maxX), abs(a.maxY - b.maxY)) < 1e-9

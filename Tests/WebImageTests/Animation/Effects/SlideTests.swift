@@ -89,7 +89,7 @@ struct SlideTests {
         }
     }
 
-    /// What is seen of a content at a point when layers are laid over each other: its share of the light.
+    /// The shares of the contents in the light at a point, with the layers composited.
     private func shares(_ layers: [TransitionLayer], atX x: Double, y: Double, in scene: TransitionScene)
         -> (old: Double, blurred: Double, new: Double)
     {

@@ -76,7 +76,7 @@ struct TransitionEffectTests {
         "S1-13 no part of the view is empty or shows two pages, so that nothing shines through",
         arguments: TransitionEffect.filling, EffectScenes.all)
     func coverage(effect: TransitionEffect, view: EffectScenes.Case) {
-        // Without frames of their own: what counts is the page, the view as a whole.
+        // Without frames: only the page, the view as a whole, matters.
         let scene = TransitionScene(
             size: view.scene.size, scale: view.scene.scale, isOldOpaque: view.scene.isOldOpaque,
             isNewOpaque: view.scene.isNewOpaque)
@@ -112,7 +112,7 @@ struct TransitionEffectTests {
                     let (x, y) = (
                         shade.frame.x + x * shade.frame.size.width, shade.frame.y + y * shade.frame.size.height
                     )
-                    // Edges of the pictures are those of its strips, up to a pixel.
+                    // The pictures' edges are those of their strips, within a pixel.
                     guard view.scene.bounds.hasPoint(x: x, y: y) else { continue }
                     let near = [(0.0, 0.0), (1, 0), (-1, 0), (0, 1), (0, -1)].contains { step in
                         !layers.pictures(atX: x + step.0, y: y + step.1, in: view.scene).isEmpty

@@ -39,7 +39,7 @@ struct CacheContentsTests {
         let found = Observed<[ImageCacheType]>([])
         cache.contains(key, in: .all) { tier in found.update { $0.append(tier) } }
         cache.contains(key, in: .none) { tier in found.update { $0.append(tier) } }
-        // Neither has asked the disk.
+        // Neither has read the disk.
         #expect(found.value == [.memory, .none])
         #expect(await cache.contains(key, in: .disk) == .disk)
         #expect(cache.containsInMemory(key))
@@ -102,7 +102,7 @@ struct CacheContentsTests {
         #expect(cache.cachePath(for: key) == nil)
     }
 
-    // MARK: What a program brings along
+    // MARK: Files of the app
 
     @Test("CAC-4 another cache's directory is looked into where the disk has nothing, and never written")
     func additionalDirectory() async throws {
@@ -147,7 +147,7 @@ struct CacheContentsTests {
         }
         #expect(try await cache.data(for: key.string) == nil)
         #expect(cache.containsOnDisk(key), "its beginning is whole, and nobody reads the rest to answer that")
-        // It is not ours to remove.
+        // The cache must not remove another owner's file.
         #expect(bundle.files == [file])
     }
 
@@ -221,7 +221,7 @@ struct CacheContentsTests {
     }
 }
 
-/// A disk tier of an app's own, which forgets.
+/// An app's own disk tier in memory.
 private final class DictionaryDisk: DiskCaching {
     let directory: String
     private let entries = Observed<[CacheKey: DiskCacheEntry]>([:])

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Stores whose encoder is held by the test, and what else is asked for meanwhile.
+/// Stores whose encoder the test holds, and other operations meanwhile.
 @Suite("Image cache: while a picture is being encoded", .timeLimit(.minutes(5)))
 struct CacheEncodingTests {
     private let directory: CacheDirectory
@@ -88,7 +88,7 @@ struct CacheEncodingTests {
             await cache.flush()
             isFlushed.update { $0 = true }
         }
-        // What is asked of the disk from here on is done behind the flush, if that does not wait.
+        // If the flush does not wait, later disk operations are queued behind it.
         try await cache.store(.sample(), for: CacheKey("other"))
         #expect(!isFlushed.value)
         #expect(try await finish() == ScriptedCoder.file(4, 4))

@@ -50,7 +50,7 @@ struct CacheQueryCancellationTests {
         token.cancel()
         #expect(recorder.words == ["cancelled"])
         try await held.release()
-        // Another query of the same key decodes anew: the one that was stopped has left nothing.
+        // Another query of the same key decodes again: the cancelled one has left nothing.
         _ = query(on: .current)
         cache.answer()
         #expect(try await recorder.endings(2) == ["cancelled", "disk 40x40 with data"])

@@ -90,7 +90,7 @@ struct CacheQueryPixelsTests {
         #expect(small.pixelSize.area <= 1000 && large.pixelSize.area > 1000)
         let double = WebImageContext.coder(JPEGCoder()) { $0.imageScaleFactor = 2 }
         #expect(try cache.imageFromCache(for: key, context: double)?.scale == 2)
-        // All of them are in memory now, each for those who want it.
+        // All of them are in memory now, each under its own key.
         cache.remove(for: key, from: .disk, completion: nil)
         #expect(try cache.imageFromCache(for: key, context: limited) === small)
         #expect(try cache.imageFromCache(for: key, context: whole) === large)

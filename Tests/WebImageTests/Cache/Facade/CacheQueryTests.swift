@@ -29,7 +29,7 @@ struct CacheQueryTests {
         let image = try Image.sample(width: 3)
         cache.storeInMemory(image, for: key)
         cache.put(Self.file, for: key)
-        // Not even a callback queue comes between.
+        // Without any hop to a callback queue.
         #expect(query(options) { $0.callbackQueue = CallbackQueue(.global(), policy: .dispatch) } == nil)
         #expect(recorder.words == ["memory 3x1"])
         #expect(recorder.images.first === image)

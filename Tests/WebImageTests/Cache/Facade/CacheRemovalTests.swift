@@ -21,9 +21,9 @@ struct CacheRemovalTests {
 
     // MARK: Variants
 
-    /// A way to decode, which has a place of its own in memory.
+    /// A way to decode, with its own key in memory.
     enum Way: String, CaseIterable, Sendable {
-        // A first frame is made of the whole where that is in memory, so it comes first.
+        // A first frame is made from the whole animation where that is in memory, so it comes first.
         case firstFrame, whole, limited, scaled, highRange, page, ownClass
 
         var options: ImageCacheOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
@@ -49,7 +49,7 @@ struct CacheRemovalTests {
         cache.imageFromMemory(for: key, options: way.options, context: way.context)
     }
 
-    /// Has the picture in memory in every way.
+    /// Stores the picture in memory, decoded in every way.
     private func fill(_ cache: ImageCache) async throws -> [Image] {
         try await cache.store(ImageCacheRecord(key, data: Self.animation))
         return try await Way.allCases.asyncMap { way in
@@ -111,7 +111,7 @@ struct CacheRemovalTests {
 
     // MARK: While a query is under way
 
-    /// What an app does while a picture is being made of its file.
+    /// A change by the app while a picture is decoded from its file.
     enum Change: String, CaseIterable, Sendable {
         case remove, removeFromDisk, clear, store
 
@@ -137,7 +137,7 @@ struct CacheRemovalTests {
         try await held.isDecodingNow()
         try change.happen(key, in: cache)
         try await held.release()
-        // Who has asked before gets what was there then.
+        // The earlier query gets the earlier picture.
         #expect(try await recorder.ending() == ["disk 8x8 with data"])
         #expect(cache.imageFromMemory(for: key)?.pixelSize == change.wanted)
         await cache.flush()
@@ -219,7 +219,7 @@ struct CacheRemovalTests {
     }
 }
 
-/// A disk that tells when it has read.
+/// A disk that reports its reads.
 private final class HookedDisk: DiskCaching {
     private let state = Mutex<(entries: [CacheKey: DiskCacheEntry], hook: (@Sendable () -> Void)?)>(([:], nil))
 

@@ -18,7 +18,7 @@ struct CacheStoreTests {
         ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache(fileSystem))
     }
 
-    /// Bytes under the key, as another process would find them.
+    /// The bytes under the key, as seen by another process.
     private func fileData() throws -> Data? { try directory.cache().entry(for: key)?.data }
 
     @Test(
@@ -32,7 +32,7 @@ struct CacheStoreTests {
             outcome.update { $0.append((try? result.get()) != nil) }
         }
         #expect((cache.imageFromMemory(for: key) === image) == cacheType.contains(.memory))
-        // Nothing to wait for: the completion has come already.
+        // The completion has already been called.
         if !cacheType.contains(.disk) { #expect(outcome.value == [true]) }
         try await outcome.wait { $0 == [true] }
         #expect((try fileData() != nil) == cacheType.contains(.disk))
@@ -217,7 +217,7 @@ struct CacheStoreTests {
     }
 }
 
-/// An animation that has kept its file.
+/// An animation with its file.
 private final class AnimationWithFile: AnimatedImageProvider {
     let frameCount = 2
     let loopCount = 0

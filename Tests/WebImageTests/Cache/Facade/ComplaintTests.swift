@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What users of such libraries complain of most, where the caches are what ends it.
+/// The most frequent complaints of users of such libraries, as far as the caches address them.
 @Suite("Complaints about caches", .timeLimit(.minutes(5)))
 struct ComplaintTests {
     private let directory: CacheDirectory
@@ -86,7 +86,7 @@ struct ComplaintTests {
             running.update { $0.now -= 1 }
         }
         let loader = SuspendedLoader()
-        // What is decoded goes at once: nothing is kept, and nobody holds a result.
+        // Decoded pictures are released at once: no cache keeps them, and the test holds no result.
         let memory = MemoryCache(costLimit: 1)
         let manager = WebImageManager(
             cache: ImageCache(memoryCache: memory, diskCache: directory.cache()), loader: loader, coder: coder,
@@ -119,7 +119,7 @@ struct ComplaintTests {
         cache.removeExpired { _ in step() }
         let token = cache.queryImage(for: CacheKey("c"), context: context) { _ in step() }
         token?.cancel()
-        // This line is reached although the disk has not answered once.
+        // This line is reached although the disk has not answered yet.
         gate.open()
         try await done.wait { $0 == 9 }
     }
@@ -189,7 +189,7 @@ struct ComplaintTests {
             try await cache.store(ImageCacheRecord(CacheKey("\(number)"), data: Self.photo))
         }
         try await cache.removeExpired()
-        // Above the limit, until half of it is taken: the newest stays.
+        // Above the limit, the cache is trimmed to half of it: the newest entry stays.
         #expect(try await cache.entry(for: CacheKey("1")) != nil)
         #expect(await cache.usage().count == 1)
     }

@@ -59,7 +59,7 @@ struct OwnCacheTests {
     }
 }
 
-/// Two dictionaries.
+/// A cache of two dictionaries.
 private final class OwnCache: ImageCaching {
     private let memory = Observed<[CacheKey: Image]>([:])
     private let disk = Observed<[CacheKey: DiskCacheEntry]>([:])

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What a cache query called back with, as words: `disk 40x40 with data`, `none`, `cancelled`.
+/// The result of a cache query as words: `disk 40x40 with data`, `none`, `cancelled`.
 final class QueryRecorder: Sendable {
     private let results = Observed<[Result<ImageCacheResult?, WebImageError>]>([])
 
@@ -36,7 +36,7 @@ final class QueryRecorder: Sendable {
 }
 
 extension WebImageContext {
-    /// A context whose callbacks come on whatever thread has the answer.
+    /// A context with callbacks on the thread that has the answer.
     static func coder(_ coder: any ImageCoder, _ configure: (inout WebImageContext) -> Void = { _ in })
         -> WebImageContext
     {

@@ -47,7 +47,7 @@ struct KeyFingerprintTests {
             low[Int(fingerprint.low & 255)] += 1
             high[Int(fingerprint.high & 255)] += 1
         }
-        // A hundred each, give or take; five deviations are ten.
+        // About a hundred each; five standard deviations are ten.
         for counts in [low, high] { #expect(counts.allSatisfy { (45...165).contains($0) }) }
     }
 }

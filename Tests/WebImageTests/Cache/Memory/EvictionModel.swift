@@ -1,4 +1,4 @@
-/// S3-FIFO in the plainest words, against which the memory cache is held: lists, no table, no lock.
+/// A literal S3-FIFO, the reference for the memory cache: lists, without a table and a lock.
 struct EvictionModel {
     struct Item {
         let name: Int
@@ -10,7 +10,7 @@ struct EvictionModel {
     let countLimit: Int
     private(set) var new: [Item] = []
     private(set) var proven: [Item] = []
-    /// Names in the order in which they left; nil for one that was asked back.
+    /// Evicted names in order; nil for one that was requested again.
     private var ghosts: [Int?] = []
 
     init(costLimit: Int, countLimit: Int) {

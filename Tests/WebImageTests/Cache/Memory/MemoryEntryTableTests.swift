@@ -10,7 +10,7 @@ struct MemoryEntryTableTests {
         var random = SeededGenerator(seed: 3)
         var table = MemoryEntryTable()
         var model: [CacheKey: (slot: Int, image: Image)] = [:]
-        // Few different places, at both ends of the range: long probes that wrap around.
+        // Few distinct slots, at both ends of the range: long probes that wrap around.
         let places: [UInt64] = [.max, 0, 15, 31, 1 << 63]
         let keys = (0..<200).map { number in
             CacheKey("\(number)", fingerprint: KeyFingerprint(low: places[number % 5], high: UInt64(number)))

@@ -17,7 +17,7 @@ struct MemoryEvictionTests {
         var model = EvictionModel(costLimit: costLimit, countLimit: countLimit)
         let image = try Image.sample()
         for step in 0..<6000 {
-            // Some names are asked for more often than others.
+            // Some names are requested more often than others.
             let name = min(Int.random(in: 0..<150, using: &random), Int.random(in: 0..<150, using: &random))
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<35:
@@ -60,7 +60,7 @@ struct MemoryEvictionTests {
         cache.store(image, for: key(0), cost: 1)
         for number in 100..<200 { cache.store(image, for: key(number), cost: 1) }
         #expect(cache.image(for: key(0)) != nil)
-        // One that was removed leaves nothing behind.
+        // A removed entry leaves nothing behind.
         cache.remove(for: key(0))
         cache.store(image, for: key(0), cost: 1)
         for number in 200..<300 { cache.store(image, for: key(number), cost: 1) }

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @Suite("Want of memory")
 struct MemoryPressureTests {
-    /// A kernel that says what the test says.
+    /// A scripted source of the kernel's memory pressure.
     private final class ScriptedSource: MemoryPressureSource {
         struct State: Sendable {
             var report: (@Sendable (MemoryPressure.Level) -> Void)?
@@ -94,14 +94,14 @@ struct MemoryPressureTests {
         #expect(MemoryCache(config: config).pressure == nil)
     }
 
-    /// Goes with the last who could call what holds it.
+    /// Released with the last closure that captures it.
     private final class Probe: Sendable {
         let isGone: Observed<Bool>
         init(_ isGone: Observed<Bool>) { self.isGone = isGone }
         deinit { isGone.update { $0 = true } }
     }
 
-    /// Listens at `root`; the value becomes true when nobody listens any more.
+    /// Listens at `root`; the value becomes true when no listener is left.
     private func listen(root: String) throws -> (watch: any CancellableTask, isOver: Observed<Bool>) {
         let isOver = Observed(false)
         let probe = Probe(isOver)

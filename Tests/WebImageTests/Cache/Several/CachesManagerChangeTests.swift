@@ -49,7 +49,7 @@ struct CachesManagerChangeTests {
         #expect(high.memory.isEmpty == (policy == .lowestOnly))
         #expect(low.memory.isEmpty == (policy == .highestOnly))
         store()
-        // One after the other: the lower cache waits for the higher one.
+        // In turn: the lower cache waits for the higher one.
         #expect(high.stores.count == (policy == .lowestOnly ? 0 : 1))
         #expect(low.stores.count == ([.concurrent, .lowestOnly].contains(policy) ? 1 : 0))
         high.releaseStores()

@@ -56,7 +56,7 @@ struct CachesManagerQueryTests {
         #expect(try await recorder.ending() == ["disk 1x1 with data"])
         high.answer()
         #expect(recorder.words.count == 1)
-        // Cancelled before it was read: nothing was decoded for it.
+        // Cancelled before the read: nothing was decoded for it.
         #expect(high.memory.isEmpty)
     }
 
@@ -126,7 +126,7 @@ struct CachesManagerQueryTests {
         token.cancel()
         #expect(recorder.words == ["cancelled"])
         #expect(high.memory.isEmpty && low.memory.isEmpty)
-        // The one below the one that was cancelled is not asked instead.
+        // After a cancellation, the next lower cache is not asked instead.
         #expect(low.queries.count == (isConcurrent ? 1 : 0))
     }
 

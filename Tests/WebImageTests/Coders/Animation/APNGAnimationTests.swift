@@ -148,7 +148,7 @@ struct APNGAnimationTests {
         #expect(try fresh.frame(at: 2).bytes == Self.red + [127, 0, 128, 255])
     }
 
-    /// Chunks about colours, each of which changes what the numbers mean.
+    /// Chunks about colours, each of which changes the colours of the pixels.
     private static let colorChunks: [(String, [UInt8])] = [
         ("gAMA", PNGBuilder.bigEndian(100_000, bytes: 4)),
         (
@@ -185,7 +185,7 @@ struct APNGAnimationTests {
         #expect(try stored.frame(at: 1).pixel(0, 0) == [200, 100, 50, 255])
     }
 
-    /// The same picture twice, as an animation: its pixels as the default image, and again.
+    /// The same picture as an animation: its pixels as the default image, and as a frame.
     private static func doubled(_ file: Data) throws -> Data {
         var reader = ByteReader(file, format: .png)
         try reader.skip(8)

@@ -28,7 +28,7 @@ struct AnimationCorpusTests {
 
     @Test("COD-5 S4-18 BCO-11 APNG animations grow as they come", arguments: Corpus.animations(of: "apng"))
     func growingAPNG(entry: Corpus.Entry) throws {
-        // Of a default image that is no frame nothing is shown, and one frame is no animation.
+        // A default image that is no frame is not shown, and one frame is no animation.
         guard try PNGCoder().makeAnimation(of: Corpus.data(at: entry.path), options: .storedPixels).frameCount > 1
         else { return }
         try Corpus.checkGrowing(entry, by: PNGCoder())

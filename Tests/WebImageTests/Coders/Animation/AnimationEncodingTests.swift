@@ -9,7 +9,8 @@ import WebImageTesting
 struct AnimationEncodingTests {
     private static let size = PixelSize(width: 12, height: 9)
 
-    /// A coloured square that moves over a ground of `colors` colours; every third frame shows less than the one before.
+    /// A coloured square that moves over a background of `colors` colours; every third frame has additional transparent
+    /// pixels.
     private static func frames(_ count: Int, hasAlpha: Bool) throws -> [ImageFrame] {
         try (0..<count).map { number in
             var pixels: [UInt8] = []
@@ -109,7 +110,7 @@ struct AnimationEncodingTests {
     func exactAnimations(count: Int) throws {
         let frames = try (0..<3).map { frame in
             let pixels = (0..<512).flatMap { index -> [UInt8] in
-                // Some rows stay as they are.
+                // Some rows do not change.
                 let color = (index + (index < 400 ? frame * 7 : 0)) % count
                 return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
             }
@@ -156,7 +157,7 @@ struct AnimationEncodingTests {
 
     @Test("frames of GIF have one table of colours where that is wished, which takes fewer bytes")
     func sharedColors() throws {
-        // A ball in fine shades moves over a ground in others.
+        // A ball in fine shades moves over a background in other shades.
         let frames = try (0..<4).map { frame in
             let pixels = (0..<64 * 48).flatMap { index -> [UInt8] in
                 let (x, y) = (index % 64, index / 64)
@@ -203,9 +204,9 @@ struct AnimationEncodingTests {
         let animation = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
         let moving = try GIFCoder().makeAnimation(of: animation, options: ImageDecodeOptions())
         #expect(expectedCounts.contains(colorCount(try moving.frame(at: 0))))
-        // What stays of the first frame has colours of its own.
+        // The unchanged parts of the first frame have colours of their own.
         #expect((expectedCounts.lowerBound...expected * 2).contains(colorCount(try moving.frame(at: 1))))
-        // The size of the table, which is a power of two: bits less one, of the screen's flags.
+        // The table's size is a power of two: the number of bits minus one, in the screen's flags.
         #expect(2 << (Int(animation[10]) & 7) < expected * 2 + 1)
     }
 

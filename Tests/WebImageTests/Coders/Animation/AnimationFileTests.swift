@@ -43,7 +43,8 @@ struct AnimationFileTests {
             options.scaleFactor = 3
             #expect(try Image(contentsOf: file, options: options).scale == 3)
         }
-        // The name is also the hint: these bytes tell nothing, and only the coder of the extension's format takes them.
+        // The name is also the hint: these bytes do not identify their format, and only the coder of the extension's
+        // format decodes them.
         let hinted = directory.appending(path: "a@2x.nef")
         try Data("no picture".utf8).write(to: hinted)
         let coder = HintedCoder()
@@ -80,7 +81,7 @@ struct AnimationFileTests {
     }
 }
 
-/// Takes nothing by its bytes, and everything that is said to be RAW.
+/// Recognises no bytes, and decodes every file with the hint RAW.
 private struct HintedCoder: ImageCoder {
     func canDecode(_ data: Data) -> Bool { false }
     func canDecode(_ format: ImageFormat) -> Bool { format == .raw }

@@ -116,12 +116,12 @@ struct CompositedAnimationTests {
         }
         let source = ScriptedFrameSource.plain(8, journal: journal)
         let animation = try source.makeAnimation()
-        // The first thread stands still in the middle of its frame …
+        // The first thread is held in the middle of its frame …
         async let slow = withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
             DispatchQueue.global().async { done.resume(returning: try? animation.frame(at: 2).bytes) }
         }
         try await entered.wait()
-        // … while this one draws others.
+        // … while this one decodes others.
         #expect(try animation.frame(at: 1).pixel(1, 0) == [2, 0, 0, 255])
         goesOn.open()
         #expect(await slow == RandomFrames.compose(source)[2])
@@ -137,7 +137,7 @@ struct CompositedAnimationTests {
         _ = try animation.frame(at: 1)
         animation.cursors.dropIdle(at: .now)
         #expect(animation.cursors.idleCount == 1)
-        // What is drawn on, what that has covered, and what is laid over it.
+        // The canvas, the copy for restored frames, and the buffer for blended ones.
         #expect(animation.workingByteCount == 16 * 12)
         animation.cursors.dropIdle(at: .now + .seconds(6))
         #expect(animation.cursors.idleCount == 0 && animation.workingByteCount == 0)

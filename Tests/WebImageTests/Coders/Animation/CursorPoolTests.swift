@@ -7,7 +7,7 @@ import WebImageTesting
 
 @Suite("Cursors of an animation")
 struct CursorPoolTests {
-    /// Who is at work at the same time.
+    /// Counts the cursors in use at the same time.
     private final class Presence: Sendable {
         private struct State {
             var count = 0
@@ -18,7 +18,7 @@ struct CursorPoolTests {
         private let state = Mutex(State())
         private let expected: Int
 
-        /// - Parameter expected: How many must be at work before any of them goes on.
+        /// - Parameter expected: The number that must be in use before any continues.
         init(expected: Int) {
             self.expected = expected
             state.withLock { $0.gate = Gate() }
@@ -54,7 +54,7 @@ struct CursorPoolTests {
         #expect(pool.heldByteCount == 0)
     }
 
-    /// Each frame costs its number.
+    /// The cost of each frame is its index.
     private final class Cursor: FrameCursor {
         func cost(of index: Int, in frames: Presence) -> Int { index + 1 }
 

@@ -102,7 +102,7 @@ struct GIFAnimationTests {
         #expect(partials.allSatisfy { $0.metadata.isIncremental && $0.pixelSize == whole.size })
         let first = try #require(partials.first?.bitmap)
         #expect(first.pixel(0, 0) == whole.pixel(0, 0))
-        // Rows that have not come are clear, or in an interlaced picture like those above them.
+        // Rows that have not arrived are transparent, or in an interlaced picture equal to those above.
         let last = first.pixel(5, whole.size.height - 1)
         #expect(name == "palette.gif" ? last == [0, 0, 0, 0] : last[3] == 255)
         #expect(partials.last?.bitmap.bytes == whole.bytes)

@@ -2,7 +2,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Animations of random frames, and what is seen of each by the plainest way there is.
+/// Animations of random frames, and a literal computation of their pixels.
 enum RandomFrames {
     static func make(_ generator: inout SeededGenerator) -> ScriptedFrameSource {
         let canvas = PixelSize(width: 5, height: 4)
@@ -28,7 +28,7 @@ enum RandomFrames {
         return source
     }
 
-    /// Straight pixels of all frames: every one is drawn, on copies of whole canvases.
+    /// The straight pixels of all frames: each is drawn, on copies of whole canvases.
     static func compose(_ source: ScriptedFrameSource) -> [[UInt8]] {
         var canvas = [UInt8](repeating: 0, count: source.canvasSize.area * 4)
         return source.frames.indices.map { index in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Animations of whole frames")
 struct SequentialAnimationTests {
-    /// What all decoders of an animation did.
+    /// Records the calls of all decoders of an animation.
     private final class Journal: Sendable {
         private let words = Mutex<[String]>([])
 
@@ -20,7 +20,7 @@ struct SequentialAnimationTests {
         }
     }
 
-    /// Frames of one pixel whose red is the frame's number; can begin at every third.
+    /// Frames of one pixel whose red is the frame's index; every third is a key frame.
     private final class Decoder: WholeFrameDecoder {
         private let journal: Journal
         private var next = 0
@@ -84,7 +84,7 @@ struct SequentialAnimationTests {
         let animation = makeAnimation()
         #expect(animation.duration(at: 9) == 0.04)
         #expect(throws: WebImageError.self) { try animation.frame(at: 10) }
-        // One frame is damaged, so that not all of them can be held.
+        // One frame is damaged, so the animation cannot preload all of them.
         animation.preloadAllFrames()
         #expect(!animation.isAllFramesLoaded)
     }

@@ -1,4 +1,4 @@
-/// Which colours pictures have, and how often: exactly as long as they are not too many, else by the 6 upper bits of each
+/// The colours of pictures and their frequencies: exact as long as there are few, otherwise by the upper 6 bits of each
 /// channel.
 struct ColorHistogram {
     private struct Sums {
@@ -32,7 +32,7 @@ struct ColorHistogram {
         sums[index].count += count
     }
 
-    /// The colours there are, in an order that depends on nothing else.
+    /// The colours, in a deterministic order.
     var colors: ColorBins {
         guard sums.isEmpty else {
             let bins = sums.lazy.filter { $0.count > 0 }.map { sum in
@@ -51,14 +51,14 @@ struct ColorHistogram {
     }
 }
 
-/// The colours of pictures, each once; much less than the histogram that counted them.
+/// The distinct colours of pictures; much smaller than the histogram that counted them.
 struct ColorBins {
-    /// Some colours that are taken for one.
+    /// Colours that are counted as one.
     struct Bin {
         var red: Float
         var green: Float
         var blue: Float
-        /// Pixels.
+        /// The number of pixels.
         var weight: Float
     }
 
@@ -69,22 +69,22 @@ struct ColorBins {
     var pixelCount: Float { bins.reduce(0) { $0 + $1.weight } }
 }
 
-/// A table of colours and how often they came, as long as they are not too many.
+/// A table of exact colours and their frequencies, up to a maximum.
 private struct ExactColorCount {
     private struct Slot {
-        /// 0, which is not opaque, for none.
+        /// 0, which is not opaque, for an empty slot.
         var color: UInt32 = 0
         var count: UInt32 = 0
     }
 
-    /// Pictures with more have colours all over, where it makes no difference which of neighbours they are.
+    /// Pictures with more colours have them everywhere, so merging neighbouring colours makes no difference.
     private static let maximumCount = 1 << 15
 
-    /// A power of two, at least twice as long as there are colours.
+    /// A power of two, at least twice the number of colours.
     private var slots = [Slot](repeating: Slot(), count: 1 << 9)
     private var count = 0
 
-    /// Counts an opaque colour; false when that would be one too many.
+    /// Counts an opaque colour; false when the table is full.
     mutating func add(_ color: UInt32, times number: Int) -> Bool {
         let slot = slot(of: color)
         if slots[slot].color == 0 {
@@ -92,7 +92,7 @@ private struct ExactColorCount {
             count += 1
             slots[slot].color = color
         }
-        // More pixels than the counter holds are as good as that many.
+        // The counter saturates.
         slots[slot].count = UInt32(clamping: Int(slots[slot].count) + number)
         if count * 2 > slots.count { grow() }
         return true

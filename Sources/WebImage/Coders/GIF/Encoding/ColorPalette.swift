@@ -1,6 +1,6 @@
 import CPixels
 
-/// Up to 256 opaque colours, and which of them is nearest to another.
+/// Up to 256 opaque colours, with a search for the nearest.
 struct ColorPalette {
     /// In memory order.
     let colors: [UInt32]
@@ -8,11 +8,11 @@ struct ColorPalette {
     private var reds: [Int32]
     private var greens: [Int32]
     private var blues: [Int32]
-    /// Colours that were looked up, and their indices: pictures repeat theirs.
+    /// A cache of lookups: pictures repeat their colours.
     private var known: [Lookup]
 
     private struct Lookup {
-        /// 0, which is not opaque, for none.
+        /// 0, which is not opaque, for an empty slot.
         var color: UInt32 = 0
         var index: UInt32 = 0
     }
@@ -27,7 +27,7 @@ struct ColorPalette {
         known = [Lookup](repeating: Lookup(), count: Self.knownCount)
     }
 
-    /// The index of the colour that is nearest to an opaque one; of equals, the first.
+    /// The index of the nearest colour to an opaque one; the first of equals.
     mutating func nearestIndex(to color: UInt32) -> Int {
         let slot = Int((color &* 2_654_435_761) >> 19)
         if known[slot].color == color { return Int(known[slot].index) }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Finds the few colours that stand best for many, by least squares.
+/// Finds a small palette for many colours, by least squares.
 ///
-/// Boxes of colours are cut where they spread most, until there are enough of them; then each colour moves to the middle
-/// of those that are nearest to it (Lloyd 1982), a few times.
+/// Boxes of colours are cut where their variance is largest, until there are enough; then each palette colour moves to
+/// the mean of the colours nearest to it (Lloyd 1982), a few times.
 enum ColorQuantizer {
     private static let refinementCount = 6
 
-    /// - Parameter count: At most so many colours, 1 to 256.
+    /// - Parameter count: The maximum number of colours, 1 to 256.
     static func palette(of colors: ColorBins, count: Int) -> ColorPalette {
         var bins = colors.bins
         if colors.isExact, bins.count <= count { return ColorPalette(bins.map(\.pixel)) }
@@ -16,15 +16,15 @@ enum ColorQuantizer {
         return palette
     }
 
-    /// How well a palette stands for colours, and what that takes.
+    /// The quality of a palette for some colours, and its cost.
     struct Fit {
-        /// The mean squared distance, in units of one channel, of the colours from those of the palette.
+        /// The mean squared distance of the colours from the palette, in units of one channel.
         var error: Float = 0
-        /// Of an index, were each written by how often it comes (Shannon 1948).
+        /// The entropy of the indices (Shannon 1948).
         var bitsPerPixel: Float = 0
     }
 
-    /// How well `palette` stands for `colors`.
+    /// The quality of `palette` for `colors`.
     static func fit(of palette: ColorPalette, for colors: ColorBins) -> Fit {
         var palette = palette
         var sum: Float = 0
@@ -81,11 +81,11 @@ enum ColorQuantizer {
     }
 }
 
-/// Some bins that lie side by side in an array, and how they spread.
+/// Adjacent bins of an array, and their variance.
 private struct ColorBox {
     let range: Range<Int>
     let mean: ColorBins.Bin
-    /// Squared distances from the mean, along the channel where they are greatest.
+    /// The sum of squared distances from the mean, along the channel with the largest one.
     let spread: Float
     private let channel: KeyPath<ColorBins.Bin, Float>
 
@@ -114,7 +114,7 @@ private struct ColorBox {
             weight: Float(sum.weight))
     }
 
-    /// Puts the bins below the mean before the others; where these begin, nil when the box cannot be cut.
+    /// Moves the bins below the mean to the front; returns the start of the others, nil when the box cannot be cut.
     func cut(_ bins: inout [ColorBins.Bin]) -> Int? {
         guard spread > 0 else { return nil }
         let limit = mean[keyPath: channel]
@@ -125,7 +125,7 @@ private struct ColorBox {
 }
 
 extension ColorBins.Bin {
-    /// The nearest colour of whole numbers.
+    /// The nearest colour with integer channels.
     var pixel: UInt32 {
         .pixel(red: Int(red.rounded()), green: Int(green.rounded()), blue: Int(blue.rounded()))
     }

@@ -1,17 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// Makes a GIF file of frames: only what differs from the frame before is drawn, in colours that serve all frames, or in a
-/// frame's own where those would do it no justice.
+/// Encodes frames as a GIF file: each frame holds only its differences from the frame before, with a palette shared by
+/// all frames, or with a local one where the shared palette fits badly.
 ///
-/// Goes over the frames twice and holds three of them at a time.
+/// Iterates over the frames twice and holds three of them at a time.
 struct GIFCompressor {
     private let frames: OutgoingFrames
     private let options: ImageEncodeOptions
 
-    /// How much nearer to the pixels a palette of the frame's own must be, beside what its bytes would do.
+    /// The factor by which a local palette must reduce the error, beyond the reduction that its bytes would achieve
+    /// elsewhere.
     private static let ownPaletteGain: Float = 1.5
-    /// Squared differences that nobody sees.
+    /// A squared error that is invisible.
     private static let unseenError: Float = 6
 
     init(_ frames: OutgoingFrames, options: ImageEncodeOptions) {
@@ -43,7 +44,7 @@ struct GIFCompressor {
         return writer.data
     }
 
-    /// Hundredths of a second of each frame, which never drift from what was asked for.
+    /// The duration of each frame in hundredths of a second, rounded without drift.
     private func hundredths() -> [Int] {
         var end = 0
         return frames.durations.map { duration in
@@ -55,22 +56,23 @@ struct GIFCompressor {
 }
 
 extension GIFCompressor {
-    /// What must be known of all frames before the first is written.
+    /// The properties of all frames that are needed before the first is written.
     private struct Survey {
         var size: PixelSize
         var palette: ColorPalette
         var needsTransparency: Bool
-        /// The colours of all frames, with a place for what is clear.
+        /// The colours of all frames, with an entry for transparency.
         var tableColors: [UInt32]
-        /// Frames after which everything is cleared, because the next one shows less.
+        /// Frames after which the canvas is cleared, because the next frame has transparent pixels where this one has
+        /// not.
         var clearsAfter: Set<Int>
         var ownPalettes: [Int: ColorPalette]
-        /// Whether a place for what stays as it is would be one of the colours that the pixels need.
+        /// Whether an entry for unchanged pixels would cost a colour that the pixels need.
         var wantsEveryColor: Bool
     }
 
-    /// - Parameter countsAll: Whether all colours are the pixels' and each frame is drawn in full, as opaque ones can be;
-    ///   otherwise an index says of a pixel that it stays as it is.
+    /// - Parameter countsAll: Whether all entries are colours and each frame is drawn in full, which opaque frames
+    ///   allow; otherwise one entry marks unchanged pixels.
     private func survey(countsAll: Bool) throws(WebImageError) -> Survey {
         let size = try frames.bitmap(at: 0).size
         guard max(size.width, size.height) <= GIFWriter.maximumSide else {
@@ -117,7 +119,7 @@ extension GIFCompressor {
             guard shared.error > unseenError else { continue }
             let candidate = ColorQuantizer.palette(of: colors, count: count)
             let fit = ColorQuantizer.fit(of: candidate, for: colors)
-            // More bits would lessen the error anyway, spent on more colours for all: each bit of a pixel halves it.
+            // More bits would reduce the error of the shared palette, too: each additional bit per pixel halves it.
             let bits = fit.bitsPerPixel - shared.bitsPerPixel + tableBits / max(1, colors.pixelCount)
             if fit.error * ownPaletteGain * exp2f(max(0, bits)) < shared.error { own[index] = candidate }
         }

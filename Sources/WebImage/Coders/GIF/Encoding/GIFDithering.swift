@@ -1,9 +1,9 @@
-/// Pixels to indices: what the nearest colour lacks is made up for by the pixels around (Floyd and Steinberg 1976), in
-/// rows from left to right and back in turn. Areas that are not drawn neither take part nor get anything.
+/// Converts pixels to indices with error diffusion (Floyd and Steinberg 1976), in alternating direction. Areas that are
+/// not drawn neither give nor receive errors.
 struct GIFDithering {
-    /// How much of the difference is handed on: all of it makes flat areas right and busy ones noisy.
+    /// The share of the error that is diffused: all of it makes flat areas exact and busy ones noisy.
     private let strength: Float
-    /// Differences for this row and the next, three channels a pixel, with a pixel more on either side.
+    /// Errors of this row and the next, three channels a pixel, with one more pixel on either side.
     private var current: [Float]
     private var next: [Float]
     private let width: Int
@@ -15,7 +15,7 @@ struct GIFDithering {
         next = current
     }
 
-    /// Indices of a row; `pixels` has 0 where nothing is drawn, which becomes `transparentIndex`.
+    /// The indices of a row; `pixels` has 0 where nothing is drawn, which becomes `transparentIndex`.
     mutating func indices(
         _ pixels: ArraySlice<UInt32>, isBackwards: Bool, palette: inout ColorPalette, transparentIndex: UInt8,
         into indices: inout ArraySlice<UInt8>

@@ -1,4 +1,4 @@
-/// Makes the frames of a file one after the other.
+/// Encodes the frames of a file in order.
 struct GIFFrameEncoder {
     private var palette: ColorPalette
     private let strength: Double
@@ -11,17 +11,17 @@ struct GIFFrameEncoder {
         self.reservesTransparency = reservesTransparency
     }
 
-    /// What must be drawn on `canvas` to see `picture`.
+    /// The frame that turns `canvas` into `picture`.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether the frame's area must be all of the screen.
-    ///   - ownPalette: The frame's colours, where they are not those of all frames.
+    ///   - isWhole: Whether the frame must cover the whole screen.
+    ///   - ownPalette: The frame's local colours; nil for those of all frames.
     mutating func encode(
         _ picture: GIFPicture, since canvas: GIFPicture, isWhole: Bool, ownPalette: ColorPalette?
     ) -> GIFEncodedFrame {
         var colors = ownPalette ?? palette
         let whole = AnimationCanvas.Area(columns: 0..<picture.size.width, rows: 0..<picture.size.height)
-        // A frame of nothing still has to have a pixel.
+        // Even an empty frame must have a pixel.
         let least = AnimationCanvas.Area(columns: 0..<1, rows: 0..<1)
         let area = isWhole ? whole : picture.change(since: canvas) ?? least
         let transparentIndex = reservesTransparency ? UInt8(colors.colors.count) : nil

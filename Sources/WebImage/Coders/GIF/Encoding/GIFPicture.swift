@@ -1,21 +1,21 @@
 import CPixels
 
-/// A frame as GIF can have it: every pixel opaque or clear.
+/// A frame in GIF's form: every pixel is opaque or transparent.
 struct GIFPicture {
     let size: PixelSize
-    /// In memory order; 0 where it is clear.
+    /// In memory order; 0 for transparent.
     private(set) var pixels: [UInt32]
 
     private static let opaque = UInt32(littleEndian: 0xFF00_0000)
     private static let half = 128
 
-    /// A clear picture.
+    /// A transparent picture.
     init(size: PixelSize) {
         self.size = size
         pixels = [UInt32](repeating: 0, count: size.area)
     }
 
-    /// Pixels with half of the alpha or more become opaque, the others clear.
+    /// Pixels with half of the alpha or more become opaque, the others transparent.
     init(_ bitmap: Bitmap) throws(WebImageError) {
         self.init(size: bitmap.size)
         let width = bitmap.size.width
@@ -35,7 +35,7 @@ struct GIFPicture {
 
     var isOpaque: Bool { !pixels.contains(0) }
 
-    /// The smallest area outside of which both are equal; nil where they are equal everywhere.
+    /// The smallest area that contains all differences; nil without any.
     func change(since before: GIFPicture) -> AnimationCanvas.Area? {
         let width = size.width
         var columns = width..<width
@@ -52,13 +52,13 @@ struct GIFPicture {
         return rows.map { AnimationCanvas.Area(columns: columns, rows: $0) }
     }
 
-    /// Whether a pixel that was there is clear now, which no frame can be drawn to do.
+    /// Whether an opaque pixel became transparent, which drawing a frame cannot do.
     func clearsPixels(of before: GIFPicture) -> Bool {
         zip(pixels, before.pixels).contains { $0 == 0 && $1 != 0 }
     }
 
-    /// Counts the colours that are seen, and those of the pixels that differ. Pixels that stay count more than those that
-    /// are drawn: a finer colour makes them better once more, and takes no more bytes.
+    /// Counts the visible colours, and those of the changed pixels. Unchanged pixels weigh more than changed ones: a
+    /// better colour improves them again in each frame, at no cost in bytes.
     func count(since before: GIFPicture, seen: inout ColorHistogram, drawn: inout ColorHistogram) {
         for (index, pixel) in pixels.enumerated() where pixel != 0 {
             let isDrawn = pixel != before.pixels[index]

@@ -15,7 +15,7 @@ struct GIFWriter {
         if let globalColors { appendTable(globalColors) }
     }
 
-    /// How often the animation plays in all, 0 for ever; once needs no block.
+    /// The total number of plays, 0 for endless; a single play needs no block.
     mutating func appendLoopCount(_ count: Int) {
         guard count != 1 else { return }
         data.append(contentsOf: [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1])
@@ -44,7 +44,7 @@ struct GIFWriter {
 
     mutating func appendTrailer() { data.append(0x3B) }
 
-    /// Tables have a power of two of colours.
+    /// A table's size is a power of two.
     static func tableBits(_ count: Int) -> Int {
         var bits = 1
         while 1 << bits < count { bits += 1 }
@@ -64,13 +64,13 @@ struct GIFWriter {
     }
 }
 
-/// One frame as it stands in a file.
+/// One frame of a file.
 struct GIFEncodedFrame {
     var area: AnimationCanvas.Area
     var disposal: GIFFrame.Disposal
     var hundredths: Int
     var transparentIndex: UInt8?
-    /// nil where the frame's colours are those of all frames.
+    /// nil where the frame uses the global colours.
     var localColors: [UInt32]?
     var minimumCodeSize: Int
     var codes: [UInt8]

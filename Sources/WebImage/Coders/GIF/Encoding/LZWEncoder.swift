@@ -1,10 +1,10 @@
-/// Writes pixels as GIF's codes (GIF89a appendix F), cut into sub-blocks.
+/// Encodes pixels as GIF's LZW codes (GIF89a appendix F), cut into sub-blocks.
 struct LZWEncoder {
     private static let maximumCode = 4095
     private static let slotCount = 1 << 14
 
     private var writer = CodeWriter()
-    /// A hash table from a string and the byte after it to the code of both; 0 for an empty slot.
+    /// A hash table from a string and the next byte to the code of both; 0 for an empty slot.
     private var slots = [UInt32](repeating: 0, count: slotCount)
 
     /// - Parameters:
@@ -28,7 +28,7 @@ struct LZWEncoder {
             writer.append(prefix, size: codeSize)
             if nextCode <= Self.maximumCode {
                 slots[slot] = Self.entry(prefix, byte, nextCode)
-                // The decoder is one code behind: it needs the wider codes one later.
+                // The decoder is one code behind, so its code size grows one code later.
                 if nextCode == 1 << codeSize { codeSize += 1 }
                 nextCode += 1
             } else {
@@ -39,7 +39,7 @@ struct LZWEncoder {
             prefix = byte
         }
         writer.append(prefix, size: codeSize)
-        // The last code may have been the one after which codes grow.
+        // The last code may have made the code size grow.
         if nextCode == 1 << codeSize, codeSize < 12 { codeSize += 1 }
         writer.append(clearCode + 1, size: codeSize)
         return writer.finish()
@@ -52,7 +52,7 @@ struct LZWEncoder {
         UInt32(prefix << 20 | byte << 12 | code)
     }
 
-    /// Where the string stands, or the empty slot where it belongs.
+    /// The string's slot, or the empty slot where it belongs.
     private func slot(_ prefix: Int, _ byte: Int) -> Int {
         let key = UInt32(prefix << 8 | byte)
         var slot = Int((key &* 2_654_435_761) >> 18)
@@ -61,7 +61,7 @@ struct LZWEncoder {
     }
 }
 
-/// Packs codes from the lowest bit up.
+/// Packs codes, the lowest bits first.
 private struct CodeWriter {
     private var bytes: [UInt8] = []
     private var bits: UInt32 = 0

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Makes an animated PNG of frames. Each frame holds the area that differs from the frame before, as it is, and replaces
-/// what is there; the first one is also what is seen by those who know nothing of animations.
+/// Encodes frames as an animated PNG. Each frame holds the area that differs from the frame before, and replaces it;
+/// the first one is also the default image for decoders without animations.
 struct APNGCompressor {
     private let frames: OutgoingFrames
     private var sequenceNumber = 0
@@ -27,7 +27,7 @@ struct APNGCompressor {
         return Data(bytes)
     }
 
-    /// A part of a picture as the chunks of a file of its own.
+    /// A part of a picture, as the chunks of a separate file.
     private static func chunks(
         of bitmap: Bitmap, _ area: AnimationCanvas.Area, hasAlpha: Bool
     ) throws(WebImageError) -> (header: Data, pixels: [Data]) {
@@ -64,11 +64,11 @@ extension APNGCompressor {
         for number in [area.columns.count, area.rows.count, area.columns.lowerBound, area.rows.lowerBound] {
             content += PNGChunk.bigEndian(number)
         }
-        // Milliseconds as far as 16 bits go, hundredths beyond.
+        // Milliseconds while they fit into 16 bits, hundredths otherwise.
         let isLong = duration > 0xFFFF
         content += PNGChunk.bigEndian(min(isLong ? duration / 10 : duration, 0xFFFF)).suffix(2)
         content += PNGChunk.bigEndian(isLong ? 100 : 1000).suffix(2)
-        // It stays where it is, and replaces what was there.
+        // Disposal: none. Blending: replace.
         content += [0, 0]
         PNGChunk.append("fcTL", Data(content), to: &bytes)
     }
@@ -88,7 +88,7 @@ extension APNGCompressor {
 }
 
 extension Bitmap {
-    /// A copy of an area, straight.
+    /// A straight copy of an area.
     fileprivate func part(_ area: AnimationCanvas.Area) throws(WebImageError) -> Bitmap {
         let size = PixelSize(width: area.columns.count, height: area.rows.count)
         return try withStraightPixels { base, bytesPerRow throws(WebImageError) in
@@ -106,7 +106,7 @@ extension Bitmap {
         AnimationCanvas.Area(columns: 0..<size.width, rows: 0..<size.height)
     }
 
-    /// The smallest area outside of which both are equal: at least one pixel, which a frame must have.
+    /// The smallest area that contains all differences; at least one pixel, because a frame must have one.
     fileprivate func change(since before: Bitmap) -> AnimationCanvas.Area {
         guard size == before.size, format == before.format else { return wholeArea }
         return withUnsafeBytes { new in

@@ -5,7 +5,7 @@ struct APNGFrameControl {
 
     static let byteCount = 26
 
-    /// - Returns: nil for values that PNG does not allow.
+    /// - Returns: nil for invalid values.
     init?(_ reader: inout ByteReader, hasAlpha: Bool) throws(WebImageError) {
         sequenceNumber = try reader.bigEndian(bytes: 4)
         let size = PixelSize(width: try reader.bigEndian(bytes: 4), height: try reader.bigEndian(bytes: 4))
@@ -22,14 +22,14 @@ struct APNGFrameControl {
         self.description = description
     }
 
-    /// Whether all of the frame lies on the canvas; of the default image, whether it is the canvas.
+    /// Whether the frame is within the canvas; for the default image, whether it equals the canvas.
     func fits(_ canvas: PixelSize, isDefaultImage: Bool) -> Bool {
         let size = description.size
         if isDefaultImage { return size == canvas && description.left == 0 && description.top == 0 }
         return description.left + size.width <= canvas.width && description.top + size.height <= canvas.height
     }
 
-    /// Milliseconds, from a fraction of a second whose denominator 0 stands for 100.
+    /// In milliseconds, from a fraction of a second, in which a denominator of 0 means 100.
     private static func duration(_ reader: inout ByteReader) throws(WebImageError) -> Int {
         let numerator = try reader.bigEndian(bytes: 2)
         let denominator = try reader.bigEndian(bytes: 2)

@@ -1,7 +1,7 @@
 import CDeflate
 import FoundationEssentials
 
-/// The frames of an animated PNG, each decoded as a picture of its own.
+/// The frames of an animated PNG, each decoded as a separate picture.
 struct APNGFrameSource: FrameSource {
     private let contents: APNGContents
     let frames: [FrameDescription]
@@ -10,11 +10,11 @@ struct APNGFrameSource: FrameSource {
     init(_ contents: APNGContents) {
         self.contents = contents
         frames = contents.frames.map(\.description)
-        // A profile is inflated once, not for each frame.
+        // Inflates a profile once instead of for each frame.
         colors = contents.picture.resolvedColors
     }
 
-    /// Memory that is used again for each frame.
+    /// Memory that is reused for each frame.
     struct Workspace {
         fileprivate var scratch = FrameScratch()
         fileprivate var file = PNGFileWriter()
@@ -41,7 +41,7 @@ struct APNGFrameSource: FrameSource {
     }
 }
 
-/// Decodes a small PNG file into memory that is there.
+/// Decodes a small PNG file into existing memory.
 private struct PNGFramePixels {
     let size: PixelSize
     let isInterlaced: Bool
@@ -67,7 +67,7 @@ private struct PNGFramePixels {
     }
 }
 
-/// Writes frames of an animation as files of their own: what all share, and the frame's compressed pixels.
+/// Writes frames of an animation as separate files, from the shared chunks and the frame's compressed pixels.
 private struct PNGFileWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -79,7 +79,7 @@ private struct PNGFileWriter {
         if let transparency = contents.transparency { append("tRNS", transparency) }
         for chunk in frame.chunks {
             if chunk.isFrameData {
-                // The check sum is of the chunk as it stands in the file; what is decoded gets one of its own.
+                // The checksum covers the chunk in the original file; the chunk to decode gets its own.
                 guard PNGChunk.checkSum(of: "fdAT", chunk.content) == chunk.checkSum else {
                     throw .damaged(.png, "the check sum of a frame's data is wrong")
                 }
@@ -105,7 +105,7 @@ private struct PNGFileWriter {
     }
 }
 
-/// Chunks as they stand in a file: length, type, data, check sum (PNG §5.3).
+/// Serialises chunks: length, type, data, checksum (PNG §5.3).
 enum PNGChunk {
     static func append(_ type: StaticString, _ content: Data, checkSum: UInt32? = nil, to bytes: inout [UInt8]) {
         bytes += bigEndian(content.count)

@@ -3,16 +3,16 @@ import FoundationEssentials
 
 /// Collects the frames of an animated PNG, chunk by chunk, without decoding pixels.
 ///
-/// An animation whose chunks are out of order ends before the fault, as in browsers; what has fewer than two frames then
-/// is shown as a still picture.
+/// Like in browsers, an animation with a sequence error ends before the error; with fewer than two frames left it is
+/// shown as a still picture.
 struct APNGReader {
     private(set) var contents: APNGContents?
     /// Whether no more frames can come.
     private(set) var isAtEnd = false
-    /// Whether the pixels of the default image have begun, before which an animation is announced.
+    /// Whether the pixels of the default image have begun; an animation must be declared before them.
     private(set) var isPastHeader = false
 
-    /// The frame whose pixels are coming.
+    /// The frame whose pixels are arriving.
     private var open: APNGFrame?
     private var nextSequenceNumber = 0
     private let limits: ImageLimits
@@ -21,7 +21,7 @@ struct APNGReader {
 
     init(limits: ImageLimits) { self.limits = limits }
 
-    /// Whether an animation was announced.
+    /// Whether an animation was declared.
     var isAnimation: Bool { contents?.picture.animation != nil }
 
     /// Reads the whole file; nil when it is a still picture.
@@ -37,9 +37,9 @@ struct APNGReader {
         return reader.contents
     }
 
-    /// Reads the next chunk, the signature and the header being the first.
+    /// Reads the next chunk, at first the signature and the header.
     ///
-    /// - Throws: ``WebImageError/Code/truncatedImageData`` where not all of it is there: then nothing has changed.
+    /// - Throws: ``WebImageError/Code/truncatedImageData`` where it is incomplete; the reader is unchanged then.
     mutating func readChunk(_ reader: inout ByteReader) throws(WebImageError) {
         guard contents != nil else { return try readHeader(&reader) }
         let length = try reader.bigEndian(bytes: 4)
@@ -50,7 +50,7 @@ struct APNGReader {
         try take(type, content, checkSum)
     }
 
-    /// Makes the last chunk's bytes the reader's own, where the file's will not stay.
+    /// Copies the last chunk's bytes, because the file's buffer is about to be released.
     mutating func keepLastChunk() {
         guard let last = open?.chunks.indices.last else { return }
         let content = open?.chunks[last].content.withUnsafeBytes { Data($0) }
@@ -131,17 +131,17 @@ extension APNGReader {
         open?.chunks.append(.init(isFrameData: true, content: content, checkSum: checkSum))
     }
 
-    /// The frame whose pixels came is whole now.
+    /// The current frame is complete.
     private mutating func closeFrame() {
         guard let frame = open else { return }
         open = nil
-        // Two frame controls with nothing between them: an error, except before the default image.
+        // Two frame controls in a row: an error, except before the default image.
         guard !frame.chunks.isEmpty else { return end() }
         contents?.frames.append(frame)
         if let count = contents?.picture.animation?.frameCount, contents?.frames.count == count { isAtEnd = true }
     }
 
-    /// Nothing after a fault in the sequence counts.
+    /// Ignores everything after a sequence error.
     private mutating func end() {
         open = nil
         isAtEnd = isPastHeader

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// An animated PNG of which more is still to come: the frames that are whole. Belongs to one thread at a time.
+/// An incomplete animated PNG: its complete frames. Belongs to one thread at a time.
 final class IncomingAPNG: IncomingFile {
     private let options: ImageDecodeOptions
     private var reader: APNGReader
-    /// What was not read yet: less than a chunk.
+    /// Unread bytes: less than a chunk.
     private var pending = PendingBytes()
     private var progress = AnimationProgress<APNGFrameSource>(format: .png)
 
