@@ -3,6 +3,7 @@
 package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// What the toolkit's views are called with: one of the widget's pictures.
     associatedtype View
+    associatedtype Admission: LoadAdmitting<View> = AlwaysAdmitting<View>
 
     /// The picture that a view shows; nil for none, and for one that was not shown by ``show(_:as:in:)``.
     func image(in view: View) -> Image?
@@ -23,11 +24,8 @@ package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// Whether somebody may see the widget, as far as the toolkit knows.
     var isSeen: Bool { get }
 
-    /// Whether a load may begin.
-    func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
-
-    /// Nobody wants a load to begin any more.
-    func withdraw(_ number: UInt64)
+    /// Says when loads may begin.
+    var admission: Admission { get }
 
     /// The picture that a place shows; nil for none.
     func image(at place: ViewLoadKey) -> Image?
