@@ -27,7 +27,7 @@ extension WebImageContext {
     ///   - key: The load's, for whoever would like to know.
     ///   - box: What the picture is to be decoded for, where the app has not said it.
     func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
-        let variant = ViewVariant(
+        let variant = Variant.view(
             operationKey: key.name, thumbnailPixelSize: box?.size, coversThumbnailBox: box?.isCovered)
         var context = made(for: variant) { values in
             values.setImageOperationKey = key.name
