@@ -17,42 +17,8 @@ struct GenerationCounts: Sendable {
 
     mutating func add(_ key: CacheKey) { changes[Self.place(of: key)] += 1 }
 
-    /// Grows with each change of what a load reads or writes.
-    func generation(of keys: LoadKeys) -> Int {
-        clearings + changes[Self.place(of: keys.original)] + changes[Self.place(of: keys.result)]
-    }
+    /// Grows with each change of what stands under any of `keys`.
+    func generation(of keys: [CacheKey]) -> Int { keys.reduce(clearings) { $0 + changes[Self.place(of: $1)] } }
 
     private static func place(of key: CacheKey) -> Int { Int(key.fingerprint.low >> 56) }
-}
-
-extension ImageCaching {
-    /// Grows with each change of what a load reads or writes; 0 for caches that do not count.
-    func generation(of keys: LoadKeys) -> Int {
-        switch self {
-        case let cache as ImageCache: cache.staged.generation(of: keys)
-        case let manager as ImageCachesManager: manager.caches.reduce(0) { $0 + $1.generation(of: keys) }
-        default: 0
-        }
-    }
-
-    /// Counts a change, so that what was read before does not come back.
-    func noteChange(of key: CacheKey) {
-        switch self {
-        case let cache as ImageCache: cache.staged.noteChange(of: key)
-        case let manager as ImageCachesManager: for cache in manager.caches { cache.noteChange(of: key) }
-        default: break
-        }
-    }
-
-    /// The picture under `key` is that of another file from now on: whatever memory has of the old one goes.
-    func forgetInMemory(_ key: CacheKey, unlessOf file: FileFingerprint) {
-        switch self {
-        case let cache as ImageCache:
-            guard let memory = cache.memoryCache as? MemoryCache else { return cache.memoryCache.remove(for: key) }
-            memory.remove(for: key, unlessOf: file)
-        case let manager as ImageCachesManager:
-            for cache in manager.caches { cache.forgetInMemory(key, unlessOf: file) }
-        default: break
-        }
-    }
 }

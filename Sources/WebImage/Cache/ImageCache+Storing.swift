@@ -36,6 +36,28 @@ extension ImageCache {
         }
     }
 
+    /// How often what stands under any of `keys` was stored anew or removed; see ``ImageCaching/generation(of:)``.
+    public func generation(of keys: [CacheKey]) -> Int { staged.generation(of: keys) }
+
+    /// Writes bytes to disk as ``storeOnDisk(_:for:completion:)`` does, unless the generation of `keys` is another one, or
+    /// another change of `key` was asked for before they are written.
+    public func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        guard let ticket = staged.begin(.stored(entry), of: key, ifStill: generation, of: keys) else {
+            completion?(.success(()))
+            return
+        }
+        write(entry, for: key, ticket: ticket, unlessOvertaken: true, completion: completion)
+    }
+
+    /// Takes out of memory what was made of another file than `image`, and counts that as a change.
+    public func removeOlder(than image: Image, for key: CacheKey) {
+        staged.noteChange(of: key)
+        memoryCache.removeOlder(than: image, for: key)
+    }
+
     /// Writes a file on the calling thread, behind all writes that were asked for before. Blocks.
     ///
     /// - Throws: As ``DiskCache/store(_:for:)``.

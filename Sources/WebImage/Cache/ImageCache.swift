@@ -25,7 +25,7 @@ public final class ImageCache: ImageCaching {
     let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
     let additional: AdditionalEntries
     /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
-    let sizesInMemory: SizesInMemory?
+    public let sizesInMemory: SizesInMemory?
 
     /// A cache of files in `directory`, which is made with the first entry when it does not exist.
     ///
@@ -92,7 +92,7 @@ public final class ImageCache: ImageCaching {
     private func lifetime(until expiresAt: Date?) -> Duration? {
         guard let expiresAt else { return nil }
         let rest = Duration.seconds(min(max(0, expiresAt.timeIntervalSinceNow), 1e9))
-        return (memoryCache as? MemoryCache)?.defaultLifetime.map { min($0, rest) } ?? rest
+        return memoryCache.defaultLifetime.map { min($0, rest) } ?? rest
     }
 
     // MARK: Disk
@@ -192,7 +192,7 @@ public final class ImageCache: ImageCaching {
     }
 
     private func read(_ key: CacheKey) -> Result<DiskCacheEntry?, WebImageError> {
-        Result { () throws(WebImageError) in
+        let result = Result { () throws(WebImageError) in
             let entry: DiskCacheEntry? =
                 switch staged.change(of: key) {
                 case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
@@ -203,6 +203,8 @@ public final class ImageCache: ImageCaching {
                 }
             return entry ?? additional.entry(for: key)
         }
+        // The disk tier tells of each kind of trouble once; nobody else is to.
+        return result.mapError { $0.logged }
     }
 
     /// Calls `completion` behind all writes that were asked for so far.

@@ -7,6 +7,27 @@ extension ImageCaching {
         if expiresAt == nil { storeInMemory(image, for: key) } else { remove(for: key, from: .memory, completion: nil) }
     }
 
+    /// 0: the cache does not count.
+    public func generation(of keys: [CacheKey]) -> Int { 0 }
+
+    /// Asks for the generation, and stores.
+    public func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        guard self.generation(of: keys) == generation else {
+            completion?(.success(()))
+            return
+        }
+        storeOnDisk(entry, for: key, completion: completion)
+    }
+
+    /// Removes all that memory has under the key.
+    public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key, from: .memory, completion: nil) }
+
+    /// nil: thumbnails are made of files.
+    public var sizesInMemory: SizesInMemory? { nil }
+
     /// Looks into memory, and reads the disk where that has nothing.
     public func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void

@@ -29,8 +29,8 @@ final class StagedWrites: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often what stands under the names of a load was replaced or removed; see ``CacheGeneration``.
-    func generation(of keys: LoadKeys) -> Int { state.withLock { $0.generations.generation(of: keys) } }
+    /// How often what stands under `keys` was replaced or removed; see ``CacheGeneration``.
+    func generation(of keys: [CacheKey]) -> Int { state.withLock { $0.generations.generation(of: keys) } }
 
     /// Notes that something under `key` is replaced or removed, in whatever tier.
     func noteChange(of key: CacheKey) { state.withLock { $0.generations.add(key) } }
@@ -58,7 +58,7 @@ final class StagedWrites: Sendable {
     }
 
     /// Notes a change and names it, unless anything that a load has read was replaced or removed since.
-    func begin(_ change: Change, of key: CacheKey, ifStill generation: Int, of keys: LoadKeys) -> Int? {
+    func begin(_ change: Change, of key: CacheKey, ifStill generation: Int, of keys: [CacheKey]) -> Int? {
         state.withLock { state in
             guard state.generations.generation(of: keys) == generation else { return nil }
             let ticket = state.makeTicket()

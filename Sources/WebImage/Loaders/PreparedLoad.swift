@@ -12,17 +12,21 @@ struct PreparedLoad: Sendable {
     let reportsData: Bool
     let responseModifier: (any DownloadResponseModifier)?
     let decryptor: (any DownloadDecryptor)?
+    let decryptorIdentity: CollaboratorIdentity
 
     /// Calls the request modifier. Fails when that refuses, or when no server can be asked for what it made.
     init(_ request: ImageLoadRequest, settings: DownloaderSettings) throws(WebImageError) {
         let outgoing = try Self.outgoing(request, settings: settings)
+        // A request modifier may have put in another one.
+        let isModified = request.requestModifier != nil || settings.requestModifier != nil
         let (url, ownCredential) = try outgoing.url.checkedForHTTP().separatingCredential()
         key = TransferKey(
             url: url.absoluteString, method: outgoing.method,
             headers: outgoing.validators.overlaid(by: outgoing.headers),
             body: outgoing.body, credential: outgoing.credential ?? ownCredential ?? settings.config.credential,
             usesCookies: outgoing.usesCookies, allowsInvalidCertificates: outgoing.allowsInvalidCertificates,
-            responseModifier: CollaboratorIdentity(outgoing.responseModifier))
+            responseModifier: isModified || request.responseModifier != nil
+                ? CollaboratorIdentity(outgoing.responseModifier) : settings.responseModifierIdentity)
         self.url = url
         requestedURL = request.url
         priority = outgoing.priority
@@ -30,6 +34,9 @@ struct PreparedLoad: Sendable {
         reportsData = outgoing.reportsData
         responseModifier = outgoing.responseModifier
         decryptor = outgoing.decryptor
+        decryptorIdentity =
+            isModified || request.decryptor != nil
+            ? CollaboratorIdentity(outgoing.decryptor) : settings.decryptorIdentity
     }
 
     private static func outgoing(

@@ -30,7 +30,7 @@ extension WebImageManager {
     func plan(of request: ImageRequest) -> LoadPlan? {
         let settings = settings
         var request = settings.filling(request)
-        for interceptor in settings.values.chain {
+        for interceptor in settings.chain {
             switch interceptor.intercept(request) {
             case .proceed(let changed): request = changed
             case .finish: return nil

@@ -16,7 +16,8 @@ public final class PrefetchToken: CancellableTask {
         var progress: PrefetchProgress
         var isCancelled = false
         var waiters: [CheckedContinuation<PrefetchProgress, Never>] = []
-        var listeners: [AsyncStream<PrefetchProgress>.Continuation] = []
+        var listeners: [Int: AsyncStream<PrefetchProgress>.Continuation] = [:]
+        var lastListener = 0
         var handlers: Handlers
     }
 
@@ -131,18 +132,29 @@ extension PrefetchToken {
     }
 
     private func add(_ listener: AsyncStream<PrefetchProgress>.Continuation) {
-        let progress = state.withLock { state in
-            if !state.progress.isFinished { state.listeners.append(listener) }
-            return state.progress
+        let (number, progress) = state.withLock { state in
+            state.lastListener += 1
+            if !state.progress.isFinished { state.listeners[state.lastListener] = listener }
+            return (state.lastListener, state.progress)
         }
-        listener.yield(progress)
+        listener.onTermination = { [weak self] _ in self?.removeListener(number) }
+        // One that left before is not told so any more.
+        if case .terminated = listener.yield(progress) { removeListener(number) }
         if progress.isFinished { listener.finish() }
     }
 
+    private func removeListener(_ number: Int) {
+        let listener = state.withLock { $0.listeners.removeValue(forKey: number) }
+        withExtendedLifetime(listener) {}
+    }
+
+    /// Who listens to ``updates``.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
     private func tellListeners() {
         let (progress, listeners, waiters) = state.withLock { state in
-            defer { if state.progress.isFinished { (state.listeners, state.waiters) = ([], []) } }
-            return (state.progress, state.listeners, state.progress.isFinished ? state.waiters : [])
+            defer { if state.progress.isFinished { (state.listeners, state.waiters) = ([:], []) } }
+            return (state.progress, Array(state.listeners.values), state.progress.isFinished ? state.waiters : [])
         }
         for listener in listeners {
             listener.yield(progress)

@@ -20,13 +20,32 @@ package struct AdmissionRequest {
     package let resume: @MainActor () -> Void
 }
 
-/// Defaults for a toolkit without lists and decode sizes.
-extension PresentationSurface {
-    package var isSeen: Bool { true }
+/// Says when the loads of a widget may begin.
+@MainActor
+package protocol LoadAdmitting<View> {
+    /// What the toolkit's views are called with.
+    associatedtype View
 
+    /// Whether a load may begin.
+    func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
+
+    /// Nobody wants a load to begin any more.
+    func withdraw(_ number: UInt64)
+}
+
+/// What a toolkit that knows nothing of lists and sizes says.
+package struct AlwaysAdmitting<View>: LoadAdmitting {
     package func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission { .now(nil) }
 
     package func withdraw(_ number: UInt64) {}
+}
+
+extension PresentationSurface where Admission == AlwaysAdmitting<View> {
+    package var admission: Admission { AlwaysAdmitting() }
+}
+
+extension PresentationSurface {
+    package var isSeen: Bool { true }
 
     package func image(at place: ViewLoadKey) -> Image? { nil }
 

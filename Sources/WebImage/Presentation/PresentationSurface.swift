@@ -3,6 +3,7 @@
 package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// The toolkit's view: one picture of the widget.
     associatedtype View
+    associatedtype Admission: LoadAdmitting<View> = AlwaysAdmitting<View>
 
     /// The picture of a view; nil for none, and for content that ``show(_:as:in:)`` did not set.
     func image(in view: View) -> Image?
@@ -23,11 +24,8 @@ package protocol PresentationSurface: AnyObject, SendableMetatype {
     /// Whether the widget may be visible, as far as the toolkit knows.
     var isSeen: Bool { get }
 
-    /// Whether a load may begin.
-    func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
-
-    /// A load that asked for admission was cancelled.
-    func withdraw(_ number: UInt64)
+    /// Says when loads may begin.
+    var admission: Admission { get }
 
     /// The picture of a place; nil for none.
     func image(at place: ViewLoadKey) -> Image?

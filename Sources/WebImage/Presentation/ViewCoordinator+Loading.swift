@@ -6,7 +6,7 @@ extension ViewCoordinator {
     func start(_ generation: Generation) {
         guard let request = requests[generation] else { return }
         if !request.isHeld { progress.begin(generation, key: request.key) }
-        let admission = surface.admit(
+        let admission = surface.admission.admit(
             AdmissionRequest(
                 number: generation, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
                 isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
@@ -77,7 +77,7 @@ extension ViewCoordinator {
     func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
         guard let request = requests[generation] else { return }
         // Its caller has cancelled it before it began.
-        if request.isHeld { surface.withdraw(generation) }
+        if request.isHeld { surface.admission.withdraw(generation) }
         request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
         perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))

@@ -27,7 +27,7 @@ extension WebImageContext {
     ///   - key: The load's key, for interceptors and listeners.
     ///   - box: The decode size, where the app has not set one.
     func forManager(key: ViewLoadKey, callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
-        let variant = ViewVariant(
+        let variant = Variant.view(
             operationKey: key.name, thumbnailPixelSize: box?.size, coversThumbnailBox: box?.isCovered)
         var context = made(for: variant) { values in
             values.setImageOperationKey = key.name

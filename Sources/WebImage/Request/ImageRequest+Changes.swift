@@ -13,8 +13,9 @@ extension WebImageContext {
     /// By reflection, so that no property can be forgotten here.
     fileprivate func changes(to changed: WebImageContext) -> [String] {
         zip(properties, changed.properties).compactMap { mine, other in
-            guard let name = mine.label, Identity(mine.value) != Identity(other.value) else { return nil }
-            return name == "own" ? "values of the app's own" : name
+            guard let label = mine.label, Likeness(mine.value) != Likeness(other.value) else { return nil }
+            // A wrapped property is reflected by the name of what is wrapped.
+            return label == "own" ? "values of the app's own" : String(label.drop { $0 == "_" })
         }
     }
 
@@ -24,20 +25,20 @@ extension WebImageContext {
 }
 
 /// Tells two values apart that nothing is known of: objects by themselves, everything else by what it is made of.
-private struct Identity: Hashable {
+private struct Likeness: Hashable {
     private let type: ObjectIdentifier
     private let object: ObjectIdentifier?
     private let text: String
-    private let parts: [Identity]
+    private let parts: [Likeness]
     /// The parts of a dictionary or a set.
-    private let elements: Set<Identity>
+    private let elements: Set<Likeness>
 
     init(_ value: Any) {
         let mirror = Mirror(reflecting: value)
         type = ObjectIdentifier(mirror.subjectType)
         let isObject = mirror.displayStyle == .class
         let hasOrder = mirror.displayStyle != .dictionary && mirror.displayStyle != .set
-        let children = isObject ? [] : mirror.children.map { Identity($0.value) }
+        let children = isObject ? [] : mirror.children.map { Likeness($0.value) }
         object = isObject ? ObjectIdentifier(value as AnyObject) : nil
         parts = hasOrder ? children : []
         elements = hasOrder ? [] : Set(children)

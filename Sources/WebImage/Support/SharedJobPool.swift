@@ -38,13 +38,20 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             return subscriber
         }
 
-        /// False when there is no subscriber of that number.
+        /// Whether the job is more or less urgent by it.
         mutating func setPriority(_ priority: LoadPriority, of number: UInt64) -> Bool {
             guard let before = subscribers[number]?.priority else { return false }
+            let priorityBefore = self.priority
             subscribers[number]?.priority = priority
             tally.remove(before)
             tally.add(priority)
-            return true
+            return self.priority != priorityBefore
+        }
+
+        /// Where it belongs in the queue; nil before it is there, and for the place that is known.
+        func place(unlessAt known: LoadPriority?) -> (JobQueue.Ticket, LoadPriority)? {
+            guard let ticket, priority != known else { return nil }
+            return (ticket, priority)
         }
     }
 
@@ -71,14 +78,15 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         _ key: Key, priority: LoadPriority, work: @escaping Work, completion: @escaping Completion
     ) -> any ImageLoadTask {
         let subscriber = Subscriber(priority: priority, completion: completion)
-        let (number, flag) = state.withLock { state in
+        let (number, flag, isMoreUrgent) = state.withLock { state in
             let number = state.makeNumber()
+            let before = state.jobs[key]?.priority
             // In place: a copy of the job would copy all who wait for it.
             let flag = Self.add(subscriber, as: number, to: &state.jobs[key])
-            if flag == nil { moveInQueue(state.jobs[key]) }
-            return (number, flag)
+            return (number, flag, before.map { $0 < priority } ?? false)
         }
         if let flag { start(key, number: number, priority: priority, flag: flag, work: work) }
+        if isMoreUrgent { tellPriority(of: key) }
         return Membership(pool: self, key: key, number: number)
     }
 
@@ -94,7 +102,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         return new.flag
     }
 
-    /// Not under the lock, which everybody who ends a job needs: a queue takes its time to get a thread.
+    // A queue is called outside the lock, which everybody who ends a job needs: it takes its time to get a thread.
     private func start(
         _ key: Key, number: UInt64, priority: LoadPriority, flag: CancellationFlag, work: @escaping Work
     ) {
@@ -102,18 +110,24 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             guard !flag.isCancelled else { return }
             self.finish(key, number: number, with: work(flag))
         }
-        let isWanted = state.withLock { state in
+        let (isWanted, isMoved) = state.withLock { state in
             // It may be over, or have been left by all who waited; others may have joined, or be in more of a hurry.
-            guard state.jobs[key]?.number == number else { return !flag.isCancelled }
+            guard state.jobs[key]?.number == number else { return (!flag.isCancelled, false) }
             state.jobs[key]?.ticket = ticket
-            if state.jobs[key]?.priority != priority { moveInQueue(state.jobs[key]) }
-            return true
+            return (true, state.jobs[key]?.priority != priority)
         }
         if !isWanted { queue.remove(ticket) }
+        if isMoved { tellPriority(of: key) }
     }
 
-    private func moveInQueue(_ job: Job?) {
-        if let job, let ticket = job.ticket { queue.move(ticket, to: job.priority) }
+    /// Tells the queue how urgent a job is, if it is there.
+    private func tellPriority(of key: Key) {
+        // Again when another thread has changed it meanwhile: the last one told must be the last one set.
+        var told: LoadPriority?
+        while let (ticket, priority) = state.withLock({ $0.jobs[key]?.place(unlessAt: told) }) {
+            queue.move(ticket, to: priority)
+            told = priority
+        }
     }
 
     private func finish(_ key: Key, number: UInt64, with value: Value) {
@@ -129,23 +143,22 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
 
     private func leave(_ key: Key, number: UInt64) {
         // What leaves is let go outside the lock: it may be the last to hold something of the caller's that asks again.
-        let (_, abandoned) = state.withLock { state -> (Subscriber?, Job?) in
-            guard let subscriber = state.jobs[key]?.remove(number) else { return (nil, nil) }
+        let (_, abandoned, isLessUrgent) = state.withLock { state -> (Subscriber?, Job?, Bool) in
+            let before = state.jobs[key]?.priority
+            guard let subscriber = state.jobs[key]?.remove(number) else { return (nil, nil, false) }
             guard state.jobs[key]?.subscribers.isEmpty == true else {
-                moveInQueue(state.jobs[key])
-                return (subscriber, nil)
+                return (subscriber, nil, state.jobs[key]?.priority != before)
             }
-            return (subscriber, state.jobs.removeValue(forKey: key))
+            return (subscriber, state.jobs.removeValue(forKey: key), false)
         }
+        if isLessUrgent { tellPriority(of: key) }
         guard let abandoned else { return }
         abandoned.flag.cancel()
         if let ticket = abandoned.ticket { queue.remove(ticket) }
     }
 
     private func setPriority(_ priority: LoadPriority, of key: Key, number: UInt64) {
-        state.withLock { state in
-            if state.jobs[key]?.setPriority(priority, of: number) == true { moveInQueue(state.jobs[key]) }
-        }
+        if state.withLock({ $0.jobs[key]?.setPriority(priority, of: number) }) == true { tellPriority(of: key) }
     }
 
     private final class Membership: ImageLoadTask {

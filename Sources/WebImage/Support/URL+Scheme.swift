@@ -1,17 +1,22 @@
 import FoundationEssentials
 
 extension URL {
-    /// Whether the scheme is one of `names`, which are in lower case; the URL may have it in any (RFC 3986 §3.1).
-    package func hasScheme(_ names: String...) -> Bool {
-        guard let scheme else { return false }
-        return names.contains { scheme.hasSameLetters(asLowercase: $0) }
+    /// Whether the scheme is `name` or `other`, which are in lower case; the URL may have it in any (RFC 3986 §3.1).
+    // Every load asks: neither the scheme nor a lowercase copy is made.
+    package func hasScheme(_ name: StaticString, _ other: StaticString? = nil) -> Bool {
+        absoluteString.withUTF8Bytes { bytes in
+            bytes.begins(withScheme: name) || other.map { bytes.begins(withScheme: $0) } ?? false
+        }
     }
 }
 
-extension String {
-    /// Without a lowercase copy: every load asks.
-    fileprivate func hasSameLetters(asLowercase name: String) -> Bool {
-        utf8.count == name.utf8.count
-            && zip(utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && (0x61...0x7a).contains($1) }
+extension UnsafeRawBufferPointer {
+    fileprivate func begins(withScheme name: StaticString) -> Bool {
+        let length = name.utf8CodeUnitCount
+        guard count > length, self[length] == UInt8(ascii: ":") else { return false }
+        return (0..<length).allSatisfy { index in
+            let letter = name.utf8Start[index]
+            return self[index] == letter || self[index] | 0x20 == letter && (0x61...0x7a).contains(letter)
+        }
     }
 }

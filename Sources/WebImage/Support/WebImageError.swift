@@ -21,6 +21,8 @@ public struct WebImageError: Error, Sendable {
     public var response: HTTPResponse?
     /// The error underneath, when another library reported one.
     public var underlying: (any Error)?
+    /// Whether the log says so already.
+    package var isLogged = false
 
     /// An error that happened at `stage`.
     public init(
@@ -151,6 +153,13 @@ extension WebImageError {
     package func about(_ url: URL) -> WebImageError {
         var copy = self
         copy.url = url
+        return copy
+    }
+
+    /// The same error, of which the log says something already.
+    package var logged: WebImageError {
+        var copy = self
+        copy.isLogged = true
         return copy
     }
 }

@@ -2,7 +2,7 @@ import CGtk4
 import WebImage
 
 /// Decides when the loads of one widget may begin, and at what size their pictures are decoded.
-final class ViewAdmission {
+final class ViewAdmission: LoadAdmitting {
     /// Loads that wait for the widget's size.
     let sizeWait: SizeWait
 
@@ -11,6 +11,9 @@ final class ViewAdmission {
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
     /// Loads on hold in scrollers; the widget may have left those scrollers since.
     private var areas: [UInt64: ScrollArea] = [:]
+    /// Places whose pictures are decoded for their size.
+    private var viewSized: Set<ViewLoadKey> = []
+    private var isEnded = false
 
     /// The decode size for an invisible widget, in points. If it is larger when it becomes visible, the picture is
     /// decoded again.
@@ -28,10 +31,15 @@ final class ViewAdmission {
 
     func setSizing(_ sizing: ImageSizing, of slot: PictureSlot) { sizings[slot.key] = sizing }
 
-    /// Whether a load for `slot` may begin now. Where the app shows the pictures itself, the app chooses their size.
-    func admit(_ request: AdmissionRequest, for slot: PictureSlot) -> LoadAdmission {
+    /// Whether the picture of a place is decoded for its size.
+    func isViewSized(_ place: ViewLoadKey) -> Bool { viewSized.contains(place) }
+
+    /// Whether a load for a view may begin now. Where the app shows the pictures itself, it says how large they are.
+    func admit(_ request: AdmissionRequest, for view: any WidgetView) -> LoadAdmission {
+        guard !isEnded else { return .now(nil) }
+        let slot = view.slot
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
-        guard fit != nil || request.isPatient else { return .now(nil) }
+        guard fit != nil || request.isPatient else { return begin(nil, at: slot.key) }
         let area = ScrollArea.around(widget)
         var box: DecodeBox?
         if let fit {
@@ -43,7 +51,9 @@ final class ViewAdmission {
             }
         }
         forget(request.number)
-        guard request.isPatient, let fast = area?.fastest, !request.isInMemory(box) else { return .now(box) }
+        guard request.isPatient, let fast = area?.fastest, !request.isInMemory(box) else {
+            return begin(box, at: slot.key)
+        }
         areas[request.number] = fast
         let widget = widget
         fast.hold(
@@ -66,13 +76,19 @@ final class ViewAdmission {
 
     /// The widget is being destroyed.
     func end() {
+        isEnded = true
         for number in Array(areas.keys) { forget(number) }
         sizeWait.end()
     }
 }
 
 extension ViewAdmission {
-    /// - Parameter disappointment: Why the load gave up waiting for a size.
+    private func begin(_ box: DecodeBox?, at place: ViewLoadKey) -> LoadAdmission {
+        if box == nil { viewSized.remove(place) } else { viewSized.insert(place) }
+        return .now(box)
+    }
+
+    /// - Parameter disappointment: Why the load has waited for a size in vain.
     private func box(
         for request: AdmissionRequest, at place: ViewLoadKey, _ fit: ContentFit,
         _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?

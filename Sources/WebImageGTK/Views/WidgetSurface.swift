@@ -21,8 +21,6 @@ final class WidgetSurface: PresentationSurface {
     /// The places of the displays, by the same keys.
     private var slots: [ViewLoadKey: PictureSlot] = [:]
     private var isAlive = true
-    /// Places whose pictures are decoded for their size.
-    private var viewSized: Set<ViewLoadKey> = []
     /// Set while the completion for a shown picture runs.
     private var replaced: Replaced?
 
@@ -129,7 +127,7 @@ final class WidgetSurface: PresentationSurface {
         case .immediate: replaced = Replaced(key: key, content: nil)
         case .placeholder, .preliminary: if replaced?.key == key { replaced = nil }
         }
-        let size = role != .placeholder && viewSized.contains(key) ? image?.naturalSize : nil
+        let size = role != .placeholder && admission.isViewSized(key) ? image?.naturalSize : nil
         if role == .preliminary || role == .completed, let image {
             display.show(step: image, size: size, as: progressiveDisplay)
         } else {
@@ -179,18 +177,6 @@ final class WidgetSurface: PresentationSurface {
 
 extension WidgetSurface {
     var isSeen: Bool { isAlive && gtk_widget_get_mapped(widget) != 0 }
-
-    func admit(_ request: AdmissionRequest, for view: any WidgetView) -> LoadAdmission {
-        guard isAlive else { return .now(nil) }
-        let slot = view.slot
-        let answer = admission.admit(request, for: slot)
-        if case .now(let box) = answer {
-            if box == nil { viewSized.remove(slot.key) } else { viewSized.insert(slot.key) }
-        }
-        return answer
-    }
-
-    func withdraw(_ number: UInt64) { admission.withdraw(number) }
 
     func image(at place: ViewLoadKey) -> Image? { isAlive ? displays[place]?.image : nil }
 

@@ -110,16 +110,41 @@ struct DownloadDecryptorTests {
         }
     }
 
-    @Test("DL-17 a decryptor that is a value runs for each load")
-    func values() async throws {
+    @Test(
+        "DL-17 a decryptor that is a value runs for each load, but for one of the downloader's own", arguments: [3, 1])
+    func values(count: Int) async throws {
         let (gate, calls) = (Gate(), Observed(0))
         origin.serve("/a", OriginResponse(body: Data("secret".utf8)).held(by: gate))
-        let loads = (0..<3).map { _ in RecordedLoad(request(ValueDecryptor(calls: calls)), by: downloader) }
+        if count == 1 { downloader.decryptor = ValueDecryptor(calls: calls) }
+        let loads = (0..<3).map { _ in
+            RecordedLoad(request(count == 1 ? nil : ValueDecryptor(calls: calls)), by: downloader)
+        }
         try await downloader.settle()
         gate.open()
         for load in loads { _ = try await load.response }
-        #expect(calls.value == 3)
+        #expect(calls.value == count)
         #expect(origin.requests.count == 1)
+    }
+
+    @Test("a body that was decrypted goes with its load, while the thread sleeps")
+    func isLetGo() async throws {
+        let isGone = Gate()
+        let decryptor = WebImageDownloaderDecryptor { _, _ in
+            let bytes = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 1)
+            bytes.initializeMemory(as: UInt8.self, repeating: 1, count: 8)
+            return Data(
+                bytesNoCopy: bytes, count: 8,
+                deallocator: .custom { bytes, _ in
+                    bytes.deallocate()
+                    isGone.open()
+                })
+        }
+        #expect(try await byteCount(of: request(decryptor)) == 8)
+        try await isGone.wait()
+    }
+
+    private func byteCount(of request: ImageLoadRequest) async throws -> Int {
+        try await RecordedLoad(request, by: downloader).response.data.count
     }
 
     @Test("OPT-2 bytes that are to be decrypted are not told as they come; others of the same transfer are")

@@ -79,20 +79,33 @@ struct TransferIdentityTests {
         func modify(_ response: HTTPResponse) -> HTTPResponse? { response }
     }
 
+    private struct HashableModifier: DownloadResponseModifier, Hashable {
+        func modify(_ response: HTTPResponse) -> HTTPResponse? { response }
+    }
+
+    enum ModifierKind: CaseIterable {
+        case instance, hashable, value, valueOfDownloader
+    }
+
     @Test(
-        "CTX-24 loads share with the very same response modifier only, and never with a value",
-        arguments: [true, false])
-    func responseModifiers(isInstance: Bool) async throws {
+        "CTX-24 loads share with the very same response modifier, or an equal value, and never with one without ==",
+        arguments: ModifierKind.allCases)
+    func responseModifiers(kind: ModifierKind) async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: Data("x".utf8)).held(by: gate))
         let downloader = WebImageDownloader.direct()
         var request = ImageLoadRequest(url: origin.url("/a"))
-        request.responseModifier = isInstance ? WebImageDownloaderResponseModifier { $0 } : ValueModifier()
+        switch kind {
+        case .instance: request.responseModifier = WebImageDownloaderResponseModifier { $0 }
+        case .hashable: request.responseModifier = HashableModifier()
+        case .value: request.responseModifier = ValueModifier()
+        case .valueOfDownloader: downloader.responseModifier = ValueModifier()
+        }
         let loads = (0..<3).map { [request] _ in RecordedLoad(request, by: downloader) }
         try await downloader.settle()
         gate.open()
         for load in loads { _ = try await load.response }
-        #expect(origin.requests.count == (isInstance ? 1 : 3))
+        #expect(origin.requests.count == (kind == .value ? 3 : 1))
     }
 
     @Test("C4 an address with a password and the credential by itself are the same request, and no answer names it")

@@ -186,7 +186,7 @@ struct JoinedLoadTests {
         let bench = ManagerBench()
         _ = try bench.load("a.jpg")
         _ = try bench.load("a.jpg") { $0.timeout = 3 }
-        _ = try bench.load("a.jpg") { $0.timeout = 3 }
+        _ = try bench.load("a.jpg") { $0.timeout = 4 }
         _ = try bench.load("b.jpg")
         bench.manager.interceptorTimeout = .seconds(3)
         _ = try bench.load("a.jpg")
@@ -197,6 +197,34 @@ struct JoinedLoadTests {
         #expect(bench.loader.loads.count == 7)
         bench.manager.cancelAll()
         withExtendedLifetime(delegate) {}
+    }
+
+    @Test("loads whose contexts set the same go together, though each was made for itself")
+    func equalContexts() async throws {
+        let bench = ManagerBench()
+        let loads = try (0..<3).map { _ in
+            try bench.load {
+                $0.imageThumbnailPixelSize = .square(2)
+                $0.imageTransformer = ImageFlippingTransformer(horizontal: true, vertical: false)
+                $0.httpHeaders = ["X-One": "1"]
+            }
+        }
+        try await bench.transfer().finish(Self.file)
+        #expect(Set(try await Self.images(of: loads)).count == 1)
+        #expect(bench.loader.loads.count == 1)
+    }
+
+    @Test("loads that differ in something that a manager adds to go together, though that cannot be compared")
+    func managersValues() async throws {
+        let bench = ManagerBench()
+        bench.manager.cacheKeyFilter = LastComponentFilter()
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = .square(2)
+        let url = try ManagerBench.url()
+        let loads = (0..<3).map { _ in bench.manager.observed(ImageRequest(url, context: context)) }
+        try await bench.transfer().finish(Self.file)
+        #expect(Set(try await Self.images(of: loads)).count == 1)
+        #expect(bench.loader.loads.count == 1)
     }
 
     @Test("a copy of a context is the same context, on whatever queue its load calls back")

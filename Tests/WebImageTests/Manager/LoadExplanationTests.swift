@@ -246,6 +246,7 @@ struct LoadExplanationTests {
         NoteCase(note: .noBackgroundTasks, options: .continueInBackground),
         NoteCase(note: .anyCertificate, options: .allowInvalidSSLCertificates),
         NoteCase(note: .requestModified, context: { $0.downloadRequestModifier = Modifier() }),
+        NoteCase(note: .notComparable, context: { $0.downloadRequestModifier = Modifier() }),
     ]
 
     @Test("each note is there when its settings meet, and a plain load has none", arguments: noteCases)

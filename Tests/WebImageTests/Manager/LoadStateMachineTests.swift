@@ -34,7 +34,6 @@ struct LoadStateMachineTests {
         case .both(let first, let second): words(first) + words(second)
         case .queryDisk(let file): ["query \(file)"]
         case .readFile(let file): ["read \(file)"]
-        case .lookAgain, .askToLoad: ["ask"]
         case .load(let cached): [cached == nil ? "load" : "refresh"]
         case .decode(let encoded): ["decode \(words(encoded.source))"]
         case .transform: ["transform"]
@@ -78,11 +77,7 @@ struct LoadStateMachineTests {
     private static func walk(
         _ machine: inout LoadStateMachine, _ events: LoadStateMachine.Event...
     ) -> [String] {
-        events.flatMap { event in
-            let road = words(machine.handle(event))
-            // The delegate agrees.
-            return road.last == "ask" ? road.dropLast() + walk(&machine, .permitted(nil)) : road
-        }
+        events.flatMap { words(machine.handle($0)) }
     }
 
     /// The action for the last of the events, which is the end.
@@ -166,6 +161,27 @@ struct LoadStateMachineTests {
         #expect(road == ["query result", "load", "decode loaded", "end"])
     }
 
+    @Test("a loader that may not be asked ends the load: with the picture that was to be refreshed, where there is one")
+    func refused() throws {
+        let refusal = LoadStateMachine.Event.refused(.notCached(Self.url))
+        var machine = Self.machine()
+        #expect(Self.walk(&machine, .started(inMemory: nil), Self.miss) == ["query result", "load"])
+        #expect(try Self.outcome(&machine, refusal).failure?.code == .notCached)
+        var refreshing = Self.machine(.refreshCached)
+        let image = try Self.image()
+        #expect(
+            Self.walk(&refreshing, .started(inMemory: image), Self.miss) == ["tell", "read original", "refresh"])
+        #expect(try Self.outcome(&refreshing, refusal).get().image === image)
+    }
+
+    @Test("a picture that another load has brought meanwhile is all that there is to do")
+    func foundMeanwhile() throws {
+        var machine = Self.machine()
+        let image = try Self.image()
+        _ = Self.walk(&machine, .started(inMemory: nil), Self.miss)
+        #expect(try Self.outcome(&machine, .foundMeanwhile(image)).get().image === image)
+    }
+
     @Test("OPT-22 PIPE-13 with waitStoreCache the picture is delivered when it is stored")
     func waitStoreCache() throws {
         var machine = Self.machine(.waitStoreCache)
@@ -181,7 +197,7 @@ struct LoadStateMachineTests {
     func cancelAnywhere() throws {
         let image = try Self.image()
         let road: [LoadStateMachine.Event] = [
-            .started(inMemory: nil), Self.miss, .permitted(nil), Self.response, .decoded(.success(DecodedImage(image))),
+            .started(inMemory: nil), Self.miss, Self.response, .decoded(.success(DecodedImage(image))),
         ]
         for count in 0..<road.count {
             var machine = Self.machine(.waitStoreCache)
@@ -220,8 +236,9 @@ struct LoadStateMachineTests {
         let image = try Self.image()
         let events: [LoadStateMachine.Event] = [
             .started(inMemory: nil), .started(inMemory: image), Self.miss, Self.entry, Self.response, Self.badData,
-            .decoded(.success(DecodedImage(image))), .stored(DecodedImage(image)), .cancelled, .permitted(nil),
-            .transformed(DecodedImage(image)), .originalFound(DecodedImage(image)),
+            .decoded(.success(DecodedImage(image))), .stored(DecodedImage(image)), .cancelled,
+            .refused(.notCached(Self.url)), .foundMeanwhile(image), .transformed(DecodedImage(image)),
+            .originalFound(DecodedImage(image)),
             .loaded(.failure(WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "same"))),
         ]
         let options: WebImageOptions = [.waitStoreCache, .refreshCached, .queryMemoryData, .fromLoaderOnly]

@@ -20,17 +20,17 @@ struct ManagerDefaultsTests {
         WebImageManager.defaultImageCache = bench.cache
         WebImageManager.defaultImageLoader = bench.loader
         let after = WebImageManager()
-        #expect(InstanceIdentity(after.cache) == InstanceIdentity(bench.cache))
-        #expect(InstanceIdentity(after.loader) == InstanceIdentity(bench.loader))
-        #expect(InstanceIdentity(before.cache) == InstanceIdentity(cache))
+        #expect(CollaboratorIdentity(after.cache) == CollaboratorIdentity(bench.cache))
+        #expect(CollaboratorIdentity(after.loader) == CollaboratorIdentity(bench.loader))
+        #expect(CollaboratorIdentity(before.cache) == CollaboratorIdentity(cache))
         #expect(WebImageManager.shared !== after)
         #expect(WebImageManager.shared === WebImageManager.shared)
     }
 
     @Test("MGR-2 a manager tells its cache, loader and coder")
     func collaborators() {
-        #expect(InstanceIdentity(bench.manager.cache) == InstanceIdentity(bench.cache))
-        #expect(InstanceIdentity(bench.manager.loader) == InstanceIdentity(bench.loader))
+        #expect(CollaboratorIdentity(bench.manager.cache) == CollaboratorIdentity(bench.cache))
+        #expect(CollaboratorIdentity(bench.manager.loader) == CollaboratorIdentity(bench.loader))
         #expect(bench.manager.coder is ScriptedCoder)
     }
 

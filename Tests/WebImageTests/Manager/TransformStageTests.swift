@@ -136,7 +136,12 @@ struct TransformStageTests {
     @Test("loads that want the same transform of the same picture share it")
     func shared() async throws {
         let transformer = ScriptedTransformer()
-        let loads = try (0..<5).map { _ in try bench.load { $0.imageTransformer = transformer } }
+        let loads = try (0..<5).map { _ in
+            try bench.load {
+                $0.imageTransformer = transformer
+                $0.goApart()
+            }
+        }
         for transfer in try await bench.loader.waitForLoads(5) { transfer.finish(ScriptedCoder.file(2, 2)) }
         var images: Set<ObjectIdentifier> = []
         for load in loads { images.insert(ObjectIdentifier(try await load.result().image)) }

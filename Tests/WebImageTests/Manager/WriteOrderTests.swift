@@ -5,7 +5,7 @@ import Testing
 @Suite("Order of writes")
 struct WriteOrderTests {
     private let order = WriteOrder()
-    private let name = StoredName(key: CacheKey("a"), cache: nil, isOfOriginals: false)
+    private let name = StoredName(key: CacheKey("a"), cache: CollaboratorIdentity(nil))
 
     @Test("the write that was asked for last is the one that counts, whichever ends first")
     func overtaken() {
@@ -19,11 +19,12 @@ struct WriteOrderTests {
         #expect(order.isLatest(next, of: name))
     }
 
-    @Test("the cache of originals is another one where caches cannot be told apart")
+    @Test("caches that cannot be told apart are two caches")
     func values() {
-        let originals = StoredName(key: CacheKey("a"), cache: nil, isOfOriginals: true)
-        let first = order.begin(name)
-        _ = order.begin(originals)
-        #expect(order.isLatest(first, of: name))
+        struct Value: Sendable {}
+        let names = (0..<2).map { _ in StoredName(key: CacheKey("a"), cache: CollaboratorIdentity(Value())) }
+        let first = order.begin(names[0])
+        _ = order.begin(names[1])
+        #expect(order.isLatest(first, of: names[0]))
     }
 }

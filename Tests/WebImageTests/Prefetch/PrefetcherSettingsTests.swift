@@ -110,6 +110,19 @@ struct PrefetcherSettingsTests {
         #expect(late == [PrefetchProgress(finishedCount: 3, totalCount: 3)])
     }
 
+    @Test("a listener that leaves is forgotten, the others are told on")
+    func leavingListener() async throws {
+        let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<1)))
+        let stays = token.updates
+        for await _ in token.updates { break }
+        #expect(token.listenerCount == 1)
+        try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(1, 1))
+        var last: PrefetchProgress?
+        for await progress in stays { last = progress }
+        #expect(last?.isFinished == true)
+        #expect(token.listenerCount == 0)
+    }
+
     @Test("a prefetcher that nobody keeps works on, and one that is let go while paused cancels what waits")
     func lifetime() async throws {
         let (manager, loader) = (stage.manager, loader)

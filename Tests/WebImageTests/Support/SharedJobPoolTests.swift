@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import WebImageTesting
 
 @testable import WebImage
 
@@ -77,6 +78,21 @@ struct SharedJobPoolTests {
         _ = work.join("a", as: "second")
         work.release()
         #expect(work.results() == ["first": [1], "second": [1]])
+    }
+
+    @Test("the queue is asked outside of the lock: who lends it threads may ask the pool", .timeLimit(.minutes(5)))
+    func reentrantExecutor() {
+        let (lent, ask) = (Observed(0), Observed<(@Sendable () -> Void)?>(nil))
+        let queue = JobQueue(limit: 1) { _, _ in
+            lent.update { $0 += 1 }
+            ask.value?()
+        }
+        let pool = SharedJobPool<String, Int>(queue: queue)
+        let tasks = ["a", "b"].map { pool.submit($0, priority: .low, work: { _ in 1 }, completion: { _ in }) }
+        #expect(lent.value == 1)
+        ask.update { $0 = { _ = pool.submit("c", priority: .low, work: { _ in 1 }, completion: { _ in }) } }
+        tasks[1].setPriority(.high)
+        #expect(lent.value == 2)
     }
 
     @Test("one that leaves is not answered, the others are")

@@ -1,13 +1,16 @@
 import WebImage
 
 extension WebImageContext {
-    private enum Mark: Key {
-        typealias Value = Bool
+    /// Is itself and nothing else.
+    private final class Mark: Sendable {}
+
+    private enum MarkKey: Key {
+        typealias Value = Mark
     }
 
-    /// Prevents a load from joining others of the same picture: the request is the same, but its context is another
-    /// object.
-    mutating func goApart() { self[Mark.self] = true }
+    /// Lets a load go its way beside others of the same picture, which it would join otherwise: it asks for the very same,
+    /// but by a context that is like no other.
+    mutating func goApart() { self[MarkKey.self] = Mark() }
 
     /// The same settings for a load that does not join others.
     var apart: WebImageContext {

@@ -90,6 +90,35 @@ extension ImageCachesManager {
         }
     }
 
+    /// The generations of all caches, added up.
+    public func generation(of keys: [CacheKey]) -> Int { caches.reduce(0) { $0 + $1.generation(of: keys) } }
+
+    /// Writes bytes to the disks of the caches that stores take, unless the generation of `keys` is another one.
+    public func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        run(\.store, .change, { completion?($0) }) { cache, answer in
+            // In this order: where the sum is still the same, each part of it was when it was asked for.
+            let part = cache.generation(of: keys)
+            if self.generation(of: keys) == generation {
+                cache.storeOnDisk(entry, for: key, ifStill: part, of: keys, completion: answer)
+            } else {
+                answer(.success(()))
+            }
+            return nil
+        }
+    }
+
+    /// Takes out of the memory of all caches what was made of another file than `image`.
+    public func removeOlder(than image: Image, for key: CacheKey) {
+        for cache in caches { cache.removeOlder(than: image, for: key) }
+    }
+
+    /// The account of the highest cache that keeps one: it may be another than the one that has the picture, since all are
+    /// asked for that.
+    public var sizesInMemory: SizesInMemory? { caches.reversed().lazy.compactMap(\.sizesInMemory).first }
+
     /// Stores a picture, its file, or both in the caches that stores take.
     public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
         run(\.store, .change, { completion?($0) }) { cache, answer in

@@ -41,7 +41,7 @@ public final class ImageCachesManager: ImageCaching {
 
     /// Takes a cache out, every time that it is there.
     public func remove(_ cache: any ImageCaching & AnyObject) {
-        change { $0.caches.removeAll { InstanceIdentity($0) == InstanceIdentity(cache) } }
+        change { $0.caches.removeAll { CollaboratorIdentity($0) == CollaboratorIdentity(cache) } }
     }
 
     /// How pictures are looked for. Default ``ImageCachesManagerOperationPolicy/serial``.

@@ -98,9 +98,9 @@ public final class MemoryCache: MemoryCaching {
     /// Takes a picture out, in whatever way it was decoded.
     public func remove(for key: CacheKey) { change { $0.remove(key, releasing: &$1) } }
 
-    /// Takes a picture out, but for what was made of `file`.
-    func remove(for key: CacheKey, unlessOf file: FileFingerprint) {
-        change { $0.removeFamily(of: key, unlessOf: file, releasing: &$1) }
+    /// Takes a picture out, but for what was made of the file that `image` was made of.
+    public func removeOlder(than image: Image, for key: CacheKey) {
+        change { $0.removeFamily(of: key, unlessOf: image.source, releasing: &$1) }
     }
 
     /// Takes all pictures out.

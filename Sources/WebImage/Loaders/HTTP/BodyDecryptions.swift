@@ -21,7 +21,7 @@ final class BodyDecryptions {
 
     /// Has the body of `response` decrypted for loads that have a decryptor.
     func begin(_ response: ImageLoadResponse, for subscribers: [SharedTransfer.Subscriber]) {
-        let groups = Dictionary(grouping: subscribers) { CollaboratorIdentity($0.task.load.decryptor) }
+        let groups = Dictionary(grouping: subscribers, by: \.task.load.decryptorIdentity)
         for group in groups.values {
             guard let decryptor = group.first?.task.load.decryptor else { continue }
             begin(response, with: decryptor, for: group)
@@ -45,11 +45,16 @@ final class BodyDecryptions {
         guard let decryption = decryptions.removeValue(forKey: number) else { return }
         let result: Result<ImageLoadResponse, WebImageError> =
             if let data, !data.isEmpty {
-                .success(ImageLoadResponse(data: data, http: decryption.http))
+                .success(response(data, of: decryption))
             } else {
                 .failure(.notDecrypted(decryption.http))
             }
         for subscriber in decryption.subscribers { subscriber.task.finish(result) }
+    }
+
+    private func response(_ data: Data, of decryption: Decryption) -> ImageLoadResponse {
+        let response = ImageLoadResponse(data: data, http: decryption.http)
+        return decryption.subscribers.count > 1 ? response.sharedByMany : response
     }
 
     /// False when `task` waits for no decryption.

@@ -34,6 +34,8 @@ final class TransferLoop {
         while !isStopping {
             mailbox.take(into: &commands)
             for command in commands { execute(command) }
+            // They hold loads and whole bodies, and the sleep below may be long.
+            commands.removeAll(keepingCapacity: true)
             startWaiting()
             do throws(WebImageError) {
                 if !running.isEmpty { try multi.perform() }

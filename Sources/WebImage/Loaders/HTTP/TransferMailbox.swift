@@ -43,9 +43,8 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Swaps what was left into `commands`, whose storage is used for the next batch.
+    /// Swaps what was left into `commands`, which must be empty and whose storage is used for the next batch.
     func take(into commands: inout [TransferCommand]) {
-        commands.removeAll(keepingCapacity: true)
         state.withLock { state in
             swap(&state.commands, &commands)
             state.sleeper = nil

@@ -39,6 +39,13 @@ struct DeliveryStateMachine {
     /// Pictures that are to be delivered before the ending.
     private var updates: [LoadUpdate] = []
 
+    /// Of a load whose end was told.
+    static let ended: DeliveryStateMachine = {
+        var machine = DeliveryStateMachine()
+        machine.state = .ended
+        return machine
+    }()
+
     /// Whether the outcome is still open.
     var isOpen: Bool {
         if case .open = state { return true }

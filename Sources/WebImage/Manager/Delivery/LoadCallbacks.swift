@@ -22,6 +22,9 @@ struct LoadCallbacks: Sendable {
     /// The load that an interceptor has taken over and that waits for this one, as its listeners know it.
     var parent: UInt64?
 
+    /// Where the caller of `request` is called back.
+    func queue(for request: ImageRequest) -> CallbackQueue { queue ?? request.context.callbackQueue ?? .main }
+
     /// Nobody is called any more.
     mutating func silence() { (progress, received, completed, memoryMissed) = (nil, nil, nil, nil) }
 }

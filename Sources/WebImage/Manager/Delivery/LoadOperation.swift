@@ -27,17 +27,30 @@ public final class LoadOperation: CancellableTask {
     let state: Mutex<State>
     /// The address that is loaded, where interceptors have put another one into the request.
     private let address: URL?
-    private let wasCancelled = CancellationFlag()
+    private let wasCancelled = Atomic(false)
 
     /// The load of `request`, which interceptors have seen.
+    ///
+    /// - Parameter trace: Knows that the load has begun.
     init(_ request: ImageRequest, callbacks: LoadCallbacks, trace: LoadTrace?, shared: SharedStages) {
         url = callbacks.requestedURL ?? request.url
         address = request.url
         self.trace = trace
         self.shared = shared
-        callbackQueue = callbacks.queue ?? request.context.callbackQueue ?? .main
+        callbackQueue = callbacks.queue(for: request)
         state = Mutex(State(priority: request.options.priority, callbacks: callbacks))
-        trace?.begin(.whole)
+    }
+
+    /// A load whose end the caller was told before it is there: nobody waits for anything.
+    init(_ request: ImageRequest, callbacks: LoadCallbacks, told ending: LoadEnding, shared: SharedStages) {
+        url = callbacks.requestedURL ?? request.url
+        address = nil
+        trace = nil
+        self.shared = shared
+        callbackQueue = .current
+        var state = State(machine: .ended, priority: request.options.priority, callbacks: LoadCallbacks())
+        state.news.note(.ending(ending))
+        self.state = Mutex(state)
     }
 
     var priority: LoadPriority { state.withLock { $0.priority } }
@@ -49,7 +62,7 @@ public final class LoadOperation: CancellableTask {
     var isOver: Bool { state.withLock { $0.machine.isEnded } }
 
     /// Whether the load was cancelled before it ended in another way.
-    public var isCancelled: Bool { wasCancelled.isCancelled }
+    public var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
     /// Ends the load: no picture of it is delivered once this returns, unless the callback that delivers it has begun on
     /// another thread; the completion gets ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows
@@ -94,7 +107,7 @@ extension LoadOperation {
         case .nothing: break
         case .deliver: deliver()
         case .stop:
-            wasCancelled.cancel()
+            wasCancelled.store(true, ordering: .relaxed)
             let source = state.withLock { $0.source.take() }
             source?.leave()
             trace?.stop()

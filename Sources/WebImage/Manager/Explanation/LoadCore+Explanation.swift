@@ -4,7 +4,7 @@ extension LoadCore {
     /// What ``start(_:invalid:settings:callbacks:)`` would do with `request`.
     func explain(_ request: ImageRequest, settings: LoadSettings) -> LoadExplanation {
         var explanation = LoadExplanation(request: settings.filling(request))
-        for interceptor in settings.values.chain {
+        for interceptor in settings.chain {
             guard explanation.ask(interceptor) else { break }
         }
         guard let url = explanation.request.url, !url.absoluteString.isEmpty else {

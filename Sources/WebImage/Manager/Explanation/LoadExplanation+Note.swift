@@ -72,6 +72,8 @@ extension LoadExplanation {
         case anyCertificate
         /// What is sent is known only when it is sent.
         case requestModified
+        /// A value of the context is neither a class nor `Hashable`.
+        case notComparable
     }
 }
 
@@ -124,6 +126,9 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .anyCertificate:
             "allowInvalidSSLCertificates believes any server: anybody on the way can read and change what is sent"
         case .requestModified: "a request modifier has the last word on address, method and header fields"
+        case .notComparable:
+            "a collaborator or a value of the app's own cannot be compared: loads of the same picture share their work "
+                + "only where they have copies of one context; make it Hashable, or a class"
         }
     }
 }

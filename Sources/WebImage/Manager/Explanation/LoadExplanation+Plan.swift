@@ -63,7 +63,7 @@ private struct LoadRoad {
             files.append(file)
             action = machine.handle(.diskAnswered(nil))
         }
-        if case .lookAgain = action { loads = true }
+        if case .load = action { loads = true }
     }
 }
 

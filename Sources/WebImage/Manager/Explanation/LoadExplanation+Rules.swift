@@ -86,6 +86,7 @@ extension LoadSituation {
         case .failedBefore: failedBefore && options.contains(.retryFailed)
         case .anyCertificate: options.contains(.allowInvalidSSLCertificates)
         case .requestModified: context.downloadRequestModifier != nil
+        case .notComparable: !own.isComparable
         default: nil
         }
     }

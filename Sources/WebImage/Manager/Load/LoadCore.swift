@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Starts loads. A value of its own beside the manager, so that a load that is under way needs no manager.
-struct LoadCore: Sendable {
+/// Starts loads. An object of its own beside the manager, so that a load that is under way needs no manager.
+final class LoadCore: Sendable {
     let defaults: LoadDefaults
     let shared: SharedStages
     let loads = SharedLoads()
@@ -10,12 +10,21 @@ struct LoadCore: Sendable {
     /// Runs their functions; nil takes Swift's own.
     let taskExecutor: (any TaskExecutor)?
 
+    init(
+        defaults: LoadDefaults, shared: SharedStages, clock: any Clock<Duration>, taskExecutor: (any TaskExecutor)?
+    ) {
+        self.defaults = defaults
+        self.shared = shared
+        self.clock = clock
+        self.taskExecutor = taskExecutor
+    }
+
     /// Starts the load of `request`, whose address is nil or wrong for `invalid`'s reason.
     func start(
         _ request: ImageRequest, invalid: WebImageError? = nil, settings: LoadSettings, callbacks: LoadCallbacks
     ) -> LoadOperation {
         if let invalid { return answer(request, .failure(invalid), settings, callbacks) }
-        let chain = settings.values.chain
+        let chain = settings.chain
         guard !chain.isEmpty else { return load(settings.filling(request), settings, callbacks) }
         var callbacks = callbacks
         callbacks.requestedURL = request.url
@@ -46,33 +55,49 @@ struct LoadCore: Sendable {
         if let refusal = refusal(of: request) { return answer(request, .failure(refusal), settings, callbacks) }
         // Only now: whatever stands around the load must see, and may change, what it is really for.
         let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(request, callbacks)) : request
-        let plan = sharedPlan(request, settings, callbacks) ?? plan(request, callbacks)
-        let operation = operation(request, settings, callbacks)
-        let image = imageFromMemory(by: plan, operation.trace)
-        guard let image, !plan.goesOnAfterMemory else {
-            begin(operation, settings, request.options)
-            if image == nil { callbacks.memoryMissed?() }
-            travel(operation, plan, request, settings, callbacks, inMemory: image)
+        // A URL takes its time to hash: where nothing is under way, memory is asked first.
+        let key = loads.isEmpty ? nil : key(of: request, settings, callbacks)
+        let plan = key.flatMap { loads[$0] }?.plan ?? plan(request, callbacks)
+        let trace = trace(request, settings, callbacks)
+        let image = imageFromMemory(by: plan, trace)
+        if let image, !plan.goesOnAfterMemory { return answer(request, image, plan, trace, settings, callbacks) }
+        let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
+        begin(operation, settings, request.options)
+        guard image == nil else {
+            // A picture in memory is the load's own matter.
+            travel(operation, plan, nil, settings, image)
             return operation
         }
-        // What ends before this returns needs nobody to keep it.
-        if !operation.callbackQueue.isCurrent || plan.options.contains(.continueInBackground) {
-            begin(operation, settings, request.options)
-        }
-        if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
-        operation.finish(LoadEnding(.success(LoadResult(image: image, cacheType: .memory, url: plan.requestedURL))))
+        callbacks.memoryMissed?()
+        travel(operation, plan, key ?? self.key(of: request, settings, callbacks), settings, nil)
         return operation
     }
 
-    /// Goes through the stages, with others who ask for the very same.
+    /// Ends a load with what memory has.
+    private func answer(
+        _ request: ImageRequest, _ image: Image, _ plan: LoadPlan, _ trace: LoadTrace?, _ settings: LoadSettings,
+        _ callbacks: LoadCallbacks
+    ) -> LoadOperation {
+        if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
+        let ending = LoadEnding(.success(LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)))
+        let isToldNow = callbacks.queue(for: request).isCurrent
+        // What ends before this returns needs nobody to keep it, and without a trace nothing overtakes it.
+        if isToldNow, trace == nil, !plan.options.contains(.continueInBackground) {
+            callbacks.completed?(ending.outcome)
+            return LoadOperation(request, callbacks: callbacks, told: ending, shared: shared)
+        }
+        let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
+        if !isToldNow || plan.options.contains(.continueInBackground) { begin(operation, settings, request.options) }
+        operation.finish(ending)
+        return operation
+    }
+
+    /// Goes through the stages, with others who ask for the very same where there is a key.
     private func travel(
-        _ operation: LoadOperation, _ plan: LoadPlan, _ request: ImageRequest, _ settings: LoadSettings,
-        _ callbacks: LoadCallbacks, inMemory image: Image?
+        _ operation: LoadOperation, _ plan: LoadPlan, _ key: SharedLoadKey?, _ settings: LoadSettings,
+        _ image: Image?
     ) {
-        // A picture in memory is the load's own matter.
-        let key =
-            image == nil ? SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings) : nil
-        let make = {
+        let make = { [shared, loads] in
             SharedLoad(
                 LoadStages(plan: plan, shared: shared, settings: settings), key: key, among: loads,
                 isTraced: operation.trace != nil)
@@ -83,13 +108,11 @@ struct LoadCore: Sendable {
         load.start(inMemory: image)
     }
 
-    /// The plan of a load that is under way for the very same; nil when there is none.
-    private func sharedPlan(
-        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
-    ) -> LoadPlan? {
-        guard !loads.isEmpty else { return nil }
-        let key = SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings)
-        return key.flatMap { loads[$0] }?.plan
+    /// What tells whether others ask for the very same; nil for a load that goes its way alone.
+    private func key(
+        of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> SharedLoadKey? {
+        SharedLoadKey(request, requestedURL: callbacks.requestedURL, settings: settings)
     }
 
     /// Why a load may not even begin; nil when it may.
@@ -117,7 +140,7 @@ struct LoadCore: Sendable {
         let load = InterceptedLoad(
             request, of: operation, timeout: settings.values.interceptorTimeout, clock: clock,
             taskExecutor: taskExecutor
-        ) { request, inner in
+        ) { [self] request, inner in
             var inner = inner
             inner.goesToDisk = callbacks.goesToDisk
             return start(request, chain: rest, settings: settings, callbacks: inner)
@@ -138,7 +161,9 @@ struct LoadCore: Sendable {
         let own = request.context.listener
         guard own != nil || !settings.values.listeners.isEmpty else { return nil }
         let listeners = settings.values.listeners + [own].compactMap(\.self)
-        return LoadTrace(url: request.url ?? .noAddress, parent: callbacks.parent, listeners: listeners)
+        let trace = LoadTrace(url: request.url ?? .noAddress, parent: callbacks.parent, listeners: listeners)
+        trace?.begin(.whole)
+        return trace
     }
 
     private func plan(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {

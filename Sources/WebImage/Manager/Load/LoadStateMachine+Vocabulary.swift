@@ -11,8 +11,8 @@ extension LoadStateMachine {
         case originalFound(DecodedImage)
         /// Another load has brought the picture into memory meanwhile.
         case foundMeanwhile(Image)
-        /// Loading is allowed (nil), or why it is not.
-        case permitted(WebImageError?)
+        /// Why the loader was not asked.
+        case refused(WebImageError)
         case loaded(Result<ImageLoadResponse, WebImageError>)
         /// The first bytes were enough for all that the load wants.
         case previewed(DecodedImage, byteCount: Int)
@@ -31,9 +31,7 @@ extension LoadStateMachine {
         case queryDisk(DiskFile)
         /// Read the file of a picture that is there already.
         case readFile(DiskFile)
-        /// Look into memory again before asking: another load may have ended while this one looked for a file.
-        case lookAgain
-        case askToLoad
+        /// Ask the loader, if it may be asked and no other load has brought the picture meanwhile.
         case load(CachedPicture?)
         /// End the transfer: no more of it is wanted.
         case stopLoading

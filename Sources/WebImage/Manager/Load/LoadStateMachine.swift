@@ -12,7 +12,6 @@ struct LoadStateMachine {
         case queryingDisk(DiskFile)
         /// Reading what the server said with the picture that is to be refreshed.
         case readingCached(LoadResult)
-        case askingToLoad(CachedPicture?)
         case loading(CachedPicture?)
         case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
@@ -70,10 +69,10 @@ extension LoadStateMachine {
             return finishDecoding(EncodedImage.inMemory, decoded)
         case (.readingCached(let result), .diskAnswered(let file)):
             return refresh(CachedPicture(result: result, file: file))
-        case (.askingToLoad(nil), .foundMeanwhile(let image)):
+        case (.loading(nil), .foundMeanwhile(let image)):
             return found(image)
-        case (.askingToLoad(let cached), .permitted(let refusal)):
-            return beginLoading(cached, refusal)
+        case (.loading(let cached), .refused(let error)):
+            return end(cached.map { .success($0.result) } ?? .failure(error))
         case (.loading(let cached), .loaded(let result)):
             return finishLoading(result, cached)
         case (.loading(nil), .previewed(let decoded, let byteCount)):
@@ -103,8 +102,7 @@ extension LoadStateMachine {
         if source == nil, plan.queriesResultOnDisk { return query(.result) }
         if source != .original, plan.queriesOriginal { return query(.original) }
         guard plan.mayLoad else { return end(.failure(.notCached(plan.url))) }
-        state = .askingToLoad(nil)
-        return .lookAgain
+        return load(nil)
     }
 
     private mutating func query(_ source: DiskFile) -> Action {
@@ -168,23 +166,19 @@ extension LoadStateMachine {
         }
         // What the server said may answer the question without asking it (RFC 9111 §4.2).
         if cached.file?.isFresh == true { return end(.success(cached.result)) }
-        state = .askingToLoad(cached)
-        return .askToLoad
+        return load(cached)
     }
 
-    private mutating func beginLoading(_ cached: CachedPicture?, _ refusal: WebImageError?) -> Action {
-        guard let refusal else {
-            state = .loading(cached)
-            return .load(cached)
-        }
-        return end(cached.map { .success($0.result) } ?? .failure(refusal))
+    private mutating func load(_ cached: CachedPicture?) -> Action {
+        state = .loading(cached)
+        return .load(cached)
     }
 
     private mutating func finishLoading(
         _ result: Result<ImageLoadResponse, WebImageError>, _ cached: CachedPicture?
     ) -> Action {
         switch (result, cached) {
-        case (.success(let response), let cached?) where response.data == cached.file?.entry.data:
+        case (.success(let response), let cached?) where cached.file.map { $0.holds(response) } ?? false:
             return keep(cached, as: response.http)
         case (.success(let response), _):
             return decode(EncodedImage(response))

@@ -17,7 +17,10 @@ extension LoadTrace {
         case .transformed(let transformed):
             add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
         case .stored: add(endOf: .store, .done(byteCount: nil))
-        case .started, .foundMeanwhile, .permitted, .cancelled: break
+        // The stage has begun for those only who joined while the question was asked.
+        case .foundMeanwhile: add(endOf: .load, .missed)
+        case .refused(let error): add(endOf: .load, .failed(error))
+        case .started, .cancelled: break
         }
     }
 }
@@ -33,7 +36,7 @@ extension LoadStateMachine {
         case .decoding: .decode
         case .transforming: .transform
         case .storing: .store
-        case .ready, .askingToLoad, .ended: nil
+        case .ready, .ended: nil
         }
     }
 }
@@ -43,11 +46,11 @@ extension LoadStateMachine.Action {
     var stage: LoadTrace.Stage? {
         switch self {
         case .queryDisk(let file), .readFile(let file): file.stage
-        case .load: .load
         case .decode: .decode
         case .transform: .transform
         case .store: .store
-        case .nothing, .lookAgain, .askToLoad, .removeFromDisk, .freshen, .tell, .end, .stop, .stopLoading, .both: nil
+        // Loading begins when nothing speaks against it.
+        case .nothing, .load, .removeFromDisk, .freshen, .tell, .end, .stop, .stopLoading, .both: nil
         }
     }
 }

@@ -14,7 +14,7 @@ extension SharedLoad {
     }
 
     func perform(_ action: LoadStateMachine.Action) {
-        trace(action)
+        trace(action.stage)
         switch action {
         case .nothing: break
         case .both(let first, let second):
@@ -23,29 +23,23 @@ extension SharedLoad {
         case .queryDisk(let file):
             queryDisk(file)
         case .readFile(let file):
-            run { stages.readFile(file, priority: $0) { self.send(.diskAnswered($0)) } }
-        case .lookAgain:
-            // A load that refreshes has told what is there, and asks in any case.
-            if !plan.refreshes, plan.queriesMemory, let image = plan.imageFromMemory() {
-                return send(.foundMeanwhile(image))
-            }
-            perform(.askToLoad)
-        case .askToLoad:
-            send(.permitted(stages.refusal()))
+            // Only the bytes of a picture that is there already are worth blocking the caller for.
+            let isInline = file == .result && plan.options.contains(.queryMemoryDataSync)
+            run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
         case .load(let cached):
             load(cached)
         case .stopLoading:
             stopLoading()
         case .decode(let encoded):
-            run { stages.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
+            run { stages.decoding.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
         case .transform(let decoded, let encoded):
-            run { stages.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
+            run { stages.transforming.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
         case .removeFromDisk(let file):
             stages.removeFromDisk(file)
         case .freshen(let entry, let response):
             stages.freshen(entry, response)
         case .store(let finished, let encoded):
-            stages.store(finished, encoded) { self.send(.stored(finished.image)) }
+            stages.storing.store(finished, encoded) { self.send(.stored(finished.image)) }
         case .tell(let update):
             tell(update)
         case .end(let ending):
@@ -55,8 +49,8 @@ extension SharedLoad {
         }
     }
 
-    private func trace(_ action: LoadStateMachine.Action) {
-        guard isTraced, let stage = action.stage else { return }
+    private func trace(_ stage: LoadTrace.Stage?) {
+        guard isTraced, let stage else { return }
         for operation in state.withLock({ $0.waiting.all }) { operation.trace?.begin(stage) }
     }
 
@@ -65,10 +59,18 @@ extension SharedLoad {
             if let original = stages.originalFromMemory() { return send(.originalFound(original)) }
             guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
         }
-        run { stages.queryDisk(file, priority: $0) { self.send(.diskAnswered($0)) } }
+        let isInline = plan.options.contains(.queryDiskDataSync)
+        run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
     }
 
     private func load(_ cached: CachedPicture?) {
+        // Another load may have ended while this one looked for a file. One that refreshes has told what is there, and asks
+        // in any case.
+        if cached == nil, !plan.refreshes, plan.queriesMemory, let image = plan.imageFromMemory() {
+            return send(.foundMeanwhile(image))
+        }
+        if let refusal = stages.refusal() { return send(.refused(refusal)) }
+        trace(.load)
         run { priority in
             stages.load(
                 cached, priority: priority, progress: { self.report($0) }, partial: { self.tell(part: $0) },
@@ -88,13 +90,16 @@ extension SharedLoad {
         task?.cancel()
     }
 
-    /// Starts a stage and remembers its task, unless the stage was over before its task was known.
+    /// Starts a stage of a load that is not over, and remembers its task, unless the stage was over before its task was
+    /// known.
     func run(_ start: (LoadPriority) -> any CancellableTask) {
-        let (stage, priority, _) = state.withLock { state in
+        let begun: (stage: Int, priority: LoadPriority, former: (any CancellableTask)?)? = state.withLock { state in
+            guard state.machine.isRunning else { return nil }
             state.stage += 1
             // The task of the stage before is a loader's or a cache's own: it is let go outside the lock.
             return (state.stage, state.waiting.priority, state.task.take())
         }
+        guard let (stage, priority, _) = begun else { return }
         let task = start(priority)
         let isUnderWay = state.withLock { state in
             guard state.stage == stage, state.machine.isRunning else { return false }

@@ -4,11 +4,12 @@ import Synchronization
 /// The ways to pictures that are under way and may be joined, by what they are asked for.
 final class SharedLoads: Sendable {
     private let loads = Mutex<[SharedLoadKey: SharedLoad]>([:])
+    private let count = Atomic(0)
 
     subscript(key: SharedLoadKey) -> SharedLoad? { loads.withLock { $0[key] } }
 
-    /// Whether there is any: a URL takes its time to hash.
-    var isEmpty: Bool { loads.withLock { $0.isEmpty } }
+    /// Whether there is none, as far as this thread knows: a URL takes its time to hash.
+    var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// Lets `operation` wait for what is asked for by `key`: one that is under way, or the one that `make` gives, which
     /// then starts.
@@ -28,7 +29,10 @@ final class SharedLoads: Sendable {
     func remove(_ load: SharedLoad) {
         guard let key = load.key else { return }
         // What a way to a picture holds may be the app's own: it is let go outside the lock.
-        let removed = loads.withLock { $0[key] === load ? $0.removeValue(forKey: key) : nil }
+        let removed = loads.withLock { loads in
+            defer { count.store(loads.count, ordering: .relaxed) }
+            return loads[key] === load ? loads.removeValue(forKey: key) : nil
+        }
         withExtendedLifetime(removed) {}
     }
 
@@ -38,17 +42,18 @@ final class SharedLoads: Sendable {
         return loads.withLock { loads in
             if let other = loads[key] { return (other, false) }
             loads[key] = load
+            count.store(loads.count, ordering: .relaxed)
             return (load, true)
         }
     }
 }
 
-/// Requests with equal keys are the same. Means something only as long as what was made of one of the requests lives.
+/// Requests with equal keys are the same. Means something only as long as the settings live.
 struct SharedLoadKey: Hashable, Sendable {
     private let url: URL
     private let requestedURL: URL?
     private let options: WebImageOptions
-    private let context: ObjectIdentifier?
+    private let context: WebImageContext.Identity
     private let settings: ObjectIdentifier
     /// Made once: a URL takes its time to hash.
     private let hash: Int

@@ -91,6 +91,17 @@ private final class DiskOnlyCache: ImageCaching {
         cache.storeOnDisk(entry, for: key, completion: completion)
     }
 
+    func generation(of keys: [CacheKey]) -> Int { cache.generation(of: keys) }
+
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
+        cache.storeOnDisk(entry, for: key, ifStill: generation, of: keys, completion: completion)
+    }
+
+    func removeOlder(than image: Image, for key: CacheKey) { cache.removeOlder(than: image, for: key) }
+
     func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         cache.remove(for: key, from: tiers, completion: completion)
     }

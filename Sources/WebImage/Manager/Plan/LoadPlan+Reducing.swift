@@ -2,14 +2,14 @@
 extension LoadPlan {
     /// Whether a larger picture in memory will do: for plain pixels that nothing else is asked of.
     var mayReduceFromMemory: Bool {
-        isThumbnail && queriesMemory && !refreshes && hasPlainPixels && cache.sizes != nil
+        isThumbnail && queriesMemory && !refreshes && hasPlainPixels && cache.sizesInMemory != nil
     }
 
     private var hasPlainPixels: Bool { transformer == nil && keys.animation == nil && keys.memory == keys.result }
 
     /// The smallest picture in memory that the thumbnail can be made of.
     func largerImageFromMemory() -> LargerImage? {
-        guard mayReduceFromMemory, let sizes = cache.sizes else { return nil }
+        guard mayReduceFromMemory, let sizes = cache.sizesInMemory else { return nil }
         let generation = generation
         for thumbnail in sizes.thumbnails(of: keys.original) {
             guard let image = cache.imageFromMemory(for: thumbnail.key) else {
@@ -23,7 +23,7 @@ extension LoadPlan {
 
     /// Takes note of a thumbnail that others can be made of, and of what can be made of none any more.
     func noteSizeInMemory(of image: Image, _ key: CacheKey) {
-        guard hasPlainPixels, let sizes = cache.sizes else { return }
+        guard hasPlainPixels, let sizes = cache.sizesInMemory else { return }
         guard isThumbnail else { return sizes.forgetThumbnails(of: keys.original, unlessOf: image.source) }
         let thumbnail = SizesInMemory.Thumbnail(key: key, size: image.pixelSize, file: image.source)
         sizes.note(thumbnail, of: keys.original)

@@ -39,6 +39,6 @@ extension LoadPlan {
     /// Whether originals and finished pictures are known to go to the same cache.
     private var hasOneCache: Bool {
         context.originalImageCache == nil
-            || InstanceIdentity(cache).map { $0 == InstanceIdentity(originalCache) } ?? false
+            || CollaboratorIdentity(cache) == CollaboratorIdentity(originalCache)
     }
 }

@@ -60,14 +60,19 @@ final class LoadPlan: Sendable {
     // Looked up when they are needed: a load that memory answers needs one of them.
     var cache: any ImageCaching { context.imageCache ?? defaults.cache }
     var originalCache: any ImageCaching { context.originalImageCache ?? cache }
+    func cache(of file: DiskFile) -> any ImageCaching { file == .original ? originalCache : cache }
     var loader: any ImageLoader { context.imageLoader ?? defaults.loader }
     var coder: any ImageCoder { context.imageCoder ?? defaults.coder }
-    var cacheIdentity: InstanceIdentity? { context.imageCache.map { InstanceIdentity($0) } ?? defaults.cacheIdentity }
-    var coderIdentity: InstanceIdentity? { context.imageCoder.map { InstanceIdentity($0) } ?? defaults.coderIdentity }
+    var cacheIdentity: CollaboratorIdentity {
+        context.imageCache.map { CollaboratorIdentity($0) } ?? defaults.cacheIdentity
+    }
+    var coderIdentity: CollaboratorIdentity {
+        context.imageCoder.map { CollaboratorIdentity($0) } ?? defaults.coderIdentity
+    }
 
     /// Whether the finished picture is another one than the file's own.
-    var isDerived: Bool { keys.result != keys.original }
-    var isThumbnail: Bool { keys.decoded != keys.original }
+    var isDerived: Bool { keys.isDerived }
+    var isThumbnail: Bool { keys.isThumbnail }
 
     var priority: LoadPriority { options.priority }
     var queriesCaches: Bool { !options.contains(.fromLoaderOnly) }
@@ -90,16 +95,16 @@ final class LoadDefaults: Sendable {
     let cache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
-    // Found out once: it takes as long as a memory hit.
-    let cacheIdentity: InstanceIdentity?
-    let coderIdentity: InstanceIdentity?
+    // Made once: it takes as long as a memory hit, and one that cannot be compared is its manager's own.
+    let cacheIdentity: CollaboratorIdentity
+    let coderIdentity: CollaboratorIdentity
 
     init(cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder) {
         self.cache = cache
         self.loader = loader
         self.coder = coder
-        cacheIdentity = InstanceIdentity(cache)
-        coderIdentity = InstanceIdentity(coder)
+        cacheIdentity = CollaboratorIdentity(cache)
+        coderIdentity = CollaboratorIdentity(coder)
     }
 }
 
@@ -115,7 +120,7 @@ extension LoadTiers {
     init(context: WebImageContext, isLocal: Bool, keys: LoadKeys) {
         // A file that is on this machine already is not copied to the disk cache: it would only grow stale there.
         let possible: ImageCacheType = isLocal ? .memory : .all
-        let isDerived = keys.result != keys.original
+        let isDerived = keys.isDerived
         // A derived file is named by its size and its transformer only: unusual pixels must not get under that name.
         let possibleForResult = isDerived && !keys.hasUsualPixels ? possible.intersection(.memory) : possible
         query = possibleForResult.intersection(context.queryCacheType ?? .all)

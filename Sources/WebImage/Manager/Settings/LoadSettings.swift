@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a manager adds to each of its loads. A load keeps those that were in force when it began.
 final class LoadSettings: Sendable {
     let values: Values
@@ -6,6 +8,10 @@ final class LoadSettings: Sendable {
     let hasDelegate: Bool
     /// What becomes of a context that leaves everything to the manager: the same one each time.
     private let ownContext: WebImageContext
+    /// No other settings of the process have it.
+    private let number = lastNumber.add(1, ordering: .relaxed).newValue
+
+    private static let lastNumber = Atomic<UInt64>(0)
 
     /// The settings that are values.
     struct Values: Sendable {
@@ -17,33 +23,38 @@ final class LoadSettings: Sendable {
         var interceptorTimeout = Duration.seconds(60)
         var listeners: [any LoadListener] = []
         var backgroundTasks: (any BackgroundTaskProvider)?
-
-        /// The whole chain, in the order in which it is asked.
-        var chain: [any LoadInterceptor] {
-            guard let optionsProcessor else { return interceptors }
-            return [OptionsProcessorInterceptor(processor: optionsProcessor)] + interceptors
-        }
-
-        /// Whether a request is anything else than what the caller has given.
-        fileprivate(set) var changesRequests = false
     }
 
+    // Found out once: all loads ask.
+    /// Whatever stands around each load, in the order in which it is asked.
+    let chain: [any LoadInterceptor]
+    /// Whether a request is anything else than what the caller has given.
+    private let changesRequests: Bool
+
     init(values: Values = Values(), delegate: (any WebImageManagerDelegate)? = nil) {
-        var values = values
-        values.changesRequests =
-            values.transformer != nil || values.cacheKeyFilter != nil || values.cacheSerializer != nil
         self.values = values
+        changesRequests =
+            values.transformer != nil || values.cacheKeyFilter != nil || values.cacheSerializer != nil
+        let processor = values.optionsProcessor.map { OptionsProcessorInterceptor(processor: $0) }
+        chain = [processor].compactMap(\.self) + values.interceptors
         self.delegate = delegate
         hasDelegate = delegate != nil
-        ownContext = values.changesRequests ? values.filling(WebImageContext()) : WebImageContext()
+        var ownContext = WebImageContext()
+        if changesRequests { ownContext.change { values.fill(&$0) } }
+        self.ownContext = ownContext
     }
 
     /// The request with the manager's own values where it has none, so that interceptors see them and may drop them.
     func filling(_ request: ImageRequest) -> ImageRequest {
-        guard values.changesRequests else { return request }
+        guard changesRequests else { return request }
         var request = request
-        request.context = request.context.identity == nil ? own(request.context) : values.filling(request.context)
+        request.context = request.context.isEmpty ? own(request.context) : filling(request.context)
         return request
+    }
+
+    private func filling(_ context: WebImageContext) -> WebImageContext {
+        guard values.changes(context) else { return context }
+        return context.made(for: .settings(number)) { values.fill(&$0) }
     }
 
     private func own(_ context: WebImageContext) -> WebImageContext {
@@ -54,11 +65,16 @@ final class LoadSettings: Sendable {
 }
 
 extension LoadSettings.Values {
-    fileprivate func filling(_ context: WebImageContext) -> WebImageContext {
-        var context = context
+    /// Whether a context leaves anything to the manager that this has.
+    fileprivate func changes(_ context: WebImageContext) -> Bool {
+        transformer != nil && context.imageTransformer == nil
+            || cacheKeyFilter != nil && context.cacheKeyFilter == nil
+            || cacheSerializer != nil && context.cacheSerializer == nil
+    }
+
+    fileprivate func fill(_ context: inout WebImageContext.Values) {
         if context.imageTransformer == nil { context.imageTransformer = transformer }
         if context.cacheKeyFilter == nil { context.cacheKeyFilter = cacheKeyFilter }
         if context.cacheSerializer == nil { context.cacheSerializer = cacheSerializer }
-        return context
     }
 }

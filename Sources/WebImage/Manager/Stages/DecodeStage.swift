@@ -7,21 +7,31 @@ struct DecodeStage: Sendable {
     let plan: LoadPlan
     let shared: SharedStages
 
-    /// Calls back on the decoding queue, or at once when another load has just done the same.
+    /// Calls back on the decoding queue; at once when another load has just done the same, or the caller is to wait.
     func decode(
         _ encoded: EncodedImage, priority: LoadPriority, completion: @escaping @Sendable (Outcome) -> Void
     ) -> any CancellableTask {
+        guard !encoded.blocksCaller(by: plan) else {
+            completion(decodeNow(encoded))
+            return EndedLoadTask()
+        }
         let key = key(of: encoded)
         if let decoded = encoded.decodes?[key] {
             completion(.success(decoded))
             return EndedLoadTask()
         }
-        return shared.decodes.submit(
-            key, priority: priority, work: { run(encoded, key, flag: $0) }, completion: completion)
+        return shared.decodes.submit(key, priority: priority) {
+            run(encoded, key, flag: $0)
+        } completion: {
+            // A load that shares the decode may know the file by another address.
+            completion($0.mapError { $0.about(plan.url) })
+        }
     }
 
     /// On this thread.
-    func decodeNow(_ encoded: EncodedImage) -> Outcome { run(encoded, key(of: encoded), flag: CancellationFlag()) }
+    func decodeNow(_ encoded: EncodedImage) -> Outcome {
+        run(encoded, key(of: encoded), flag: CancellationFlag()).mapError { $0.about(plan.url) }
+    }
 
     private func run(_ encoded: EncodedImage, _ key: DecodeKey, flag: CancellationFlag) -> Outcome {
         // Another load may have finished the same picture while this one waited for its turn or its bytes.
@@ -34,7 +44,7 @@ struct DecodeStage: Sendable {
             encoded.decodes?[key] = decoded
             return .success(decoded)
         } catch {
-            return .failure(error.about(plan.url))
+            return .failure(error)
         }
     }
 
@@ -48,8 +58,7 @@ struct DecodeStage: Sendable {
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         // What another file than the original says of its picture, nobody can compare.
         let isComparable = !plan.isDerived || encoded.source != .disk(.result)
-        return image.made(
-            of: isComparable ? FileFingerprint(encoded.data) : nil, until: encoded.stored?.entry.expiresAt)
+        return image.made(of: isComparable ? encoded.fingerprint : nil, until: encoded.stored?.entry.expiresAt)
     }
 
     /// The same picture, with what its file's bytes do not say.
@@ -83,23 +92,14 @@ struct DecodeStage: Sendable {
     private func key(of encoded: EncodedImage) -> DecodeKey {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
-            limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, data: encoded.data,
-            looksIntoMemory: looksIntoMemory(encoded),
-            preloads: plan.options.contains(.preloadAllFrames), requiresClass: plan.requiresAnimatedClass,
-            collaborators: collaborators)
+            limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, file: encoded.fingerprint,
+            looksIntoMemory: looksIntoMemory(encoded), preloads: plan.options.contains(.preloadAllFrames),
+            requiresClass: plan.requiresAnimatedClass, coder: plan.coderIdentity, cache: plan.cacheIdentity)
     }
 
     private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
         // What is refreshed must be the picture of the very file that the server is asked about.
         encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !plan.refreshes
-    }
-
-    /// Loads may only share work when it is done by the same coder and when they look into the same cache.
-    private var collaborators: DecodeKey.Collaborators {
-        guard let coder = plan.coderIdentity, let cache = plan.cacheIdentity else {
-            return .incomparable(shared.makeNumber())
-        }
-        return .same(coder: coder, cache: cache)
     }
 }
 
@@ -112,43 +112,40 @@ struct DecodeKey: Hashable, Sendable {
     let limits: ImageLimits
     let hint: ImageFormatHint
     let source: EncodedImage.Source
-    /// The file itself: what a server sends may change between two loads. Loads of one transfer have the same bytes in
-    /// the same place, which is seen without comparing them.
-    let data: Data
+    /// What a server sends may change between two loads. Not the bytes: keys are compared under the lock of all decodes.
+    let file: FileFingerprint?
     let looksIntoMemory: Bool
     let preloads: Bool
     let requiresClass: Bool
-    let collaborators: Collaborators
+    let coder: CollaboratorIdentity
+    /// Where a decode looks first.
+    let cache: CollaboratorIdentity
     /// Made once, of what tells most keys apart.
     private let hash: Int
 
     init(
         name: CacheKey, pixels: String, limits: ImageLimits, hint: ImageFormatHint, source: EncodedImage.Source,
-        data: Data, looksIntoMemory: Bool, preloads: Bool, requiresClass: Bool, collaborators: Collaborators
+        file: FileFingerprint?, looksIntoMemory: Bool, preloads: Bool, requiresClass: Bool,
+        coder: CollaboratorIdentity, cache: CollaboratorIdentity
     ) {
         self.name = name
         self.pixels = pixels
         self.limits = limits
         self.hint = hint
         self.source = source
-        self.data = data
+        self.file = file
         self.looksIntoMemory = looksIntoMemory
         self.preloads = preloads
         self.requiresClass = requiresClass
-        self.collaborators = collaborators
+        self.coder = coder
+        self.cache = cache
         var hasher = Hasher()
         hasher.combine(name)
-        hasher.combine(data)
+        hasher.combine(file)
         hash = hasher.finalize()
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-
-    enum Collaborators: Hashable, Sendable {
-        case same(coder: InstanceIdentity, cache: InstanceIdentity)
-        /// By a number that no other decode has.
-        case incomparable(UInt64)
-    }
 }
 
 extension Image {

@@ -57,10 +57,7 @@ final class DecodedImage: Sendable {
 /// A file in one of the caches of a load.
 struct StoredName: Hashable, Sendable {
     let key: CacheKey
-    /// nil for a cache that cannot be told from others.
-    let cache: InstanceIdentity?
-    /// Whether it is the cache of originals, where that may be another one: two values are two caches.
-    let isOfOriginals: Bool
+    let cache: CollaboratorIdentity
 }
 
 /// Pictures that are done, for loads that come to the same work a moment later. Lives as long as what they were made of.

@@ -9,6 +9,8 @@ struct EncodedImage: Sendable {
     }
 
     let data: Data
+    /// Of the bytes, made where they were read or received; nil where there are none.
+    let fingerprint: FileFingerprint?
     let source: Source
     /// The file on disk, if that is where the bytes came from.
     let stored: StoredFile?
@@ -32,6 +34,7 @@ struct EncodedImage: Sendable {
 
     private init(source: Source, byteCount: Int, isWhole: Bool) {
         data = Data()
+        fingerprint = nil
         self.byteCount = byteCount
         self.isWhole = isWhole
         self.source = source
@@ -43,6 +46,7 @@ struct EncodedImage: Sendable {
 
     init(_ file: StoredFile, from source: DiskFile, isToBeRefreshed: Bool = false) {
         data = file.entry.data
+        fingerprint = file.fingerprint
         byteCount = data.count
         isWhole = true
         self.source = .disk(source)
@@ -54,6 +58,7 @@ struct EncodedImage: Sendable {
 
     init(_ response: ImageLoadResponse) {
         data = response.data
+        fingerprint = response.fingerprint ?? FileFingerprint(data)
         byteCount = data.count
         isWhole = true
         source = .loader
@@ -69,5 +74,10 @@ struct EncodedImage: Sendable {
         case .disk: .disk
         case .memory: .memory
         }
+    }
+
+    /// Whether whoever asked waits for the picture, because it is on this machine.
+    func blocksCaller(by plan: LoadPlan) -> Bool {
+        source != .loader && plan.options.contains(.queryDiskDataSync) && !isToBeRefreshed
     }
 }

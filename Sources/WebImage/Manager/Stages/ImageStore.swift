@@ -11,7 +11,7 @@ struct ImageStore: Sendable {
     /// completion comes when everything is written.
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
         let isNew = encoded.source == .loader && encoded.isWhole
-        if isNew, let file = finished.image.image.source { plan.forgetOthers(thanThoseOf: file) }
+        if isNew { plan.removeOlder(than: finished.image.image) }
         let generation = encoded.stored?.generation ?? finished.decoded.generation ?? plan.generation
         storeInMemory(finished, encoded, generation)
         let files = self.files(of: finished, encoded, generation)
@@ -67,12 +67,11 @@ struct ImageStore: Sendable {
 
     /// The file as it came, once for each cache that is to have it.
     private func originals(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
-        plan.cachesOfOriginalFile.enumerated().map { index, cache in
+        plan.cachesOfOriginalFile.map { cache in
             StoredPicture(
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
                 original: encoded, key: plan.keys.original, cache: cache,
-                identity: plan.context.originalImageCache == nil ? plan.cacheIdentity : InstanceIdentity(cache),
-                isOfOriginals: index == 0)
+                identity: plan.context.originalImageCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache))
         }
     }
 
@@ -115,7 +114,7 @@ struct ImageStore: Sendable {
         guard let generation = file.generation else {
             return file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
         }
-        plan.storeOnDisk(entry, for: file.key, of: file.cache, at: generation, completion: done)
+        plan.storeOnDisk(entry, for: file.key, inCacheOf: .result, at: generation, completion: done)
     }
 
     private func bytes(of file: StoredPicture) -> Data? {
@@ -144,13 +143,12 @@ private struct StoredPicture {
     var original: EncodedImage?
     let key: CacheKey
     let cache: any ImageCaching
-    let identity: InstanceIdentity?
-    var isOfOriginals = false
+    let identity: CollaboratorIdentity
     /// When what it was made of was there; nil for a file as it came.
     var generation: CacheGeneration?
 
     /// Bytes that stay in memory until it is written.
     var byteCount: Int { original?.data.count ?? image?.memoryCost ?? 0 }
 
-    var name: StoredName { StoredName(key: key, cache: identity, isOfOriginals: identity == nil && isOfOriginals) }
+    var name: StoredName { StoredName(key: key, cache: identity) }
 }

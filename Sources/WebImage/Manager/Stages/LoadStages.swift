@@ -8,24 +8,9 @@ struct LoadStages: Sendable {
 
     // MARK: Disk
 
-    func queryDisk(
-        _ file: DiskFile, priority: LoadPriority,
-        completion: @escaping @Sendable (StoredFile?) -> Void
-    ) -> any CancellableTask {
-        read(file, isInline: plan.options.contains(.queryDiskDataSync), priority, completion)
-    }
-
-    /// Reads the file of a picture that is there already. Only its bytes are worth blocking the caller for.
-    func readFile(
-        _ file: DiskFile, priority: LoadPriority,
-        completion: @escaping @Sendable (StoredFile?) -> Void
-    ) -> any CancellableTask {
-        read(file, isInline: file == .result && plan.options.contains(.queryMemoryDataSync), priority, completion)
-    }
-
-    private func read(
-        _ file: DiskFile, isInline: Bool, _ priority: LoadPriority,
-        _ completion: @escaping @Sendable (StoredFile?) -> Void
+    /// - Parameter isInline: Whether the file is read on this thread.
+    func read(
+        _ file: DiskFile, isInline: Bool, priority: LoadPriority, completion: @escaping @Sendable (StoredFile?) -> Void
     ) -> any CancellableTask {
         guard plan.reads(file) else {
             completion(nil)
@@ -33,11 +18,13 @@ struct LoadStages: Sendable {
         }
         let generation = plan.generation
         if isInline {
-            let result = Result { () throws(WebImageError) in try cache(of: file).readDisk(for: key(of: file)) }
+            let result = Result { () throws(WebImageError) in try plan.cache(of: file).readDisk(for: key(of: file)) }
             completion(stored(result, generation))
             return EndedLoadTask()
         }
-        return cache(of: file).queryDisk(for: key(of: file), priority: priority) { completion(stored($0, generation)) }
+        return plan.cache(of: file).queryDisk(for: key(of: file), priority: priority) {
+            completion(stored($0, generation))
+        }
     }
 
     /// The original in memory, where that is of use.
@@ -50,7 +37,7 @@ struct LoadStages: Sendable {
     }
 
     func removeFromDisk(_ file: DiskFile) {
-        cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
+        plan.cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
     }
 
     /// RFC 9111 §4.3.4: the fields of a 304 take the place of those that were stored.
@@ -61,12 +48,12 @@ struct LoadStages: Sendable {
         fresh.headers = rules.headers(updatedBy: response.headers)
         fresh.storedAt = Date()
         // Where it was read: a picture that is its own original is the finished picture.
-        let (cache, key) = (cache(of: plan.isDerived ? .original : .result), plan.keys.original)
+        let (file, key) = (plan.isDerived ? DiskFile.original : .result, plan.keys.original)
         let generation = plan.generation
-        _ = cache.queryDisk(for: key, priority: .low) { [plan, fresh] result in
+        _ = plan.cache(of: file).queryDisk(for: key, priority: .low) { [plan, fresh] result in
             // Another load may have stored a newer file meanwhile.
             guard case .success(let current?) = result, current.data == entry.data else { return }
-            plan.storeOnDisk(fresh, for: key, of: cache, at: generation) {}
+            plan.storeOnDisk(fresh, for: key, inCacheOf: file, at: generation) {}
         }
     }
 
@@ -74,25 +61,17 @@ struct LoadStages: Sendable {
     {
         switch result {
         case .success(let entry):
-            return entry.map { file($0, generation) }
+            // Only a load that refreshes asks how a file stands to the server's.
+            return entry.map {
+                StoredFile(entry: $0, isFresh: plan.refreshes && $0.isFresh, generation: generation)
+            }
         case .failure(let error):
-            // A cache that cannot be read must not keep a picture from being loaded. The built-in one has warned by itself.
-            if !error.isCancelled, !(plan.cache is ImageCache) {
+            // A cache that cannot be read must not keep a picture from being loaded.
+            if !error.isCancelled, !error.isLogged {
                 shared.warnings.warnOnce(about: "cache", "a cache cannot be read: \(error)")
             }
             return nil
         }
-    }
-
-    /// Only a load that refreshes asks how a file stands to the server's.
-    private func file(_ entry: DiskCacheEntry, _ generation: CacheGeneration) -> StoredFile {
-        guard plan.refreshes else { return StoredFile(entry: entry, isFresh: false, generation: generation) }
-        return StoredFile(
-            entry: entry, isFresh: entry.isFresh, fingerprint: FileFingerprint(entry.data), generation: generation)
-    }
-
-    private func cache(of file: DiskFile) -> any ImageCaching {
-        file == .original ? plan.originalCache : plan.cache
     }
 
     private func key(of file: DiskFile) -> CacheKey {
@@ -126,7 +105,7 @@ struct LoadStages: Sendable {
             case .data(let bytes): partials?.append(bytes)
             case .finished(let result):
                 partials?.stop()
-                completion(result.mapError { $0.about(plan.url) })
+                completion(result.map(\.fingerprinted).mapError { $0.about(plan.url) })
             }
         }
         return partials.map { ProgressiveLoadTask(task, partials: $0) } ?? task
@@ -134,37 +113,9 @@ struct LoadStages: Sendable {
 
     // MARK: Pixels
 
-    func decode(
-        _ encoded: EncodedImage, priority: LoadPriority, completion: @escaping @Sendable (DecodeStage.Outcome) -> Void
-    ) -> any CancellableTask {
-        let stage = DecodeStage(plan: plan, shared: shared)
-        guard worksInline(encoded) else {
-            // A load that shares the decode may know the file by another address.
-            return stage.decode(encoded, priority: priority) { completion($0.mapError { $0.about(plan.url) }) }
-        }
-        completion(stage.decodeNow(encoded))
-        return EndedLoadTask()
-    }
-
-    func transform(
-        _ decoded: DecodedImage, _ encoded: EncodedImage, priority: LoadPriority,
-        completion: @escaping @Sendable (DecodedImage) -> Void
-    ) -> any CancellableTask {
-        let stage = TransformStage(plan: plan, shared: shared)
-        guard worksInline(encoded) else {
-            return stage.transform(decoded, from: encoded.source, priority: priority, completion: completion)
-        }
-        completion(stage.transformNow(decoded, from: encoded.source))
-        return EndedLoadTask()
-    }
-
-    func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        ImageStore(plan: plan, shared: shared).store(finished, encoded, completion: completion)
-    }
-
-    private func worksInline(_ encoded: EncodedImage) -> Bool {
-        encoded.source != .loader && plan.options.contains(.queryDiskDataSync) && !encoded.isToBeRefreshed
-    }
+    var decoding: DecodeStage { DecodeStage(plan: plan, shared: shared) }
+    var transforming: TransformStage { TransformStage(plan: plan, shared: shared) }
+    var storing: ImageStore { ImageStore(plan: plan, shared: shared) }
 
     // MARK: The end
 

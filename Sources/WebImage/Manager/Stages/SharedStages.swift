@@ -27,11 +27,6 @@ final class SharedStages: Sendable {
     var queue: JobQueue { work.queue }
     var decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome> { work.decodes }
     var transforms: SharedJobPool<TransformKey, DecodedImage> { work.transforms }
-
-    private static let lastNumber = Atomic<UInt64>(0)
-
-    /// A number that was never given before.
-    func makeNumber() -> UInt64 { Self.lastNumber.add(1, ordering: .relaxed).newValue }
 }
 
 /// Decodes and transforms under way: of all managers together, since their keys name all that counts. A prefetcher's

@@ -3,10 +3,20 @@ struct StoredFile: Sendable {
     let entry: DiskCacheEntry
     /// Whether the server said that it would be good until now.
     let isFresh: Bool
-    /// Of the bytes, for loads that refresh; made where they were read, since the machine works under the load's lock.
-    var fingerprint: FileFingerprint?
+    /// Of the bytes; made where they were read, since they are compared under locks.
+    let fingerprint: FileFingerprint
     /// Before it was read.
-    var generation = CacheGeneration()
+    let generation: CacheGeneration
+
+    init(entry: DiskCacheEntry, isFresh: Bool, generation: CacheGeneration = CacheGeneration()) {
+        self.entry = entry
+        self.isFresh = isFresh
+        self.generation = generation
+        fingerprint = FileFingerprint(entry.data)
+    }
+
+    /// Whether a server has sent the very same.
+    func holds(_ response: ImageLoadResponse) -> Bool { fingerprint == response.fingerprinted.fingerprint }
 }
 
 /// The picture that a load refreshes.

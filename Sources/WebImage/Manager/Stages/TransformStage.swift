@@ -3,11 +3,16 @@ struct TransformStage: Sendable {
     let plan: LoadPlan
     let shared: SharedStages
 
-    /// Calls back on the decoding queue, or at once when another load has just done the same.
+    /// Calls back on the decoding queue; at once when another load has just done the same, or the caller is to wait.
     func transform(
-        _ decoded: DecodedImage, from source: EncodedImage.Source, priority: LoadPriority,
+        _ decoded: DecodedImage, _ encoded: EncodedImage, priority: LoadPriority,
         completion: @escaping @Sendable (DecodedImage) -> Void
     ) -> any CancellableTask {
+        let source = encoded.source
+        guard !encoded.blocksCaller(by: plan) else {
+            completion(transformNow(decoded, from: source))
+            return EndedLoadTask()
+        }
         if let transformed = decoded.transforms[transformerKey] {
             completion(transformed)
             return EndedLoadTask()

@@ -7,7 +7,8 @@ import FoundationEssentials
 /// on its own executor, or where a query is cancelled.
 ///
 /// A cache of an app's own brings the calls that the manager makes; how pictures are queried and stored as a whole, and
-/// whether a key is there, follows from those.
+/// whether a key is there, follows from those. One that stands before another cache hands all calls on, also those that
+/// have a default: ``generation(of:)`` and what follows it keep the promise that what was removed does not come back.
 public protocol ImageCaching: Sendable {
     /// The picture in memory, or nil. Any thread; takes nanoseconds.
     func imageFromMemory(for key: CacheKey) -> Image?
@@ -47,6 +48,27 @@ public protocol ImageCaching: Sendable {
 
     /// Empties the tiers named; the completion comes on the cache's executor when all is done.
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
+
+    /// How often what stands under any of `keys` was stored anew or removed, in whatever tier, clearings included: another
+    /// number after each such change. Asked before and after a load makes a picture of what it has read. 0, the default,
+    /// for caches that do not count: what is removed meanwhile may then come back. Any thread; takes nanoseconds.
+    func generation(of keys: [CacheKey]) -> Int
+
+    /// Writes bytes to disk that were made of what stood under `keys` at their generation, unless that is another one by
+    /// now; the completion gets no error then. By default asks for the generation and stores, which leaves a gap between
+    /// the two.
+    func storeOnDisk(
+        _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
+
+    /// A load got a new file for `key`, of which `image` was made: what memory has that was made of another file, in
+    /// whatever way it was decoded, must not be found any more, and the generation is another one. By default removes all
+    /// that memory has under the key. Any thread.
+    func removeOlder(than image: Image, for key: CacheKey)
+
+    /// The account of the thumbnails in memory, for a cache that has smaller ones made of larger ones
+    /// (``ImageCacheConfig/shouldReduceLargerImagesFromMemory``); nil, the default, where they are not.
+    var sizesInMemory: SizesInMemory? { get }
 
     /// Finds out which of the tiers named has something under a key.
     ///

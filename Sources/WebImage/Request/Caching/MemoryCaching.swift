@@ -9,6 +9,10 @@ public protocol MemoryCaching: Sendable {
     /// Takes a picture out, in whatever way it was decoded: what stands under `key`, and under each key that begins with
     /// `key` and a NUL.
     func remove(for key: CacheKey)
+    /// Takes out what stands there and was not made of the file that `image` was made of. By default takes out all.
+    func removeOlder(than image: Image, for key: CacheKey)
+    /// How long a picture is found that is stored without a lifetime; nil, the default, for ever.
+    var defaultLifetime: Duration? { get }
     /// Takes all pictures out.
     func removeAll()
 }
@@ -18,4 +22,10 @@ extension MemoryCaching {
     public func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?) {
         if lifetime == nil { store(image, for: key, cost: cost) } else { remove(for: key) }
     }
+
+    /// For tiers that do not know what file a picture was made of.
+    public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key) }
+
+    /// nil: for ever.
+    public var defaultLifetime: Duration? { nil }
 }

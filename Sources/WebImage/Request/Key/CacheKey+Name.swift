@@ -1,12 +1,19 @@
 import FoundationEssentials
+import Glibc
 
 extension CacheKey {
     /// Pixels per point that the file's name says: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
     /// written `%40`; otherwise 1. Hosts, folders, queries and fragments say nothing.
     public var scaleFactor: Double {
         // Every load asks, and nearly no key has a mark anywhere: only those that do are taken apart.
-        guard string.withUTF8Bytes(Self.markedScale) != nil else { return 1 }
+        guard string.withUTF8Bytes(Self.mayHaveMark) else { return 1 }
         return Array(fileName).withUnsafeBytes(Self.markedScale) ?? 1
+    }
+
+    private static func mayHaveMark(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return false }
+        return memchr(start, Int32(UInt8(ascii: "@")), text.count) != nil
+            || memchr(start, Int32(UInt8(ascii: "%")), text.count) != nil
     }
 
     /// The scale of the first `@2x.` or `@3x.` in `text`.

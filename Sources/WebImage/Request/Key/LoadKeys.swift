@@ -4,12 +4,10 @@ import FoundationEssentials
 struct LoadKeys {
     /// The file as it comes from the loader.
     let original: CacheKey
-    /// The decoded picture: a thumbnail's name differs from its original's.
-    let decoded: CacheKey
-    /// The finished picture: that of a transformed one differs from the decoded one's.
-    let result: CacheKey
-    /// The finished pixels in memory, where decode options that leave the file alone count as well.
-    let memory: CacheKey
+    // Each is nil where it is the one above it: most pictures have one name.
+    private let thumbnail: CacheKey?
+    private let transformed: CacheKey?
+    private let variant: CacheKey?
     /// The finished pixels of an animation that the load wants held in another way than usual; nil when it wants no such
     /// thing.
     let animation: CacheKey?
@@ -18,23 +16,39 @@ struct LoadKeys {
     /// Whether the finished picture's file, if it is another one than the original, has the usual pixels.
     let hasUsualPixels: Bool
 
+    /// The decoded picture: a thumbnail's name differs from its original's.
+    var decoded: CacheKey { thumbnail ?? original }
+    /// The finished picture: that of a transformed one differs from the decoded one's.
+    var result: CacheKey { transformed ?? decoded }
+    /// The finished pixels in memory, where decode options that leave the file alone count as well.
+    var memory: CacheKey { variant ?? result }
+
+    /// Whether the decoded picture is another one than the file's own.
+    var isThumbnail: Bool { thumbnail != nil }
+    /// Whether the finished picture is.
+    var isDerived: Bool { transformed != nil || isThumbnail }
+    /// The names of the files that a load reads and writes, each once.
+    var files: [CacheKey] { isDerived ? [original, result] : [original] }
+
     init(original: CacheKey, options: ImageDecodeOptions, transformerKey: String?, animatedClass: (any Sendable.Type)?)
     {
         self.original = original
-        if let size = options.thumbnailPixelSize, !size.isEmpty {
-            decoded = original.thumbnail(
-                size, preservesAspectRatio: options.preservesAspectRatio, covers: options.coversThumbnailBox)
-        } else {
-            decoded = original
+        thumbnail = options.thumbnailPixelSize.flatMap { size in
+            size.isEmpty
+                ? nil
+                : original.thumbnail(
+                    size, preservesAspectRatio: options.preservesAspectRatio, covers: options.coversThumbnailBox)
         }
-        result = transformerKey.map(decoded.transformed) ?? decoded
-        let variant = options.pixelVariant ?? ""
-        hasUsualPixels = variant.isEmpty
-        let scale = options.scaleFactor == original.scaleFactor ? "" : " scale \(options.scaleFactor)"
-        memory = variant.isEmpty && scale.isEmpty ? result : result.variant(variant + scale)
+        transformed = transformerKey.map { [thumbnail] in (thumbnail ?? original).transformed($0) }
+        let pixelVariant = options.pixelVariant
+        hasUsualPixels = pixelVariant == nil
+        let scale = options.scaleFactor == original.scaleFactor ? nil : " scale \(options.scaleFactor)"
+        let differences = (pixelVariant ?? "") + (scale ?? "")
+        let result = transformed ?? thumbnail ?? original
+        variant = differences.isEmpty ? nil : result.variant(differences)
         let holding = options.decodesFirstFrameOnly ? "first frame" : animatedClass.map { String(reflecting: $0) }
-        animation = holding.map(memory.variant)
-        pixels = variant + scale + (holding ?? "")
+        animation = holding.map { [variant] in (variant ?? result).variant($0) }
+        pixels = differences + (holding ?? "")
     }
 }
 

@@ -102,10 +102,10 @@ struct CacheRemovalTests {
         let cache = cache()
         _ = try await fill(cache)
         let before = Way.allCases.map { image($0, in: cache).map(ObjectIdentifier.init) }
-        let file = FileFingerprint(Self.animation)
-        cache.forgetInMemory(key, unlessOf: file)
+        let picture = try Image.sample()
+        cache.removeOlder(than: picture.made(of: FileFingerprint(Self.animation), until: nil), for: key)
         #expect(Way.allCases.map { image($0, in: cache).map(ObjectIdentifier.init) } == before)
-        cache.forgetInMemory(key, unlessOf: FileFingerprint(Data()))
+        cache.removeOlder(than: picture.made(of: FileFingerprint(Data()), until: nil), for: key)
         #expect(Way.allCases.allSatisfy { image($0, in: cache) == nil })
     }
 

@@ -32,14 +32,17 @@ struct CachesManagerChangeTests {
 
     @Test("S4-29 the shared manager has the shared cache; caches can be added and removed")
     func list() {
-        #expect(ImageCachesManager.shared.caches.map { InstanceIdentity($0) } == [InstanceIdentity(ImageCache.shared)])
+        #expect(
+            ImageCachesManager.shared.caches.map { CollaboratorIdentity($0) } == [
+                CollaboratorIdentity(ImageCache.shared)
+            ])
         #expect(ImageCachesManager.shared === ImageCachesManager.shared)
         let third = SuspendedCache()
         manager.add(third)
         manager.add(low)
         #expect(manager.caches.count == 4)
         manager.remove(low)
-        #expect(manager.caches.map { InstanceIdentity($0) } == [high, third].map { InstanceIdentity($0) })
+        #expect(manager.caches.map { CollaboratorIdentity($0) } == [high, third].map { CollaboratorIdentity($0) })
     }
 
     @Test("T4.51 CM-3 S4-29 stores reach the caches of the policy, memory at once", arguments: Policy.allCases)

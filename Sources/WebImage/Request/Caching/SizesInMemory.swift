@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Which thumbnails of each picture were put into a memory tier. Hints only: what is still there, the memory tells.
-final class SizesInMemory: Sendable {
+/// Which thumbnails of each picture were put into a memory tier, for caches that have smaller pictures made of larger ones;
+/// see ``ImageCaching/sizesInMemory``. Hints only: what is still there, the memory tells.
+public final class SizesInMemory: Sendable {
     /// A thumbnail that was put into memory.
     struct Thumbnail: Sendable, Hashable {
         let key: CacheKey
@@ -13,6 +14,8 @@ final class SizesInMemory: Sendable {
     private let thumbnails = Mutex<[CacheKey: [Thumbnail]]>([:])
     /// Sizes that are remembered of one picture, and pictures of which any are.
     private static let largestCount = (sizes: 8, pictures: 1 << 14)
+
+    init() {}
 
     /// Notes that a thumbnail of the picture called `original` was put into memory. Those of another file, which had that
     /// name before, are forgotten: of what was refreshed, nobody gets the old picture in a new size.
@@ -48,17 +51,5 @@ final class SizesInMemory: Sendable {
     /// The thumbnails of a picture, the smallest first.
     func thumbnails(of original: CacheKey) -> [Thumbnail] {
         thumbnails.withLock { $0[original] ?? [] }.sorted { $0.size.area < $1.size.area }
-    }
-}
-
-extension ImageCaching {
-    /// The sizes that this cache keeps account of; nil where smaller pictures are not made of larger ones.
-    var sizes: SizesInMemory? {
-        switch self {
-        case let cache as ImageCache: cache.sizesInMemory
-        // The account may be another cache's than the one that has the picture: all are asked for it anyway.
-        case let manager as ImageCachesManager: manager.caches.reversed().lazy.compactMap(\.sizes).first
-        default: nil
-        }
     }
 }

@@ -1,0 +1,33 @@
+/// A value of any type that is compared as collaborators are; see ``CollaboratorIdentity``. One that cannot be compared
+/// equals nothing, not even itself.
+@propertyWrapper
+struct Compared<Wrapped: Sendable>: Sendable, Equatable {
+    var wrappedValue: Wrapped?
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+        switch (lhs.wrappedValue, rhs.wrappedValue) {
+        case (nil, nil): true
+        case (let mine?, let other?): CollaboratorIdentity.areSame(mine, other)
+        default: false
+        }
+    }
+}
+
+/// A transformer, which is compared by its key: equal keys promise equal results.
+@propertyWrapper
+struct ComparedByKey: Sendable, Equatable {
+    var wrappedValue: (any ImageTransformer)?
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.wrappedValue?.transformerKey == rhs.wrappedValue?.transformerKey
+    }
+}
+
+/// Says whether what it holds can be compared.
+protocol ComparedValue {
+    var isComparable: Bool { get }
+}
+
+extension Compared: ComparedValue {
+    var isComparable: Bool { wrappedValue.map { CollaboratorIdentity.isComparable($0) } ?? true }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// Tells whether two collaborators of loads do the same: a class is its instance, a value is what it equals. A value that
+/// cannot be compared, because it is not `Hashable`, equals nothing but the copies of its identity.
+///
+/// Means something only as long as the collaborator lives.
+struct CollaboratorIdentity: Hashable, Sendable {
+    private enum Kind {
+        case none
+        case instance(ObjectIdentifier)
+        case value(any Sendable)
+        case unique(UInt64)
+    }
+
+    private let kind: Kind
+
+    private static let uniqueCount = Atomic<UInt64>(0)
+
+    init(_ collaborator: (any Sendable)?) {
+        guard let collaborator else {
+            kind = .none
+            return
+        }
+        if type(of: collaborator) is AnyClass {
+            kind = .instance(ObjectIdentifier(collaborator as AnyObject))
+        } else if collaborator is any Hashable {
+            kind = .value(collaborator)
+        } else {
+            kind = .unique(Self.uniqueCount.add(1, ordering: .relaxed).newValue)
+        }
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+        switch (lhs.kind, rhs.kind) {
+        case (.none, .none): true
+        case (.instance(let mine), .instance(let other)): mine == other
+        case (.value(let mine), .value(let other)): areSame(mine, other)
+        case (.unique(let mine), .unique(let other)): mine == other
+        default: false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch kind {
+        case .none: break
+        case .instance(let identifier): hasher.combine(identifier)
+        case .value(let value): (value as? any Hashable)?.hash(into: &hasher)
+        case .unique(let number): hasher.combine(number)
+        }
+    }
+
+    /// Whether two collaborators are known to do the same: false for a value that cannot be compared, even with itself.
+    static func areSame(_ mine: any Sendable, _ other: any Sendable) -> Bool {
+        guard type(of: mine) == type(of: other) else { return false }
+        if type(of: mine) is AnyClass { return mine as AnyObject === other as AnyObject }
+        if let mine = mine as? any Hashable { return mine.equals(other) }
+        return (mine as? any Any.Type).map { $0 == other as? any Any.Type } ?? false
+    }
+
+    /// Whether there are others that a collaborator may be the same as.
+    static func isComparable(_ collaborator: any Sendable) -> Bool {
+        type(of: collaborator) is AnyClass || collaborator is any Hashable || collaborator is any Any.Type
+    }
+}
+
+extension Hashable {
+    fileprivate func equals(_ other: Any) -> Bool { other as? Self == self }
+}
