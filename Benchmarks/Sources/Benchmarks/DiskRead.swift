@@ -65,7 +65,7 @@ struct DiskStore<Size: BodySize>: Benchmark {
             written += Self.count
             return try seconds { for index in names { try plain.write(body, at: index) } } * 1e6 / Double(Self.count)
         }
-        return measurement(outcome, unit: "µs", rival: "temporary file and rename", goal: 1.2)
+        return measurement(outcome, unit: "µs", rival: "temporary file and rename", goal: 1.1)
     }
 }
 

@@ -17,7 +17,7 @@ struct MemoryLoad: Benchmark {
         } rival: {
             threadSeconds { for _ in 0..<Self.rounds { scene.look() } } * 1e9 / Double(Self.rounds)
         }
-        return measurement(outcome, unit: "ns", rival: "key and memory cache alone", ceiling: 1500)
+        return measurement(outcome, unit: "ns", rival: "key and memory cache alone", goal: 22)
     }
 
     /// A manager with one picture in its memory.

@@ -46,6 +46,6 @@ struct ThumbnailMemory: Benchmark {
         } rival: {
             try Child.peakMegabytes(["thumbnail-vips", path])
         }
-        return measurement(outcome, unit: "MB", rival: "vips_thumbnail_buffer", ceiling: 30)
+        return measurement(outcome, unit: "MB", rival: "vips_thumbnail_buffer", goal: 0.6)
     }
 }
