@@ -9,7 +9,7 @@ extension DiskCache {
     private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
     /// So many entries are chosen at a time, and then removed, while others may read and write between any two.
-    private static let victimBatch = 4096
+    private static let victimBatch = 512
     private static let hour = 3600
     /// Seconds after which what the system ran short of may be there again.
     private static let retryDelay = 1
