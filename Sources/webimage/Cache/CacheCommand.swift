@@ -18,8 +18,8 @@ struct CacheCommand: Command {
         ]
     }
     static let notes = """
-        The usual cache is webimage/webimage in the directory that XDG_CACHE_HOME names, or in ~/.cache. It keeps the files that came
-        from the network, for a week after they were used last.
+        The default cache is webimage/webimage in the directory that XDG_CACHE_HOME names, or in ~/.cache. It keeps the files
+        from the network, for a week after their last use.
 
         KEY is an address as it was loaded, another name as list shows it, or the name of a file in the cache. trim removes
         what was used longest ago until the rest is within all limits; without any, what a week has not used. verify reads
