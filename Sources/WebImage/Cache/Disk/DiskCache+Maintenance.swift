@@ -173,22 +173,19 @@ extension DiskCache {
     }
 
     /// - Parameters:
-    ///   - limit: How many are looked at, at most.
     ///   - isBrokenOff: Asked before every few hundred; once true, the rest stays.
     ///   - report: Gets what was known of each that is removed.
     /// - Returns: The first error; what cannot be removed is passed over.
     func remove(
-        until goal: EvictionGoal, limit: Int = .max, isBrokenOff: () -> Bool = { false },
+        until goal: EvictionGoal, isBrokenOff: () -> Bool = { false },
         report: (IndexRecord) -> Void = { _ in }
     ) -> FileSystemError? {
         var failure: FileSystemError?
         var passed: DiskEntryName?
-        var rest = limit
+        var seen = DiskDirectory.SeenDirectories()
         while true {
-            let victims = index.victims(for: goal, after: passed, limit: min(rest, Self.victimBatch))
+            let victims = index.victims(for: goal, after: passed, limit: Self.victimBatch)
             guard !victims.isEmpty, !isBrokenOff() else { return failure }
-            rest -= victims.count
-            var seen = DiskDirectory.SeenDirectories()
             let failed = index.evict(victims) { victim throws(FileSystemError) in
                 try files.remove(victim.name, seen: &seen)
                 report(victim.record)

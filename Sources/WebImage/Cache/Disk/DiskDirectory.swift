@@ -109,7 +109,7 @@ struct DiskDirectory: Sendable {
     /// Which directories were just seen to be directories.
     struct SeenDirectories {
         fileprivate var hasRoot = false
-        fileprivate var last: UInt8?
+        fileprivate var numbers: Set<UInt8> = []
     }
 
     /// Writes down when entries were last read. Failures do not matter: an entry only looks less used than it is.
@@ -236,8 +236,9 @@ struct DiskDirectory: Sendable {
     private func verifyAnew(_ number: UInt8, seen: inout SeenDirectories) throws(FileSystemError) {
         if !seen.hasRoot { try verifyRoot() }
         seen.hasRoot = true
-        if seen.last != number { try verifyAnew(path(of: number)) }
-        seen.last = number
+        guard !seen.numbers.contains(number) else { return }
+        try verifyAnew(path(of: number))
+        seen.numbers.insert(number)
     }
 
     private func verifyRoot() throws(FileSystemError) { verified.root = try verifyAnew(root).inode }
