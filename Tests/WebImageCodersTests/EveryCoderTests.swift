@@ -9,7 +9,7 @@ import WebImageTIFF
 import WebImageTestSupport
 
 /// What SDWebImage asks of each of its coders (`verifyCoder` of its own tests).
-@Suite("Every coder")
+@Suite("Every coder", .timeLimit(.minutes(5)))
 struct EveryCoderTests {
     private static let manager = ImageCodersManager(
         coders: ImageCodersManager.shared.coders + [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("Receiver of a load")
+@Suite("Receiver of a load", .timeLimit(.minutes(5)))
 struct LoadReceiverTests {
     @Test("the thousandth report takes no more stack than the first")
     func stackOfReports() {

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: exactly one ending")
+@Suite("Manager: exactly one ending", .timeLimit(.minutes(5)))
 struct EndingTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()

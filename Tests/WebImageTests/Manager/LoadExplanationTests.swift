@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Load explanation")
+@Suite("Load explanation", .timeLimit(.minutes(5)))
 struct LoadExplanationTests {
     private let cache = SuspendedCache()
     private let loader = SuspendedLoader(schemes: ["http", "file"])

@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 
 /// What the name of a picture decides.
-@Suite("Manager: names of pictures")
+@Suite("Manager: names of pictures", .timeLimit(.minutes(5)))
 struct LoadNamingTests {
     private let bench = ManagerBench()
 

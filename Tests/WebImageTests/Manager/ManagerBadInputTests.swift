@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: bad input")
+@Suite("Manager: bad input", .timeLimit(.minutes(5)))
 struct ManagerBadInputTests {
     private let bench = ManagerBench()
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: its own settings")
+@Suite("Manager: its own settings", .timeLimit(.minutes(5)))
 struct ManagerDefaultsTests {
     private let bench = ManagerBench()
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: options processor")
+@Suite("Manager: options processor", .timeLimit(.minutes(5)))
 struct OptionsProcessorTests {
     private let bench = ManagerBench()
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: the road of a load")
+@Suite("Manager: the road of a load", .timeLimit(.minutes(5)))
 struct PipelineTests {
     private let bench = ManagerBench()
 

@@ -6,7 +6,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: pictures that are seen as they come")
+@Suite("Manager: pictures that are seen as they come", .timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {
     private let coder = ScriptedProgressiveCoder()
 

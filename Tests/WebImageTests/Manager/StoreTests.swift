@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: what is stored where")
+@Suite("Manager: what is stored where", .timeLimit(.minutes(5)))
 struct StoreTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()

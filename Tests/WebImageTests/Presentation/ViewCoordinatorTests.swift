@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// The road of one load through a view.
 @MainActor
-@Suite struct ViewCoordinatorTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewCoordinatorTests {
     private let bench = ViewBench()
 
     @Test(

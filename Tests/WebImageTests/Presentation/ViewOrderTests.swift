@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// What a view shows at the moment at which others are asked for its picture.
 @MainActor
-@Suite struct ViewOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewOrderTests {
     private let bench = ViewBench()
 
     @Test(

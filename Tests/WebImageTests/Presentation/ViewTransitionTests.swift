@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// What a view's transition calls, and when.
 @MainActor
-@Suite struct ViewTransitionTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewTransitionTests {
     private let bench = ViewBench()
 
     @Test(

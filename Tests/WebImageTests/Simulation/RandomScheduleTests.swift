@@ -7,7 +7,7 @@ import WebImage
 /// A seed that breaks a rule is told with its story. `WEBIMAGE_SEED=17 swift test --filter RandomSchedule` runs the one
 /// again, and `WEBIMAGE_SEEDS=100000` runs more of them. Threads cannot be replayed: their seed gives what is done, not
 /// when.
-@Suite("Random schedules")
+@Suite("Random schedules", .timeLimit(.minutes(60)))
 struct RandomScheduleTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let chosenSeed = environment["WEBIMAGE_SEED"].flatMap { UInt64($0) }

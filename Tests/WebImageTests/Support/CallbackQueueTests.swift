@@ -131,7 +131,7 @@ struct CallbackQueueTests {
     }
 }
 
-@Suite("Callbacks that are dropped")
+@Suite("Callbacks that are dropped", .timeLimit(.minutes(5)))
 struct DroppedCallbackTests {
     /// A loop that keeps what it is to run until the test runs it, or ends.
     private final class Loop: Sendable {

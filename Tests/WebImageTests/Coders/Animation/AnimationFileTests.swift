@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Animated files")
+@Suite("Animated files", .timeLimit(.minutes(5)))
 struct AnimationFileTests {
     @Test(
         "ANI-1 S4-9 ANI-2 ANI-7 an animation is a picture like any other, with frames; still files have none",

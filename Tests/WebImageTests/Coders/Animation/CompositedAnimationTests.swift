@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Composited animations")
+@Suite("Composited animations", .timeLimit(.minutes(5)))
 struct CompositedAnimationTests {
     @Test("COD-3 playing forward decodes one frame for each that is shown, round and round")
     func forward() throws {
