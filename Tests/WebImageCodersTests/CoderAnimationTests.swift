@@ -47,9 +47,11 @@ struct CoderAnimationTests {
         #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
     }
 
-    @Test("frames come of the bytes that the picture comes of: of the file itself where libavif reads it")
+    @Test(
+        "frames come of the bytes that the picture comes of: of the file itself where libavif reads it",
+        .needsEncoder(of: .avif))
     func sameBytes() throws {
-        guard let format = Self.formats.first(where: { $0.format == .avif }) else { return }
+        let format = try #require(CoderCase.writable(.avif))
         var data = try Self.file(format)
         let movie = try #require(data.range(of: Data("moov".utf8)))
         let handler = try #require(data.range(of: Data("hdlr".utf8), in: movie.upperBound..<data.endIndex))
@@ -62,9 +64,10 @@ struct CoderAnimationTests {
 
     @Test("S3-4 a picture is written with all of its frames, or the first where no more is wanted", arguments: formats)
     func wholePictures(format: CoderCase) throws {
-        let original = try format.coder.decode(Self.file(format), options: .storedPixels)
-        #expect(
-            try format.coder.encode(original, to: format.format, options: ImageEncodeOptions()) == Self.file(format))
+        // Written once: an AVIF file of frames says in which second that was.
+        let file = try Self.file(format)
+        let original = try format.coder.decode(file, options: .storedPixels)
+        #expect(try format.coder.encode(original, to: format.format, options: ImageEncodeOptions()) == file)
         let animation = try #require(original.animation)
         let image = try Image(bitmap: animation.frame(at: 0), animation: animation)
         var options = ImageEncodeOptions()
@@ -105,9 +108,9 @@ struct CoderAnimationTests {
         #expect(properties.frameDurations == [50, 200, 100])
     }
 
-    @Test("JPEG XL keeps how often it plays", arguments: [0, 1, 5])
+    @Test("JPEG XL keeps how often it plays", .needsEncoder(of: .jpegXL), arguments: [0, 1, 5])
     func loops(count: Int) throws {
-        let format = try #require(Self.formats.first { $0.format == .jpegXL })
+        let format = try #require(CoderCase.writable(.jpegXL))
         let image = try format.coder.decode(Self.file(format, loopCount: count), options: ImageDecodeOptions())
         #expect(image.animation?.loopCount == count)
     }

@@ -3,7 +3,7 @@ import WebImage
 import WebImageSVG
 import WebImageTestSupport
 
-@Suite("SVG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("SVG files of the corpus", .needsCorpus)
 struct SVGCorpusTests {
     /// It has a document in a `data:` URL.
     private static let refused = "svg/resvg/structure_image/embedded-svg-with-text.svg"

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The collection of real and hostile pictures that lies beside the package on the machines that have it. Suites that
-/// need it are `.enabled(if: Corpus.isPresent)`.
+/// need it say so by `.needsCorpus`.
 package enum Corpus {
     /// What a decoder must do with a file.
     package enum Expectation: String, Sendable {

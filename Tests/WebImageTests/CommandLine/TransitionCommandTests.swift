@@ -6,7 +6,7 @@ import WebImage
 import WebImageTesting
 
 /// `webimage transition`, which runs `webimage-transition`: there where GTK is, and without any display.
-@Suite("Command line: transition", .enabled(if: Program.hasCompanion("webimage-transition")), .timeLimit(.minutes(5)))
+@Suite("Command line: transition", .needsTransitionProgram, .timeLimit(.minutes(5)))
 struct TransitionCommandTests {
     private let program: Program
     private let photo = Fixtures.path("photo.jpg")

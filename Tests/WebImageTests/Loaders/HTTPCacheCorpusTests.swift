@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("HTTP caching, by the public tests of it", .enabled(if: HTTPCacheCorpus.isPresent))
+@Suite("HTTP caching, by the public tests of it", .needsHTTPCacheCorpus)
 struct HTTPCacheCorpusTests {
     /// What a private cache that goes by ``HTTPCacheRules`` does, at a time of its own.
     private struct Cache {

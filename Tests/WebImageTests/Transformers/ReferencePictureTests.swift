@@ -4,7 +4,7 @@ import Testing
 @testable import WebImage
 
 /// What SDWebImage's own tests look at, on the picture that they use.
-@Suite("Transformers on SDWebImage's test picture", .enabled(if: Corpus.isPresent))
+@Suite("Transformers on SDWebImage's test picture", .needsCorpus)
 struct ReferencePictureTests {
     private func picture() throws -> Image {
         try ImageCodersManager.shared.decode(
