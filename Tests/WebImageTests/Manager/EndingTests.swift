@@ -138,7 +138,7 @@ struct EndingTests {
     func priorityWhileStarting() async throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let operation = Observed<LoadOperation?>(nil)
-        let loader = StartingLoader { operation.value?.setPriority(.high) }
+        let loader = WatchedLoader { _ in operation.value?.setPriority(.high) }
         let load = try bench.load { $0.imageLoader = loader }
         operation.update { $0 = load.operation }
         bench.cache.answer()
@@ -176,21 +176,4 @@ private struct MeddlingListener: LoadListener {
     init(_ meddle: @escaping @Sendable () -> Void) { self.meddle = meddle }
 
     func receive(_ event: LoadStageEvent) { meddle() }
-}
-
-/// Does something of the test's at the start of each load.
-private struct StartingLoader: ImageLoader {
-    let inner = SuspendedLoader()
-    private let willLoad: @Sendable () -> Void
-
-    init(_ willLoad: @escaping @Sendable () -> Void) { self.willLoad = willLoad }
-
-    func canLoad(_ url: URL) -> Bool { true }
-
-    func load(
-        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
-        willLoad()
-        return inner.load(request, receive: receive)
-    }
 }

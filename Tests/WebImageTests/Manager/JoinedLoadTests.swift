@@ -191,7 +191,7 @@ struct JoinedLoadTests {
         bench.manager.interceptorTimeout = .seconds(3)
         _ = try bench.load("a.jpg")
         #expect(bench.loader.loads.count == 5)
-        let delegate = SilentDelegate()
+        let delegate = ScriptedDelegate()
         bench.manager.delegate = delegate
         for _ in 0..<2 { _ = try bench.load("a.jpg") }
         #expect(bench.loader.loads.count == 7)
@@ -260,8 +260,6 @@ struct JoinedLoadTests {
         return images
     }
 }
-
-private final class SilentDelegate: WebImageManagerDelegate {}
 
 /// Gives time to the first tasks; the time of those after them is over before it has begun.
 private final class NoTime: BackgroundTaskProvider {

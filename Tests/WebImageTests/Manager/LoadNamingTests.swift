@@ -22,10 +22,9 @@ struct LoadNamingTests {
 
     @Test("CUS-1 scale and format are read from the name that the filter gives")
     func filtered() async throws {
-        struct Renaming: CacheKeyFilter {
-            func cacheKey(for url: URL) -> String? { "photo@3x.gif" }
+        let result = try await bench.load(sending: ScriptedCoder.file(4, 4)) {
+            $0.cacheKeyFilter = ScriptedKeyFilter { _ in "photo@3x.gif" }
         }
-        let result = try await bench.load(sending: ScriptedCoder.file(4, 4)) { $0.cacheKeyFilter = Renaming() }
         let image = try result.get().image
         #expect(image.scale == 3)
         #expect(image.decodeOptions?.formatHint == .format(.gif))
