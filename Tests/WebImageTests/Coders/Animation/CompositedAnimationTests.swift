@@ -203,6 +203,21 @@ struct CompositedAnimationTests {
     }
 
     @Test(
+        "A35 MET-2 MET-6 MEM-3 frames that look alike are frames of their own: each is counted, and each costs its pixels"
+    )
+    func equalFrames() throws {
+        var file = GIFBuilder(width: 4, height: 4)
+        for _ in 0..<3 { file.appendFrame(width: 4, height: 4, indices: [UInt8](repeating: 1, count: 16)) }
+        file.appendTrailer()
+        let image = try GIFCoder().decode(file.data, options: .storedPixels)
+        #expect(image.metadata.frameCount == 3 && image.memoryCost == 64)
+        image.animation?.preloadAllFrames()
+        #expect(image.memoryCost == 3 * 64)
+        let still = try GIFCoder().decode(Fixtures.data("palette.gif"), options: .storedPixels)
+        #expect(still.metadata.frameCount == 1 && still.memoryCost == still.bitmap.byteCount)
+    }
+
+    @Test(
         "BCO-8 A57 delays under 11 ms are 100 ms",
         arguments: [(0, 0.1), (10, 0.1), (11, 0.011), (20, 0.02), (70, 0.07)])
     func durations(milliseconds: Int, seconds: Double) throws {
