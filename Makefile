@@ -1,7 +1,8 @@
-# `make demo` shows the library, `make test` tests it; both install missing packages first.
+# `make demo` shows the library at work, `make test` proves it, `make check` does so in a minute; all install what is
+# missing first.
 
 .DEFAULT_GOAL := build
-.PHONY: bootstrap build release demo test test-pdf test-asan test-tsan fuzz lint format api bench clean
+.PHONY: bootstrap build release demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
 
 # gtk4.pc has compiler flags that SwiftPM rejects with a harmless warning at every build.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
@@ -19,9 +20,15 @@ release: bootstrap
 demo: bootstrap
 	@scripts/demo
 
-test: bootstrap
-	@swift build --build-tests $(QUIET)
-	@scripts/test
+# For the inner loop: the style, the layers, and the tests that take less than a minute together.
+check: lint build-tests
+	@scripts/test --quick --skip-build
+
+build-tests: bootstrap
+	@SECONDS=0; swift build --build-tests $(QUIET) && echo "built in $$SECONDS s"
+
+test: build-tests
+	@scripts/test --skip-build
 
 # The only coder behind a trait. It has its own build directory, so that the other objects are not rebuilt.
 test-pdf: bootstrap

@@ -4,7 +4,7 @@ import WebImage
 import WebImageAVIF
 import WebImageTestSupport
 
-@Suite("AVIF files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("AVIF files of the corpus", .needsCorpus)
 struct AVIFCorpusTests {
     @Test("AVIF files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "avif"))
     func decoding(entry: Corpus.Entry) {
@@ -38,9 +38,7 @@ struct AVIFCorpusTests {
         #expect(difference < 5)
     }
 
-    @Test(
-        "rows that are converted in bands are those of the whole picture",
-        .enabled(if: !Corpus.data(at: mirrored).isEmpty))
+    @Test("rows that are converted in bands are those of the whole picture")
     func bands() throws {
         let data = Corpus.data(at: Self.mirrored)
         let stored = try AVIFCoder().decode(data, options: .storedPixels).bitmap

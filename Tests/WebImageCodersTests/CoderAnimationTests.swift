@@ -47,9 +47,11 @@ struct CoderAnimationTests {
         #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
     }
 
-    @Test("frames come of the bytes that the picture comes of: of the file itself where libavif reads it")
+    @Test(
+        "frames come of the bytes that the picture comes of: of the file itself where libavif reads it",
+        .needsEncoder(of: .avif))
     func sameBytes() throws {
-        guard let format = Self.formats.first(where: { $0.format == .avif }) else { return }
+        let format = try #require(CoderCase.writable(.avif))
         var data = try Self.file(format)
         let movie = try #require(data.range(of: Data("moov".utf8)))
         let handler = try #require(data.range(of: Data("hdlr".utf8), in: movie.upperBound..<data.endIndex))
@@ -105,9 +107,9 @@ struct CoderAnimationTests {
         #expect(properties.frameDurations == [50, 200, 100])
     }
 
-    @Test("JPEG XL keeps how often it plays", arguments: [0, 1, 5])
+    @Test("JPEG XL keeps how often it plays", .needsEncoder(of: .jpegXL), arguments: [0, 1, 5])
     func loops(count: Int) throws {
-        let format = try #require(Self.formats.first { $0.format == .jpegXL })
+        let format = try #require(CoderCase.writable(.jpegXL))
         let image = try format.coder.decode(Self.file(format, loopCount: count), options: ImageDecodeOptions())
         #expect(image.animation?.loopCount == count)
     }

@@ -16,8 +16,10 @@ struct CoderCase: CustomStringConvertible, Sendable {
         CoderCase(format: .jpegXL, coder: JXLCoder()),
     ]
 
-    /// The coders that can write on this machine: an HEVC encoder may be missing.
+    /// Those that can write here: an encoder of HEVC is not everywhere. `EncoderPresenceTests` reports the others.
     static let writable = all.filter { $0.coder.canEncode($0.format) }
+
+    static func writable(_ format: ImageFormat) -> CoderCase? { writable.first { $0.format == format } }
 
     func encode(_ bitmap: Bitmap, _ options: ImageEncodeOptions = ImageEncodeOptions()) throws -> Data {
         try coder.encode(Image(bitmap: bitmap), to: format, options: options)

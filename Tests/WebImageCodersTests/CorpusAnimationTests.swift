@@ -5,7 +5,7 @@ import WebImageAVIF
 import WebImageJXL
 import WebImageTestSupport
 
-@Suite("Animations of the corpus in AVIF and JPEG XL", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("Animations of the corpus in AVIF and JPEG XL", .needsCorpus)
 struct CorpusAnimationTests {
     private static let entries = ["avif", "jxl"].flatMap { Corpus.entries(of: $0, .decodes) }
         .filter { $0.frameCount ?? 1 > 1 }

@@ -2,7 +2,7 @@ import Testing
 import WebImage
 import WebImageTestSupport
 
-@Suite("Formats of the corpus's files", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("Formats of the corpus's files", .needsCorpus)
 struct CorpusSniffingTests {
     @Test(
         "AVIF, HEIF and JPEG XL are told from their bytes",

@@ -8,7 +8,7 @@ import WebImageSVG
 import WebImageTIFF
 import WebImageTestSupport
 
-@Suite("The whole corpus by all coders", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("The whole corpus by all coders", .needsCorpus)
 struct CorpusSummaryTests {
     private static let coder: ImageCodersManager = {
         let coders: [any ImageCoder] = [SVGCoder(), TIFFCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]

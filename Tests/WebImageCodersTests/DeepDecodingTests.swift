@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTestSupport
 
-@Suite("More than 8 bits in AVIF, HEIC and JPEG XL", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("More than 8 bits in AVIF, HEIC and JPEG XL", .needsCorpus)
 struct DeepDecodingTests {
     private static let files = [
         "avif/link-u/fox.profile2.12bpc.yuv444.avif",

@@ -8,8 +8,8 @@ import WebImageSVG
 import WebImageTIFF
 import WebImageTestSupport
 
-/// SDWebImage's checks of each of its coders (`verifyCoder` in its own tests).
-@Suite("Every coder")
+/// What SDWebImage asks of each of its coders (`verifyCoder` of its own tests).
+@Suite("Every coder", .timeLimit(.minutes(5)))
 struct EveryCoderTests {
     private static let manager = ImageCodersManager(
         coders: ImageCodersManager.shared.coders + [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()])

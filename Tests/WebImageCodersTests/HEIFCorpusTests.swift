@@ -4,7 +4,7 @@ import WebImage
 import WebImageHEIF
 import WebImageTestSupport
 
-@Suite("HEIF files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("HEIF files of the corpus", .needsCorpus)
 struct HEIFCorpusTests {
     @Test("HEIF files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "heic"))
     func decoding(entry: Corpus.Entry) {

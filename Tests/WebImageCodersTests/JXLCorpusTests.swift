@@ -4,7 +4,7 @@ import WebImage
 import WebImageJXL
 import WebImageTestSupport
 
-@Suite("JPEG XL files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("JPEG XL files of the corpus", .needsCorpus)
 struct JXLCorpusTests {
     @Test("JPEG XL files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "jxl"))
     func decoding(entry: Corpus.Entry) {

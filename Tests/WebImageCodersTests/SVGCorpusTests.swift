@@ -3,7 +3,7 @@ import WebImage
 import WebImageSVG
 import WebImageTestSupport
 
-@Suite("SVG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("SVG files of the corpus", .needsCorpus)
 struct SVGCorpusTests {
     private static let entries = ["svg", "gzip"].flatMap { Corpus.entries(of: $0) }
     /// In millimetres, which the manifest's decoder took for 72 pixels an inch.

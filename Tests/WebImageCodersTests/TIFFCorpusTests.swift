@@ -3,7 +3,7 @@ import WebImage
 import WebImageTIFF
 import WebImageTestSupport
 
-@Suite("TIFF files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("TIFF files of the corpus", .needsCorpus)
 struct TIFFCorpusTests {
     static let entries = ["tiff", "bigtiff"].flatMap { Corpus.entries(of: $0) }
 

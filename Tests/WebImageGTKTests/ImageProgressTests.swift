@@ -97,31 +97,31 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
     /// T4.7, IND-5: it starts with the load, gets received by expected on the main thread, and stops at the end.
     func testTheIndicatorFollowsTheLoad() throws {
         try onStage { stage, test in
-            let indicator = RecordingIndicator()
+            let indicator = try TestIndicator()
             stage.view.imageIndicator = indicator
             XCTAssertTrue(stage.view.imageIndicator === indicator)
             stage.view.setImage(with: test.url("a"), context: test.context)
             let load = test.loader.loads[0]
             DispatchQueue.global().async { load.progress(1, of: 4) }
-            iterate(until: { indicator.story.count == 2 }, "the number")
-            XCTAssertEqual(indicator.story, ["starts", "0.25"])
+            iterate(until: { indicator.events.count == 2 }, "the number")
+            XCTAssertEqual(indicator.events, [.start, .progress(0.25)])
             test.finish(test.url("a"), .blue)
             iterate(until: { stage.view.image != nil }, "the picture")
-            XCTAssertEqual(indicator.story, ["starts", "0.25", "stops"])
+            XCTAssertEqual(indicator.events, [.start, .progress(0.25), .stop])
         }
     }
 
     /// T4.7, IND-4: another indicator replaces the former one, which is stopped and not used any more.
     func testReplacingTheIndicatorWhileItRuns() throws {
         try onStage { stage, test in
-            let (former, latter) = (RecordingIndicator(), RecordingIndicator())
+            let (former, latter) = (try TestIndicator(), try TestIndicator())
             stage.view.imageIndicator = former
             stage.view.setImage(with: test.url("a"), context: test.context)
             stage.view.imageIndicator = latter
             stage.view.cancelCurrentImageLoad()
             stage.view.imageIndicator = nil
-            XCTAssertEqual(former.story, ["starts", "stops"])
-            XCTAssertEqual(latter.story, ["starts", "stops"])
+            XCTAssertEqual(former.events, [.start, .stop])
+            XCTAssertEqual(latter.events, [.start, .stop])
         }
     }
 
@@ -129,7 +129,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
     func testTheIndicatorGoesWithItsWidget() throws {
         try onMainThread {
             let (stage, test) = try staged()
-            stage.view.imageIndicator = RecordingIndicator()
+            stage.view.imageIndicator = try TestIndicator()
             weak let indicator = stage.view.imageIndicator
             stage.view.setImage(with: test.url("a"), context: test.context)
             XCTAssertNotNil(indicator)
@@ -143,17 +143,4 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
         try requireDisplay()
         return (Stage(), TestStage())
     }
-}
-
-private final class RecordingIndicator: WebImageIndicator {
-    let indicatorView: UnsafeMutablePointer<GtkWidget> = gtk_label_new("loading")
-    private(set) var story: [String] = []
-
-    init() { g_object_ref_sink(UnsafeMutableRawPointer(indicatorView)) }
-
-    isolated deinit { g_object_unref(UnsafeMutableRawPointer(indicatorView)) }
-
-    func startAnimating() { story.append("starts") }
-    func stopAnimating() { story.append("stops") }
-    func updateProgress(_ progress: Double) { story.append("\(progress)") }
 }

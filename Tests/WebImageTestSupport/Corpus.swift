@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The collection of real and hostile pictures, which is a directory beside the package on some machines. Suites that
-/// need it are `.enabled(if: Corpus.isPresent)`.
+/// The collection of real and hostile pictures that lies beside the package on the machines that have it. Suites that
+/// need it say so by `.needsCorpus`.
 package enum Corpus {
     /// The required result of a decoder for a file.
     package enum Expectation: String, Sendable {

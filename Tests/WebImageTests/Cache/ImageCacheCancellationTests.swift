@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Image cache: cancelled queries")
+@Suite("Image cache: cancelled queries", .timeLimit(.minutes(5)))
 struct ImageCacheCancellationTests {
     private let directory: CacheDirectory
     private let fileSystem = FaultyFileSystem()
@@ -140,19 +140,14 @@ struct ImageCacheCancellationTests {
             reading.open()
             gate.waitBlocking()
         }
-        let order = Mutex<[Int]>([])
+        let order = Observed<[Int]>([])
         _ = cache.queryDisk(for: key, priority: .normal) { _ in }
         reading.waitBlocking()
-        await withCheckedContinuation { continuation in
-            for (number, priority) in [LoadPriority.low, .normal, .high, .normal, .low].enumerated() {
-                _ = cache.queryDisk(for: key, priority: priority) { _ in
-                    order.withLock { $0.append(number) }
-                    if number == 0 { continuation.resume() }
-                }
-            }
-            gate.open()
+        for (number, priority) in [LoadPriority.low, .normal, .high, .normal, .low].enumerated() {
+            _ = cache.queryDisk(for: key, priority: priority) { _ in order.update { $0.append(number) } }
         }
-        #expect(order.withLock { $0 } == [2, 3, 1, 4, 0])
+        gate.open()
+        #expect(try await order.wait { $0.contains(0) } == [2, 3, 1, 4, 0])
     }
 
     /// Returns when all queries are over: one runs at a time, and this one has the lowest priority.

@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Image cache")
+@Suite("Image cache", .timeLimit(.minutes(5)))
 struct ImageCacheTests {
     private let directory: CacheDirectory
     private let key = CacheKey("https://example.org/a.jpg")

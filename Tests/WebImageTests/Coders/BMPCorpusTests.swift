@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTestSupport
 
-@Suite("BMP files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("BMP files of the corpus", .needsCorpus)
 struct BMPCorpusTests {
     /// Fax compression, which exists in this suite's files only.
     private static let refused: Set = ["bmp/bmpsuite/q/pal1huffmsb.bmp"]

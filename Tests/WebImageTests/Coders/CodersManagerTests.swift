@@ -4,7 +4,7 @@ import WebImageTestSupport
 
 @testable import WebImage
 
-@Suite("The list of coders")
+@Suite("The list of coders", .timeLimit(.minutes(5)))
 struct CodersManagerTests {
     /// A coder of one format with a name.
     private struct Named: ImageCoder {

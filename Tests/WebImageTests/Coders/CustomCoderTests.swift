@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("A coder of one's own")
+@Suite("A coder of one's own", .timeLimit(.minutes(5)))
 struct CustomCoderTests {
     /// Frames of one colour each.
     private static func file(frames: Int, width: Int = 40, height: Int = 20) -> Data {

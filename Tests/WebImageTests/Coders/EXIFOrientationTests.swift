@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WebImageTestSupport
 
 @testable import WebImage
 
@@ -21,7 +22,30 @@ struct EXIFOrientationTests {
         return Data(bytes)
     }
 
-    @Test("HLP-12 the tag is read in both byte orders", arguments: ImageOrientation.allCases, [true, false])
+    @Test(
+        "HLP-12 each number is the standard's: the picture is seen as the file's writer means it",
+        arguments: [
+            (1, ImageOrientation.up, "abc def"), (2, .upMirrored, "cba fed"), (3, .down, "fed cba"),
+            (4, .downMirrored, "def abc"), (5, .leftMirrored, "ad be cf"), (6, .right, "da eb fc"),
+            (7, .rightMirrored, "fc eb da"), (8, .left, "cf be ad"),
+        ])
+    func numbers(number: UInt8, orientation: ImageOrientation, seen: String) throws {
+        #expect(ImageOrientation(rawValue: Int(number)) == orientation)
+        #expect(orientation.swapsSides == (number >= 5))
+        // Two rows of gray pixels: a b c and d e f.
+        var file = PNGBuilder()
+        file.appendHeader(width: 3, height: 2, colorType: 0)
+        file.append("eXIf", Array(Self.block([(0x0112, 3, 1, [number, 0, 0, 0])], isLittleEndian: true)))
+        file.appendPixels([0] + Array("abc".utf8) + [0] + Array("def".utf8))
+        file.appendEnd()
+        let bitmap = try PNGCoder().decode(file.data, options: ImageDecodeOptions()).bitmap
+        let rows = (0..<bitmap.size.height).map { y in
+            String(decoding: (0..<bitmap.size.width).map { bitmap.pixel($0, y)[0] }, as: UTF8.self)
+        }
+        #expect(rows.joined(separator: " ") == seen)
+    }
+
+    @Test("the tag is read in both byte orders", arguments: ImageOrientation.allCases, [true, false])
     func bothByteOrders(orientation: ImageOrientation, isLittleEndian: Bool) {
         let number = UInt8(orientation.rawValue)
         let value: [UInt8] = isLittleEndian ? [number, 0, 0, 0] : [0, number, 0, 0]

@@ -2,7 +2,7 @@ import WebImageTestSupport
 import Testing
 import WebImage
 
-@Suite("GIF files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("GIF files of the corpus", .needsCorpus)
 struct GIFCorpusTests {
     @Test("GIF files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "gif"))
     func decoding(entry: Corpus.Entry) {

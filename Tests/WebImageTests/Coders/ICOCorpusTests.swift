@@ -2,7 +2,7 @@ import Testing
 import WebImage
 import WebImageTestSupport
 
-@Suite("ICO and CUR files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("ICO and CUR files of the corpus", .needsCorpus)
 struct ICOCorpusTests {
     private static let entries = ["ico", "cur"].flatMap { Corpus.entries(of: $0) }
 

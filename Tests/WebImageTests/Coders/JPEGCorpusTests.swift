@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("JPEG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("JPEG files of the corpus", .needsCorpus)
 struct JPEGCorpusTests {
     private static let coder = JPEGCoder()
 

@@ -39,6 +39,31 @@ struct JPEGPreviewTests {
         }
     }
 
+    @Test("A62 a small picture within the file is no source of thumbnails, and nothing is enlarged")
+    func embeddedThumbnail() throws {
+        func file(_ color: [UInt8], embeds: Bool) throws -> Data {
+            var options = ImageEncodeOptions()
+            options.embedsThumbnail = embeds
+            let size = PixelSize(width: 400, height: 300)
+            let bitmap = try Bitmap(size: size, pixels: (0..<size.area).flatMap { _ in color })
+            return try JPEGCoder().encode(Image(bitmap: bitmap), to: .jpeg, options: options)
+        }
+        // A blue picture with the small picture of a red one.
+        let (red, blue) = (try file([255, 0, 0, 255], embeds: true), try file([0, 0, 255, 255], embeds: false))
+        let start = try #require(red.firstRange(of: Data([0xFF, 0xE1]))).lowerBound
+        let length = Int(red[start + 2]) << 8 | Int(red[start + 3])
+        let segment = red[start..<start + 2 + length]
+        #expect(segment.dropFirst(4).firstRange(of: Data([0xFF, 0xD8])) != nil)
+        let data = blue.prefix(2) + segment + blue.dropFirst(2)
+        for side in [1, 16, 100, 160, 5000] {
+            var options = ImageDecodeOptions()
+            options.thumbnailPixelSize = PixelSize(width: side, height: side)
+            let image = try JPEGCoder().decode(data, options: options)
+            #expect(image.pixelSize.width == min(side, 400))
+            #expect(largestDifference(image.bitmap.pixel(0, 0), [0, 0, 255, 255]) <= 4)
+        }
+    }
+
     @Test("at full size, and of a baseline file, a preview is the exact picture")
     func exact() throws {
         let progressive = try Fixtures.data("photo-progressive.jpg")

@@ -26,10 +26,12 @@ struct OrdealTests {
         #expect(run.lines.last?.hasPrefix("survived") == true)
     }
 
-    @Test("files of the collections that are hostile, too large or called something else take no more than the caps")
+    @Test(
+        "files of the collections that are hostile, too large or called something else take no more than the caps",
+        .needsCorpus)
     func corpus() async throws {
         let files = Corpus.files(in: ["hostile", "limits", "mislabelled"])
-        guard !files.isEmpty else { return }
+        #expect(files.count > 100)
         try await endure(files, pixelCount: 1 << 28)
     }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 
-@Suite("PNG files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("PNG files of the corpus", .needsCorpus)
 struct PNGCorpusTests {
     @Test(
         "PNG files decode to the pixels that others see, or fail cleanly",

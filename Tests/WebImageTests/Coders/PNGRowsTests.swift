@@ -189,7 +189,7 @@ struct PNGRowsTests {
     }
 }
 
-@Suite("PNG without libpng, files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("PNG without libpng, files of the corpus", .needsCorpus)
 struct PNGRowsCorpusTests {
     @Test(
         "each file is decoded or refused as libpng does", arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0) })

@@ -1,6 +1,5 @@
 import WebImageTestSupport
 import FoundationEssentials
-import Synchronization
 import Testing
 import WebImage
 
@@ -59,11 +58,12 @@ struct ProgressiveManagerTests {
 
     @Test("a coder that failed is not asked again")
     func failing() throws {
-        let coder = FailingProgressiveCoder()
+        let coder = ScriptedProgressiveCoder()
         let decoder = ImageCodersManager(coders: [coder]).makeProgressiveDecoder(options: ImageDecodeOptions())
-        #expect(throws: WebImageError.self) { try decoder.update(Data(count: 100)) }
-        #expect(try decoder.update(Data(count: 100)) == nil)
-        #expect(coder.updateCount.load(ordering: .relaxed) == 1)
+        let noPicture = Data("no picture:".utf8) + Data(count: 100)
+        #expect(throws: WebImageError.self) { try decoder.update(noPicture) }
+        #expect(try decoder.update(Data("a".utf8)) == nil)
+        #expect(coder.updates.count == 1)
     }
 
     @Test("the coder that will decode the whole decides whether a part is shown")
@@ -91,25 +91,4 @@ private struct LateCoder: ProgressiveImageCoder {
     func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder { Decoder() }
     func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
-}
-
-/// Recognises everything, and fails at every update.
-private final class FailingProgressiveCoder: ProgressiveImageCoder, ProgressiveImageDecoder {
-    let updateCount = Atomic(0)
-
-    func canDecode(_ data: Data) -> Bool { true }
-    func canDecodeProgressively(_ data: Data) -> Bool { true }
-    func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder { self }
-    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
-    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
-    func canEncode(_ format: ImageFormat) -> Bool { false }
-
-    func encode(
-        _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-    ) throws(WebImageError) -> Data { throw .cancelled() }
-
-    func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        updateCount.add(1, ordering: .relaxed)
-        throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "it always fails")
-    }
 }

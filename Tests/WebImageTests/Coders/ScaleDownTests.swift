@@ -160,17 +160,4 @@ struct ScaleDownTests {
         let unturned = try ImageCodersManager.shared.decode(data, options: stored)
         #expect(unturned.pixelSize == PixelSize(width: isTurned ? 16 : 24, height: isTurned ? 24 : 16))
     }
-
-    @Test("HLP-11 OPT-11 the default limit is 90 MiB, can be set, and ignores less than a pixel")
-    func defaultLimit() {
-        let before = ImageDecodeOptions.defaultScaleDownLimitBytes
-        defer { ImageDecodeOptions.defaultScaleDownLimitBytes = before }
-        #expect(before == 90 << 20)
-        for number in [3, 0, -1] {
-            ImageDecodeOptions.defaultScaleDownLimitBytes = number
-            #expect(ImageDecodeOptions.defaultScaleDownLimitBytes == before)
-        }
-        ImageDecodeOptions.defaultScaleDownLimitBytes = before + 4
-        #expect(ImageDecodeOptions.defaultScaleDownLimitBytes == before + 4)
-    }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 
-@Suite("WebP files of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("WebP files of the corpus", .needsCorpus)
 struct WebPCorpusTests {
     @Test("WebP files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "webp"))
     func decoding(entry: Corpus.Entry) {

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The built command line, run as a process in a directory of its own, with a cache of its own.
 final class Program: Sendable {
@@ -92,9 +93,18 @@ final class Program: Sendable {
         return URL(filePath: program).deletingLastPathComponent().appending(path: "webimage")
     }()
 
-    /// Whether a program exists that is built only on machines with its libraries.
-    static func hasCompanion(_ name: String) -> Bool {
+    /// Whether a program is there that is built only where its libraries are.
+    fileprivate static func hasCompanion(_ name: String) -> Bool {
         FileManager.default.isExecutableFile(
             atPath: executable.deletingLastPathComponent().appending(path: name).path)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For what `webimage transition` hands on to the second program.
+    static var needsTransitionProgram: Self {
+        .enabled(
+            if: Program.hasCompanion("webimage-transition"),
+            "webimage-transition is not built: GTK is missing, or WEBIMAGE_WITHOUT_GTK is set")
     }
 }

@@ -5,8 +5,8 @@ import Testing
 import WebImage
 import WebImageTesting
 
-/// `webimage transition`, which runs `webimage-transition`: on machines with GTK, without a display.
-@Suite("Command line: transition", .enabled(if: Program.hasCompanion("webimage-transition")), .timeLimit(.minutes(5)))
+/// `webimage transition`, which runs `webimage-transition`: there where GTK is, and without any display.
+@Suite("Command line: transition", .needsTransitionProgram, .timeLimit(.minutes(5)))
 struct TransitionCommandTests {
     private let program: Program
     private let photo = Fixtures.path("photo.jpg")

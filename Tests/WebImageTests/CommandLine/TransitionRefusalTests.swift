@@ -12,10 +12,8 @@ struct TransitionRefusalTests {
 
     init() throws { program = try Program() }
 
-    static let hasProgram = Program.hasCompanion("webimage-transition")
-
     @Test(
-        "options that cannot be are refused with what can", .enabled(if: hasProgram),
+        "options that cannot be are refused with what can", .needsTransitionProgram,
         arguments: [
             (["--effect", "explode"], "curlUp, curlDown"), (["--effect", ""], "crossDissolve"),
             (["--fps", "0"], "1 to 120"), (["--fps", "121"], "1 to 120"), (["--fps", "2.5"], "1 to 120"),
@@ -42,7 +40,7 @@ struct TransitionRefusalTests {
         #expect(program.files.isEmpty)
     }
 
-    @Test("what is missing is named", .enabled(if: hasProgram))
+    @Test("what is missing is named", .needsTransitionProgram)
     func missing() async throws {
         let noPicture = try await program.run("transition", "-o", "out.webp")
         #expect(noPicture.status == 2 && noPicture.errors.contains("--from PATH and --to PATH"))
@@ -51,7 +49,7 @@ struct TransitionRefusalTests {
     }
 
     @Test(
-        "pictures that cannot be had are named, and nothing is written", .enabled(if: hasProgram),
+        "pictures that cannot be had are named, and nothing is written", .needsTransitionProgram,
         arguments: [
             ("none.jpg", "none.jpg: "), (".", "directory"), ("http://127.0.0.1:1/a.jpg", "127.0.0.1"),
             (Fixtures.path("../Support/Fixtures.swift"), "Fixtures.swift: "), ("ftp://host/a.jpg", "ftp"),
@@ -70,7 +68,7 @@ struct TransitionRefusalTests {
 
     @Test(
         "an output that cannot be written is told before anything is drawn, and nothing is half written",
-        .enabled(if: hasProgram),
+        .needsTransitionProgram,
         arguments: [
             ("missing/out.webp", "make the directory first"), ("/dev/full", "FILE.webp"), ("taken/x/%d.png", "taken"),
             ("taken/", "taken"),
@@ -85,7 +83,7 @@ struct TransitionRefusalTests {
     }
 
     @Test(
-        "a picture is not overwritten by its own transition, by whatever name", .enabled(if: hasProgram),
+        "a picture is not overwritten by its own transition, by whatever name", .needsTransitionProgram,
         arguments: [
             ("0001.png", "."), ("0001.png", "%04d.png"), ("f/2.png", "f/%d.png"), ("a.webp", "a.webp"),
             ("link.webp", "a.webp"), ("a.webp", "link.webp"), ("a.webp", "./f/../a.webp"),
@@ -111,7 +109,7 @@ struct TransitionRefusalTests {
         #expect(other.status == 0, "\(other.errors)")
     }
 
-    @Test("frames are all written or none is: those of an earlier run stay as they were", .enabled(if: hasProgram))
+    @Test("frames are all written or none is: those of an earlier run stay as they were", .needsTransitionProgram)
     func halfWay() async throws {
         try FileManager.default.createDirectory(at: program.file("f/0002.png"), withIntermediateDirectories: true)
         let earlier = Data("earlier".utf8)
@@ -123,7 +121,7 @@ struct TransitionRefusalTests {
         #expect(try Data(contentsOf: program.file("f/0001.png")) == earlier)
     }
 
-    @Test("frames that cannot get their names go, those that have got them too", .enabled(if: hasProgram))
+    @Test("frames that cannot get their names go, those that have got them too", .needsTransitionProgram)
     func noName() async throws {
         try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
         // The program blocks at its last frame, until the test reads the pipe; meanwhile the test creates a file with
@@ -149,7 +147,7 @@ struct TransitionRefusalTests {
         #expect(program.files == ["f", "f/1.png", "f/3.png"])
     }
 
-    @Test("a full disk leaves no file", .enabled(if: hasProgram))
+    @Test("a full disk leaves no file", .needsTransitionProgram)
     func fullDisk() async throws {
         let link = program.file("full.webp").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
@@ -161,7 +159,7 @@ struct TransitionRefusalTests {
     }
 
     @Test(
-        "Control-C while frames are written leaves none of them", .enabled(if: hasProgram),
+        "Control-C while frames are written leaves none of them", .needsTransitionProgram,
         arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {
         // The program fills this pipe with its second frame, and blocks until the test reads it.
@@ -188,11 +186,20 @@ struct TransitionRefusalTests {
         #expect(program.files == ["f", "f/0001.png"], "all but the pipe, which is not the program's")
     }
 
-    @Test("without the second program, it says what to install; with it on the PATH, it finds it there")
-    func companion() async throws {
+    /// The program without the second one beside it.
+    private func lonely() throws -> URL {
         let lonely = program.directory.appending(path: "webimage")
         try FileManager.default.copyItem(at: Program.executable, to: lonely)
-        let arguments = ["transition", "--from", photo, "--to", photo, "-o", "out.webp", "--size", "9x9"]
+        return lonely
+    }
+
+    private var arguments: [String] {
+        ["transition", "--from", photo, "--to", photo, "-o", "out.webp", "--size", "9x9"]
+    }
+
+    @Test("without the second program, it says what to install")
+    func companion() async throws {
+        let lonely = try lonely()
         for arguments in [arguments, ["transition", "--help"]] {
             let run = try await program.run(arguments, by: lonely)
             #expect(run.status == 1 && run.errorLines.count == 1, "\(run.errors)")
@@ -200,7 +207,11 @@ struct TransitionRefusalTests {
             #expect(run.errors.contains("libgtk-4-1") && run.errors.contains("WEBIMAGE_WITHOUT_GTK"))
         }
         #expect(program.files.isEmpty)
-        guard Self.hasProgram else { return }
+    }
+
+    @Test("the second program is found on the PATH", .needsTransitionProgram)
+    func companionElsewhere() async throws {
+        let lonely = try lonely()
         let path = "/nowhere:\(Program.executable.deletingLastPathComponent().path):/usr/bin"
         let found = try await program.run(arguments, by: lonely, environment: ["PATH": path])
         #expect(found.status == 0, "\(found.errors)")
@@ -209,8 +220,7 @@ struct TransitionRefusalTests {
 
     @Test("a second program that cannot be started is named")
     func brokenCompanion() async throws {
-        let lonely = program.directory.appending(path: "webimage")
-        try FileManager.default.copyItem(at: Program.executable, to: lonely)
+        let lonely = try lonely()
         let broken = program.directory.appending(path: "webimage-transition")
         try Data("no program".utf8).write(to: broken)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: broken.path)

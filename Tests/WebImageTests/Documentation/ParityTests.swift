@@ -50,6 +50,18 @@ struct ParityTests {
         }
     }
 
+    @Test("no row is proved by tests alone that need the corpus: most machines have none")
+    func everywhere() {
+        for row in table.rows {
+            guard let proof = row.state.proof else { continue }
+            for number in proof.isOwn ? row.numbers : proof.rows
+            where !inventory.carrying(number).isEmpty && !inventory.provesEverywhere(number) {
+                Issue.record(
+                    "all tests that carry \(number) need the corpus: write one with a file of the project's own")
+            }
+        }
+    }
+
     @Test("every row that a test proves says so")
     func proofs() {
         for row in table.rows where row.state.proof == nil {

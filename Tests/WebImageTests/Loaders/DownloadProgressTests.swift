@@ -63,6 +63,34 @@ struct DownloadProgressTests {
         #expect(load.progress.last?.receivedByteCount == 50_000)
     }
 
+    @Test(
+        "DL-3 an interval is 0 to 1 second; 0 by default, which holds nothing back",
+        arguments: [(-1.0, 0.0), (0.5, 0.5), (7, 1)])
+    func range(interval: Double, taken: Double) {
+        var config = WebImageDownloaderConfig()
+        #expect(config.minimumProgressInterval == 0)
+        config.minimumProgressInterval = interval
+        #expect(config.minimumProgressInterval == taken)
+    }
+
+    @Test("DL-3 a load whose bytes come in many pieces tells of no more than one in each interval")
+    func fewReports() async throws {
+        let (origin, clock) = (try LoopbackOrigin(), ContinuousClock())
+        origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: 500_000))
+        let begin = clock.now
+        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = 1 }
+        let load = RecordedLoad(origin.url("/a"), by: downloader)
+        _ = try await load.response
+        let seconds = Int((clock.now - begin).components.seconds)
+        let between = load.progress.filter { $0.receivedByteCount > 0 && $0.receivedByteCount < body.count }
+        #expect(between.count <= 1 + seconds, "\(load.progress)")
+        #expect(load.progress.last?.receivedByteCount == body.count)
+        // Without an interval there are more.
+        let free = RecordedLoad(origin.url("/a"), by: WebImageDownloader.direct())
+        _ = try await free.response
+        #expect(free.progress.count > 4)
+    }
+
     @Test("DL-3 with no length known, every report comes")
     func unknownLength() async throws {
         let origin = try LoopbackOrigin()

@@ -51,6 +51,22 @@ struct DownloadQueueTests {
         #expect(try await line.order(of: loads) == [1, 7, 6, 5, 4, 3, 2])
     }
 
+    @Test("A51 last in, first out holds for loads that come while others run: each time, the newest goes first")
+    func lastInWhileRunning() async throws {
+        let line = try await Line(.lastInFirstOut)
+        let gate = Gate()
+        line.origin.serve("/3", OriginResponse(body: Data("x".utf8)).held(by: gate))
+        let early = [line.load(2), line.load(3)]
+        try await line.downloader.settle()
+        line.gate.open()
+        // 3 runs; those that come now go before the one that has waited since before it.
+        try await line.origin.waitForRequests(2)
+        let late = [line.load(4), line.load(5)]
+        try await line.downloader.settle()
+        gate.open()
+        #expect(try await line.order(of: early + late) == [1, 3, 5, 4, 2])
+    }
+
     @Test("the most urgent come first, whatever the order within a priority")
     func priority() async throws {
         let line = try await Line()

@@ -41,4 +41,18 @@ struct HTTP2Tests {
         #expect(log.connectionCount == 1)
         #expect(log.resetCount == 1)
     }
+
+    @Test("OPT-1 OPT-7 the priority of a load is its share of the connection")
+    func weights() async throws {
+        let body = sampleBytes(1000)
+        let server = try await HTTP2Server(["a": body])
+        let downloader = WebImageDownloader.direct()
+        for priority in [LoadPriority.low, .normal, .high, .veryHigh] {
+            var request = ImageLoadRequest(url: try server.url("a?\(priority)"))
+            request.priority = priority
+            #expect(try await RecordedLoad(request, by: downloader).response.data == body)
+        }
+        // 16 is the protocol's default, which need not be sent.
+        #expect(try await server.stop().weights.filter { $0 != 16 } == [4, 64, 256])
+    }
 }

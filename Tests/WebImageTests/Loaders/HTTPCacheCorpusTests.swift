@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("HTTP caching, by the public tests of it", .enabled(if: HTTPCacheCorpus.isPresent))
+@Suite("HTTP caching, by the public tests of it", .needsHTTPCacheCorpus)
 struct HTTPCacheCorpusTests {
     /// A private cache that follows ``HTTPCacheRules``, with a clock of its own.
     private struct Cache {

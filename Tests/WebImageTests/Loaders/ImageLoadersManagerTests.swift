@@ -146,6 +146,24 @@ struct ImageLoadersManagerTests {
         let url = try parsed("http://a/b")
         #expect(ImageLoadersManager.shared.shouldBlockFailedURL(url, error: error) == isBlocked)
     }
+
+    @Test("DL-32 A42 no other code is blocked, nor is a handshake that may work the next time")
+    func everythingElse() throws {
+        let blocked: Set = [
+            WebImageError.Code.invalidURL, .badImageData, .unsupportedScheme, .tooManyRedirects,
+            .secureConnectionFailed,
+        ]
+        let url = try parsed("http://a/b")
+        func isBlocked(_ code: WebImageError.Code, _ kind: WebImageError.Kind) -> Bool {
+            let error = WebImageError(code, stage: .load, kind: kind, reason: "")
+            return ImageLoadersManager.shared.shouldBlockFailedURL(url, error: error)
+        }
+        for number in [-1, 0] + Array(1000...2100) + Array(3000...3100) + [10_000] {
+            let code = WebImageError.Code(rawValue: number)
+            #expect(isBlocked(code, .permanent) == blocked.contains(code), "\(number)")
+        }
+        #expect(!isBlocked(.secureConnectionFailed, .transient))
+    }
 }
 
 extension Result<ImageLoadResponse, WebImageError> {

@@ -1,9 +1,11 @@
+import FoundationEssentials
 import Synchronization
 import Testing
+import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Receiver of a load")
+@Suite("Receiver of a load", .timeLimit(.minutes(5)))
 struct LoadReceiverTests {
     @Test("the thousandth report takes no more stack than the first")
     func stackOfReports() {
@@ -16,6 +18,41 @@ struct LoadReceiverTests {
         let places = lowest.withLock { $0 }
         #expect(places.count == 1000)
         #expect(Set(places).count == 1)
+    }
+
+    /// Tells of its end.
+    private final class Held: Sendable {
+        private let end: Gate
+
+        init(_ end: Gate) { self.end = end }
+
+        deinit { end.open() }
+    }
+
+    @Test("A97 what the closures of a load hold goes with its ending, also while its handle is kept")
+    func lettingGo() async throws {
+        let (bench, origin) = (ManagerBench(), try LoopbackOrigin())
+        origin.serve("/a", .text("x"))
+        let (managers, downloaders) = (Gate(), Gate())
+        let operation: LoadOperation
+        do {
+            let held = Held(managers)
+            operation = bench.manager.load(
+                try ManagerBench.url(), progress: { _ in withExtendedLifetime(held) {} },
+                received: { _ in withExtendedLifetime(held) {} }, completed: { _ in withExtendedLifetime(held) {} })
+        }
+        let downloader = WebImageDownloader.direct()
+        let task: any ImageLoadTask
+        do {
+            let held = Held(downloaders)
+            task = downloader.load(ImageLoadRequest(url: origin.url("/a"))) { _ in
+                withExtendedLifetime(held) {}
+            }
+        }
+        try await bench.transfer().finish(ScriptedCoder.file(1, 1))
+        try await managers.wait()
+        try await downloaders.wait()
+        withExtendedLifetime((operation, downloader, task)) {}
     }
 
     @Test("A97 the closure is handed out for one ending, and hears nothing after it")

@@ -13,6 +13,8 @@ struct ReportedDataTests {
     /// The events of one load.
     private struct Story: Sendable {
         var pieces: [Data] = []
+        /// What each piece was when it came.
+        var copies: [[UInt8]] = []
         var ending: Result<ImageLoadResponse, WebImageError>?
 
         var joined: Data { pieces.reduce(Data(), +) }
@@ -27,14 +29,18 @@ struct ReportedDataTests {
         let task = loader.load(request) { event in
             switch event {
             case .progress: break
-            case .data(let data): story.update { $0.pieces.append(data) }
+            case .data(let data):
+                story.update { story in
+                    story.pieces.append(data)
+                    story.copies.append([UInt8](data))
+                }
             case .finished(let result): story.update { $0.ending = result }
             }
         }
         return (story, task)
     }
 
-    @Test("the pieces of a download are the beginning of the body, and the ending has all of it")
+    @Test("B46 the pieces of a download are the beginning of the body, and stay what they were while more comes")
     func download() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 100_000))
@@ -45,6 +51,7 @@ struct ReportedDataTests {
         let end = try await story.wait { $0.ending != nil }
         #expect(try end.ending?.get().data == body)
         #expect(end.joined == body.prefix(end.joined.count))
+        #expect(end.pieces.count > 1 && end.pieces.map { [UInt8]($0) } == end.copies)
     }
 
     @Test("who joins a transfer late gets what it missed at once, and who did not ask gets no bytes")

@@ -90,6 +90,24 @@ struct WebImageDownloaderTests {
         #expect(seen.header("user-agent") == nil)
     }
 
+    @Test("DL-13 the agent is the library in ASCII, and can be changed; a default field that is removed is not sent")
+    func agent() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", .text("x"))
+        let downloader = WebImageDownloader.direct()
+        #expect(downloader.config.userAgent.wholeMatch(of: /WebImage\/[0-9]+\.[0-9]+(\.[0-9]+)?.* \(Linux\)/) != nil)
+        #expect(downloader.config.userAgent.utf8.allSatisfy { $0 < 128 })
+        _ = try await RecordedLoad(origin.url("/a"), by: downloader).response
+        downloader.config.headers["Accept"] = nil
+        downloader.config.userAgent = "Gallery/2"
+        _ = try await RecordedLoad(origin.url("/a"), by: downloader).response
+        downloader.config.headers["User-Agent"] = "Own/3"
+        _ = try await RecordedLoad(origin.url("/a"), by: downloader).response
+        let agents = origin.requests.map { $0.header("user-agent") }
+        #expect(agents == [WebImageDownloaderConfig().userAgent, "Gallery/2", "Own/3"])
+        #expect(origin.requests.map { $0.header("accept") } == ["image/*,*/*;q=0.8", nil, nil])
+    }
+
     @Test("DL-13 changed header fields go out with the next load")
     func liveHeaders() async throws {
         let origin = try LoopbackOrigin()

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: animations")
+@Suite("Manager: animations", .timeLimit(.minutes(5)))
 struct AnimationLoadTests {
     private enum Own: Sendable {}
     private enum Other: Sendable {}

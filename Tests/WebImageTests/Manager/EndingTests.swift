@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: exactly one ending")
+@Suite("Manager: exactly one ending", .timeLimit(.minutes(5)))
 struct EndingTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()
@@ -138,7 +138,7 @@ struct EndingTests {
     func priorityWhileStarting() async throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let operation = Observed<LoadOperation?>(nil)
-        let loader = StartingLoader { operation.value?.setPriority(.high) }
+        let loader = WatchedLoader { _ in operation.value?.setPriority(.high) }
         let load = try bench.load { $0.imageLoader = loader }
         operation.update { $0 = load.operation }
         bench.cache.answer()
@@ -176,21 +176,4 @@ private struct MeddlingListener: LoadListener {
     init(_ meddle: @escaping @Sendable () -> Void) { self.meddle = meddle }
 
     func receive(_ event: LoadStageEvent) { meddle() }
-}
-
-/// Runs a closure of the test at the start of each load.
-private struct StartingLoader: ImageLoader {
-    let inner = SuspendedLoader()
-    private let willLoad: @Sendable () -> Void
-
-    init(_ willLoad: @escaping @Sendable () -> Void) { self.willLoad = willLoad }
-
-    func canLoad(_ url: URL) -> Bool { true }
-
-    func load(
-        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
-        willLoad()
-        return inner.load(request, receive: receive)
-    }
 }

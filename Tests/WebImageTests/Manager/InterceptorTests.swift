@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: interceptors")
+@Suite("Manager: interceptors", .timeLimit(.minutes(5)))
 struct InterceptorTests {
     private let bench = ManagerBench()
 

@@ -191,7 +191,7 @@ struct JoinedLoadTests {
         bench.manager.interceptorTimeout = .seconds(3)
         _ = try bench.load("a.jpg")
         #expect(bench.loader.loads.count == 5)
-        let delegate = SilentDelegate()
+        let delegate = ScriptedDelegate()
         bench.manager.delegate = delegate
         for _ in 0..<2 { _ = try bench.load("a.jpg") }
         #expect(bench.loader.loads.count == 7)
@@ -217,7 +217,7 @@ struct JoinedLoadTests {
     @Test("loads that differ in something that a manager adds to go together, though that cannot be compared")
     func managersValues() async throws {
         let bench = ManagerBench()
-        bench.manager.cacheKeyFilter = LastComponentFilter()
+        bench.manager.cacheKeyFilter = ScriptedKeyFilter()
         var context = WebImageContext()
         context.imageThumbnailPixelSize = .square(2)
         let url = try ManagerBench.url()
@@ -289,9 +289,7 @@ struct JoinedLoadTests {
     }
 }
 
-private final class SilentDelegate: WebImageManagerDelegate {}
-
-/// Grants time to the first tasks; the time of later tasks is over before it begins.
+/// Gives time to the first tasks; the time of those after them is over before it has begun.
 private final class NoTime: BackgroundTaskProvider {
     private let left: Observed<Int>
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: events of a load")
+@Suite("Manager: events of a load", .timeLimit(.minutes(5)))
 struct LoadEventsTests {
     private let bench = ManagerBench()
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Load explanation")
+@Suite("Load explanation", .timeLimit(.minutes(5)))
 struct LoadExplanationTests {
     private let cache = SuspendedCache()
     private let loader = SuspendedLoader(schemes: ["http", "file"])
@@ -17,10 +17,6 @@ struct LoadExplanationTests {
         request.options.insert(.retryFailed)
         request.context.imageTransformer = nil
         return request
-    }
-
-    private struct Decryptor: DownloadDecryptor {
-        func decrypt(_ data: Data, response: HTTPResponse?) -> Data? { data }
     }
 
     private struct Modifier: DownloadRequestModifier {
@@ -216,7 +212,8 @@ struct LoadExplanationTests {
         NoteCase(
             note: .ownLimitBeatsDefault, options: .scaleDownLargeImages, context: { $0.imageScaleDownLimitBytes = 99 }),
         NoteCase(
-            note: .noPartialsOfEncrypted, options: .progressiveLoad, context: { $0.downloadDecryptor = Decryptor() }),
+            note: .noPartialsOfEncrypted, options: .progressiveLoad,
+            context: { $0.downloadDecryptor = UnchangingDecryptor() }),
         NoteCase(note: .noPartialsFromCoder, options: .progressiveLoad),
         NoteCase(note: .forceDecodeHasNoEffect, options: .avoidDecodeImage),
         NoteCase(note: .forceDecodeHasNoEffect, context: { $0.imageForceDecodePolicy = .always }),
@@ -241,7 +238,7 @@ struct LoadExplanationTests {
                 $0.originalQueryCacheType = .all
             }),
         NoteCase(note: .managerTransformer, manager: { $0.transformer = flip }),
-        NoteCase(note: .managerKeyFilter, manager: { $0.cacheKeyFilter = LastComponentFilter() }),
+        NoteCase(note: .managerKeyFilter, manager: { $0.cacheKeyFilter = ScriptedKeyFilter() }),
         NoteCase(note: .managerSerializer, manager: { $0.cacheSerializer = ScriptedSerializer(nil) }),
         NoteCase(note: .noBackgroundTasks, options: .continueInBackground),
         NoteCase(note: .anyCertificate, options: .allowInvalidSSLCertificates),
@@ -267,7 +264,7 @@ struct LoadExplanationTests {
         #expect(Set(LoadExplanation.Note.allCases.map(\.description)).count == LoadExplanation.Note.allCases.count)
     }
 
-    @Test("OPT-1 to OPT-26: every option has a name of its own")
+    @Test("every option has a name of its own")
     func optionNames() {
         let named = WebImageOptions.byName
         #expect(named.map(\.value.rawValue) == (0..<26).map { 1 << UInt($0) })

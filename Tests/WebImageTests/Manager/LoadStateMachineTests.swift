@@ -8,20 +8,13 @@ import WebImageTesting
 struct LoadStateMachineTests {
     private static let url = URL(string: "http://host/a.jpg") ?? URL(filePath: "/")
 
-    private struct UnusedLoader: ImageLoader {
-        func canLoad(_ url: URL) -> Bool { true }
-        func load(
-            _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-        ) -> any ImageLoadTask { EndedLoadTask() }
-    }
-
     private static func machine(
         _ options: WebImageOptions = [], thumbnail: Bool = false, configure: (inout WebImageContext) -> Void = { _ in }
     ) -> LoadStateMachine {
         var context = WebImageContext()
         if thumbnail { context.imageThumbnailPixelSize = PixelSize(width: 8, height: 8) }
         configure(&context)
-        let defaults = LoadDefaults(cache: SuspendedCache(), loader: UnusedLoader(), coder: ScriptedCoder())
+        let defaults = LoadDefaults(cache: SuspendedCache(), loader: SuspendedLoader(), coder: ScriptedCoder())
         return LoadStateMachine(
             plan: LoadPlan(
                 url: url, request: ImageRequest(url, options: options, context: context), defaults: defaults))

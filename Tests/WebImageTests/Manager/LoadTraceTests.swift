@@ -80,7 +80,7 @@ struct LoadTraceTests {
     func transformed() async throws {
         let cache = SuspendedCache()
         cache.put(file, for: CacheKey(url.absoluteString))
-        start(manager(cache)) { $0.imageTransformer = HeldTransformer.free }
+        start(manager(cache)) { $0.imageTransformer = ScriptedTransformer() }
         try await trace.waitForEnd()
         let rest = [
             "+original", "-original done", "+decode", "-decode done", "+transform", "-transform done", "+store",
@@ -168,12 +168,12 @@ struct LoadTraceTests {
 
     @Test("a load that is cancelled while it transforms ends that stage first")
     func cancelledWhileTransforming() async throws {
-        let transformer = HeldTransformer()
-        let operation = start(manager()) { $0.imageTransformer = transformer }
+        let held = HeldTransform()
+        let operation = start(manager()) { $0.imageTransformer = held.transformer }
         try await loader.waitForLoad(of: url).finish(file)
         try await trace.wait(for: .transform)
         operation.cancel()
-        transformer.gate.open()
+        held.goOn()
         try await checkCancelled(during: .transform)
     }
 
@@ -283,22 +283,5 @@ struct LoadTraceTests {
         load.end(.decode, .missed)
         load.note(LoadProgress(receivedByteCount: 1))
         #expect(trace.words == ["+whole", "+decode", "-decode 2002", "-whole 2002"])
-    }
-}
-
-/// Returns the picture unchanged, when the test lets it.
-private struct HeldTransformer: ImageTransformer {
-    let transformerKey = "Held"
-    let gate = Gate()
-
-    static var free: HeldTransformer {
-        let transformer = HeldTransformer()
-        transformer.gate.open()
-        return transformer
-    }
-
-    func transform(_ image: Image, for key: CacheKey) -> Image? {
-        gate.waitBlocking()
-        return image
     }
 }

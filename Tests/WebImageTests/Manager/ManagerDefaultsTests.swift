@@ -4,28 +4,9 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: its own settings")
+@Suite("Manager: its own settings", .timeLimit(.minutes(5)))
 struct ManagerDefaultsTests {
     private let bench = ManagerBench()
-
-    /// One test, because the defaults apply to the whole process.
-    @Test("MGR-1 GLB-1 managers that are made without a cache and a loader take the defaults of that moment")
-    func defaults() throws {
-        let (cache, loader) = (WebImageManager.defaultImageCache, WebImageManager.defaultImageLoader)
-        defer {
-            WebImageManager.defaultImageCache = cache
-            WebImageManager.defaultImageLoader = loader
-        }
-        let before = WebImageManager()
-        WebImageManager.defaultImageCache = bench.cache
-        WebImageManager.defaultImageLoader = bench.loader
-        let after = WebImageManager()
-        #expect(CollaboratorIdentity(after.cache) == CollaboratorIdentity(bench.cache))
-        #expect(CollaboratorIdentity(after.loader) == CollaboratorIdentity(bench.loader))
-        #expect(CollaboratorIdentity(before.cache) == CollaboratorIdentity(cache))
-        #expect(WebImageManager.shared !== after)
-        #expect(WebImageManager.shared === WebImageManager.shared)
-    }
 
     @Test("MGR-2 a manager tells its cache, loader and coder")
     func collaborators() {
@@ -41,14 +22,14 @@ struct ManagerDefaultsTests {
         #expect(manager.transformer == nil && manager.cacheKeyFilter == nil && manager.cacheSerializer == nil)
         #expect(manager.optionsProcessor == nil && manager.interceptors.isEmpty && manager.delegate == nil)
         manager.transformer = ScriptedTransformer("Manager")
-        manager.cacheKeyFilter = LastComponentFilter()
+        manager.cacheKeyFilter = ScriptedKeyFilter()
         manager.cacheSerializer = serializer
         _ = try await bench.load("x/a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)).get()
         #expect(bench.cache.disk[CacheKey("a.jpg")]?.data == Data("manager".utf8))
         #expect(bench.cache.memory.keys.map(\.string) == [CacheKey("a.jpg").transformed("Manager").string])
         _ = try await bench.load("x/b.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) { context in
             context.cacheSerializer = own
-            context.cacheKeyFilter = WholePathFilter()
+            context.cacheKeyFilter = ScriptedKeyFilter { $0.path() }
             context.imageTransformer = .disabled
         }.get()
         #expect(bench.cache.disk[CacheKey("/x/b.jpg")]?.data == Data("own".utf8))
@@ -115,7 +96,7 @@ struct ManagerDefaultsTests {
     func key() throws {
         let url = try ManagerBench.url("x/a.jpg?q")
         #expect(bench.manager.cacheKey(for: url).string == "http://host/x/a.jpg?q")
-        bench.manager.cacheKeyFilter = LastComponentFilter()
+        bench.manager.cacheKeyFilter = ScriptedKeyFilter()
         #expect(bench.manager.cacheKey(for: url).string == "a.jpg")
         #expect(bench.manager.cacheKey(for: nil).string.isEmpty)
     }
@@ -124,7 +105,7 @@ struct ManagerDefaultsTests {
         "MGR-8 B10 the key of a context is the one that a load with it uses: filter, thumbnail, transformer, processor")
     func keyOfContext() async throws {
         bench.manager.transformer = ScriptedTransformer("Manager")
-        bench.manager.cacheKeyFilter = LastComponentFilter()
+        bench.manager.cacheKeyFilter = ScriptedKeyFilter()
         let processor = ScriptedProcessor { request in
             guard request.url?.lastPathComponent == "plain.jpg" else { return nil }
             var request = request
@@ -220,9 +201,5 @@ struct ManagerDefaultsTests {
         #expect(second.thumbnailPixelSize == .square(5))
         #expect(second.preservesAspectRatio && second.decodesFirstFrameOnly && !second.decodesToHDR)
         #expect(second.scaleDownLimitBytes == 400 && second.scaleFactor == 1)
-    }
-
-    private struct WholePathFilter: CacheKeyFilter {
-        func cacheKey(for url: URL) -> String? { url.path() }
     }
 }

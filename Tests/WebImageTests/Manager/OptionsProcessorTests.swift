@@ -4,14 +4,14 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: options processor")
+@Suite("Manager: options processor", .timeLimit(.minutes(5)))
 struct OptionsProcessorTests {
     private let bench = ManagerBench()
 
     @Test("OPR-1 PIPE-2 it sees what the manager has added, may drop it, and runs once for each load")
     func seesAndDrops() async throws {
         bench.manager.transformer = ScriptedTransformer("Manager")
-        bench.manager.cacheKeyFilter = LastComponentFilter()
+        bench.manager.cacheKeyFilter = ScriptedKeyFilter()
         bench.manager.cacheSerializer = ScriptedSerializer(nil)
         let processor = ScriptedProcessor { request in
             var request = request
@@ -23,7 +23,7 @@ struct OptionsProcessorTests {
         #expect(result.image.pixelSize == .square(2))
         #expect(processor.requests.count == 1)
         #expect(processor.requests[0].context.imageTransformer?.transformerKey == "Manager")
-        #expect(processor.requests[0].context.cacheKeyFilter is LastComponentFilter)
+        #expect(processor.requests[0].context.cacheKeyFilter is ScriptedKeyFilter)
         #expect(processor.requests[0].context.cacheSerializer is ScriptedSerializer)
         #expect(bench.cache.memory.keys.map(\.string) == ["a.jpg"])
     }

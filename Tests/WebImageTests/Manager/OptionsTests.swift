@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: options")
+@Suite("Manager: options", .timeLimit(.minutes(5)))
 struct OptionsTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()

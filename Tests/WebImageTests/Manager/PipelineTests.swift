@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: the road of a load")
+@Suite("Manager: the road of a load", .timeLimit(.minutes(5)))
 struct PipelineTests {
     private let bench = ManagerBench()
 
@@ -30,7 +30,7 @@ struct PipelineTests {
     @Test("PIPE-4 the caches are asked for the finished picture's key: filter, then thumbnail, then transformer")
     func queryKey() throws {
         _ = try bench.load("photos/a.jpg?token=1") { context in
-            context.cacheKeyFilter = LastComponentFilter()
+            context.cacheKeyFilter = ScriptedKeyFilter()
             context.imageThumbnailPixelSize = .square(8)
             context.imageTransformer = ScriptedTransformer("Round")
         }
@@ -246,5 +246,51 @@ struct PipelineTests {
         #expect(cache.stores == [ManagerBench.key()])
         #expect(bench.loader.loads.isEmpty)
         #expect(bench.cache.queries.isEmpty)
+    }
+
+    @Test("CTX-6 a load's coder does the work without being asked whether it can, and the manager's does none")
+    func unwillingCoder() async throws {
+        let coder = ScriptedCoder(claims: false)
+        func configure(_ context: inout WebImageContext) {
+            context.imageCoder = coder
+            context.imageThumbnailPixelSize = .square(8)
+        }
+        let data = ScriptedCoder.file(40, 40)
+        _ = try await bench.load("a.jpg", .waitStoreCache, sending: data, configure: configure).get()
+        bench.cache.clear(.memory, completion: nil)
+        let again = try bench.load(configure: configure)
+        _ = try await again.result()
+        #expect(again.words == ["disk 8x8"])
+        #expect(coder.decodeCount == 2 && coder.encodedFormats == [.jpeg])
+        #expect((bench.manager.coder as? ScriptedCoder)?.decodeCount == 0)
+    }
+
+    @Test(
+        "CTX-12 a box without a width or a height is none: the whole picture, under its plain key, with its bytes",
+        arguments: [(0, 0), (0, 5), (5, 0)])
+    func emptyBox(width: Int, height: Int) async throws {
+        let bench = ManagerBench(coder: ImageCodersManager.shared)
+        let file = try Fixtures.data("photo-small.png")
+        var context = WebImageContext()
+        context.imageThumbnailPixelSize = PixelSize(width: width, height: height)
+        let result = try await bench.load("a.jpg", .waitStoreCache, sending: file) { $0 = context }.get()
+        #expect(result.image.pixelSize == (try ImageCodersManager.shared.decode(file, options: .init()).pixelSize))
+        #expect(!result.image.metadata.isThumbnail && result.data == file)
+        #expect(bench.cache.stores == [ManagerBench.key()])
+        #expect(bench.cache.memory.keys.map(\.string) == [ManagerBench.key().string])
+        #expect(bench.manager.cacheKey(for: try ManagerBench.url(), context: context) == ManagerBench.key())
+    }
+
+    @Test("CTX-17 a load that asks no tier misses at once: no cache is asked, whatever it has")
+    func noTier() async throws {
+        bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
+        bench.cache.storeInMemory(try .plain(3, 3), for: ManagerBench.key())
+        let only = try bench.load("a.jpg", .fromCacheOnly) { $0.queryCacheType = ImageCacheType.none }
+        #expect(only.failureCode == .notCached)
+        let load = try bench.load { $0.queryCacheType = ImageCacheType.none }
+        try await bench.transfer().finish(ScriptedCoder.file(4, 4))
+        _ = try await load.result()
+        #expect(load.words == ["loaded 4x4"])
+        #expect(bench.cache.queries.isEmpty && bench.cache.reads.isEmpty)
     }
 }

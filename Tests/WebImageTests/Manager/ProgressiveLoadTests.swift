@@ -6,7 +6,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: pictures that are seen as they come")
+@Suite("Manager: pictures that are seen as they come", .timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {
     private let coder = ScriptedProgressiveCoder()
 
@@ -108,12 +108,9 @@ struct ProgressiveLoadTests {
 
     @Test("OPT-2 no partial pictures without the option, with a decryptor, or where the coder makes none")
     func notAsked() async throws {
-        struct Decryptor: DownloadDecryptor {
-            func decrypt(_ data: Data, response: HTTPResponse?) -> Data? { data }
-        }
         let bench = ManagerBench(coder: coder)
         _ = try bench.load("a.jpg")
-        _ = try bench.load("b.jpg", .progressiveLoad) { $0.downloadDecryptor = Decryptor() }
+        _ = try bench.load("b.jpg", .progressiveLoad) { $0.downloadDecryptor = UnchangingDecryptor() }
         _ = try bench.load("c.jpg", .progressiveLoad) { $0.imageCoder = ScriptedCoder() }
         #expect(try await bench.loader.waitForLoads(3).map(\.request.reportsData) == [false, false, false])
         bench.manager.cancelAll()

@@ -5,8 +5,8 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// The checks of SDWebImage's own tests of its manager, with real files, the built-in coders and a real cache.
-@Suite("Manager: real files and a real cache")
+/// What SDWebImage's tests of its manager show, with real files, the built-in coders and a real cache.
+@Suite("Manager: real files and a real cache", .timeLimit(.minutes(5)))
 struct RealCacheTests {
     private let directory: CacheDirectory
     private let cache: ImageCache

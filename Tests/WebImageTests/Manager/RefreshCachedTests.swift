@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: refreshing what the cache has")
+@Suite("Manager: refreshing what the cache has", .timeLimit(.minutes(5)))
 struct RefreshCachedTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: trying again")
+@Suite("Manager: trying again", .timeLimit(.minutes(5)))
 struct RetryInterceptorTests {
     private let clock = ManualClock()
 

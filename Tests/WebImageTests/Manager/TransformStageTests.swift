@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: transformers")
+@Suite("Manager: transformers", .timeLimit(.minutes(5)))
 struct TransformStageTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()

@@ -24,16 +24,6 @@ extension WebImageManagerTests {
         WebImageManager(cache: cache, loader: loader, coder: coder, clock: ManualClock(), queue: held.queue)
     }
 
-    private struct Doubling: ImageTransformer {
-        let transformerKey = "Doubling"
-
-        func transform(_ image: Image, for key: CacheKey) -> Image? {
-            let size = PixelSize(width: image.pixelSize.width * 2, height: image.pixelSize.height)
-            let pixels = [UInt8](repeating: 9, count: size.area * 4)
-            return (try? Bitmap(size: size, pixels: pixels)).map { Image(bitmap: $0) }
-        }
-    }
-
     private static let notModified = WebImageError(
         .cacheNotModified, stage: .load, kind: .permanent, reason: "nothing new")
 
@@ -72,7 +62,7 @@ extension WebImageManagerTests {
         let manager = manager(held)
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageTransformer = Doubling()
+        context.imageTransformer = ScriptedTransformer()
         cache.put(ScriptedCoder.file(4, 2), for: manager.cacheKey(for: url, context: context))
         let recorder = LoadRecorder()
         start(url, with: manager, context: context, into: recorder)
@@ -89,7 +79,7 @@ extension WebImageManagerTests {
         let manager = manager(held)
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageTransformer = Doubling()
+        context.imageTransformer = ScriptedTransformer()
         context.originalQueryCacheType = .all
         let transformed = try Self.picture()
         cache.storeInMemory(transformed, for: manager.cacheKey(for: url, context: context))
@@ -105,7 +95,7 @@ extension WebImageManagerTests {
         let held = HeldQueue()
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageTransformer = Doubling()
+        context.imageTransformer = ScriptedTransformer()
         context.originalQueryCacheType = .memory
         cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
         start(url, with: manager(held), context: context, into: LoadRecorder())
@@ -135,52 +125,16 @@ extension WebImageManagerTests {
     @Test("no partial picture is decoded once its load was cancelled, though the loader takes its time to end")
     func partialsEndWithCancellation() throws {
         let held = HeldQueue()
-        let (receiver, coder) = (PatientLoader(), CountingCoder())
+        let (loader, coder) = (SuspendedLoader(endsLoadsWhenCancelled: false), ScriptedProgressiveCoder())
         let manager = WebImageManager(
-            cache: cache, loader: receiver, coder: coder, clock: ManualClock(), queue: held.queue)
+            cache: cache, loader: loader, coder: coder, clock: ManualClock(), queue: held.queue)
         let operation = start(try Self.address("a.jpg"), with: manager, options: .progressiveLoad, into: LoadRecorder())
-        receiver.send(Data("1x".utf8))
+        let load = try #require(loader.loads.first)
+        load.send(ScriptedProgressiveCoder.file(1, 1, body: "a"))
         operation.cancel()
-        receiver.send(Data("1".utf8))
+        load.send(Data("b".utf8))
         held.run()
-        #expect(coder.updates.withLock { $0 } == 0)
-    }
-
-    /// A loader that ignores cancellation.
-    private final class PatientLoader: ImageLoader {
-        private let receivers = Mutex<[@Sendable (ImageLoadEvent) -> Void]>([])
-
-        func canLoad(_ url: URL) -> Bool { true }
-
-        func load(
-            _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-        ) -> any ImageLoadTask {
-            receivers.withLock { $0.append(receive) }
-            return EndedLoadTask()
-        }
-
-        func send(_ data: Data) {
-            for receive in receivers.withLock({ $0 }) { receive(.data(data)) }
-        }
-    }
-
-    private final class CountingCoder: ProgressiveImageCoder, ProgressiveImageDecoder {
-        let updates = Mutex(0)
-
-        func canDecode(_ data: Data) -> Bool { true }
-        func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
-        func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image { throw .cancelled() }
-        func canEncode(_ format: ImageFormat) -> Bool { false }
-        func encode(
-            _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
-        ) throws(WebImageError) -> Data { Data() }
-
-        func canDecodeProgressively(_ data: Data) -> Bool { true }
-        func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder { self }
-        func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-            updates.withLock { $0 += 1 }
-            return nil
-        }
+        #expect(coder.updates.isEmpty)
     }
 
     @Test("S3-6 a load that looked at the disk while another one ended finds that one's picture and loads nothing")

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager")
+@Suite("Manager", .timeLimit(.minutes(5)))
 struct WebImageManagerTests {
     let loader = SuspendedLoader()
     let cache = SuspendedCache()

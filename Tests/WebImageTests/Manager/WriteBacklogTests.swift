@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: files that wait to be written")
+@Suite("Manager: files that wait to be written", .timeLimit(.minutes(5)))
 struct WriteBacklogTests {
     @Test("so many bytes may wait, and one file of any size; whoever waits for its file has it written in any case")
     func limit() {

@@ -110,7 +110,7 @@ struct DiskPrefetchTests {
     func derived() async throws {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = PixelSize(width: 5, height: 5)
-        context.imageTransformer = UnusedTransformer()
+        context.imageTransformer = ScriptedTransformer { $0 }
         let (url, token) = try prefetch(context)
         try await stage.loader.waitForLoads(1)[0].finish(file)
         #expect(await token.result.skippedCount == 0)
@@ -177,11 +177,6 @@ struct DiskPrefetchTests {
         #expect(try await recorder.outcome().get().image.pixelSize == PixelSize(width: 30, height: 20))
         #expect(await token.result.skippedCount == 0)
         #expect(stage.cache.memory.values.map(\.pixelSize) == [PixelSize(width: 30, height: 20)])
-    }
-
-    private struct UnusedTransformer: ImageTransformer {
-        let transformerKey = "Unused"
-        func transform(_ image: Image, for key: CacheKey) -> Image? { image }
     }
 
     private struct Enveloping: CacheSerializer {

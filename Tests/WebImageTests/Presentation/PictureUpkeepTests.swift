@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// The pictures that an invisible view may release.
 @MainActor
-@Suite("Upkeep of pictures") struct PictureUpkeepTests {
+@Suite("Upkeep of pictures", .timeLimit(.minutes(5))) struct PictureUpkeepTests {
     @Test("a picture may be let go that is in memory, and in a file for when memory lets it go, too")
     func keptElsewhere() async throws {
         let bench = ViewBench()

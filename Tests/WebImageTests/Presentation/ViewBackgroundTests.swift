@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// Loads whose view is destroyed.
 @MainActor
-@Suite struct ViewBackgroundTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewBackgroundTests {
     private let stored = Observed(false)
     private let bench: ViewBench
 

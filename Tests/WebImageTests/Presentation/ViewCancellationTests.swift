@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// Loads that replace each other, and loads that are cancelled.
 @MainActor
-@Suite struct ViewCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewCancellationTests {
     private let bench = ViewBench()
 
     @Test("VIEW-11 A2 T4.7 a load that is replaced ends once, as cancelled, before the next one's placeholder")

@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// One load through all steps of a view.
 @MainActor
-@Suite struct ViewCoordinatorTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewCoordinatorTests {
     private let bench = ViewBench()
 
     @Test(
@@ -160,8 +160,7 @@ import WebImageTesting
     func refusal() throws {
         let reason = WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: "what a person wrote")
         let load = try bench.load(nil, change: { $0.refusal = reason })
-        guard case .failure(let error) = try #require(load.outcomes.first) else { return }
-        #expect(error.reason == "what a person wrote")
+        #expect(try #require(load.outcomes.first).failure?.reason == "what a person wrote")
     }
 
     @Test("S0-26 parts of a picture, and the cached one that is refreshed, are shown without the transition")
@@ -184,7 +183,7 @@ import WebImageTesting
 
     @Test("VIEW-17 S3-20 S3-21 S3-26 CTX-1 CTX-2 the manager hears nothing that concerns views, but of the key")
     func downstream() async throws {
-        let seen = RequestRecorder()
+        let seen = ScriptedInterceptor { .proceed($0) }
         bench.manager.manager.interceptors = [seen]
         let error = try Image.plain(1, 1)
         try bench.load("a.jpg", [.retryFailed, .ofViews]) { $0.errorImage = error }
@@ -194,17 +193,26 @@ import WebImageTesting
         #expect(requests.map(\.context.setImageOperationKey) == ["image", "avatar"])
         #expect(requests.allSatisfy { $0.context.imageManager == nil && $0.context.errorImage == nil })
     }
-}
 
-/// Lets every request pass, and records it.
-private final class RequestRecorder: LoadInterceptor {
-    private let seen = Observed<[ImageRequest]>([])
+    @Test(
+        "VIEW-17 no loader hears of an option that concerns views",
+        arguments: [.delayPlaceholder, .avoidAutoSetImage, .forceTransition, .avoidAutoCancelImage, .waitTransition]
+            as [WebImageOptions])
+    func optionsOfViews(option: WebImageOptions) throws {
+        #expect(WebImageOptions.ofViews.isSuperset(of: option))
+        try bench.load("a.jpg", [option, .retryFailed, .highPriority])
+        #expect(bench.manager.loader.loads.map(\.request.options) == [[.retryFailed, .highPriority]])
+    }
 
-    var requests: [ImageRequest] { seen.value }
-
-    func intercept(_ request: ImageRequest) -> LoadInterception {
-        seen.update { $0.append(request) }
-        return .proceed(request)
+    @Test("VIEW-17 these five are all; the others reach the loader")
+    func otherOptions() throws {
+        #expect(WebImageOptions.ofViews.rawValue.nonzeroBitCount == 5)
+        let others: WebImageOptions = [
+            .retryFailed, .lowPriority, .progressiveLoad, .continueInBackground, .handleCookies,
+            .allowInvalidSSLCertificates, .scaleDownLargeImages, .waitStoreCache, .decodeFirstFrameOnly,
+        ]
+        try bench.load("a.jpg", others.union(.ofViews))
+        #expect(bench.manager.loader.loads.map(\.request.options) == [others])
     }
 }
 

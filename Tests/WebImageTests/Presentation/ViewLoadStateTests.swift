@@ -21,6 +21,11 @@ import Testing
         var state = ViewLoadState()
         let load = state.begin(.init(first, options: .delayPlaceholder))
         #expect(load.actions == [.updateStatus, .load(load.generation)])
+        let ending = state.finish(load.generation, with: .failure)
+        #expect(ending == [.updateStatus, .showPlaceholder(load.generation), .complete(load.generation)])
+        // What the view has shown all the time is replaced by the picture alone.
+        let good = state.begin(.init(first, options: .delayPlaceholder)).generation
+        #expect(state.finish(good, with: .image(.none)) == [.updateStatus, .showImage(good), .complete(good)])
     }
 
     @Test("S3-21 keys by the name of each picture are forgotten, but for the latest ones and those of what runs")

@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// The content of a view when collaborators are asked for its picture.
 @MainActor
-@Suite struct ViewOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewOrderTests {
     private let bench = ViewBench()
 
     @Test(
@@ -27,7 +27,10 @@ import WebImageTesting
         let surface = bench.surface
         let counts = StoryCounts()
         bench.view.progress.setObject(counts, for: .image)
-        let loader = StoryLoader(bench.surface)
+        let loader = WatchedLoader { receive in
+            MainActor.assumeIsolated { surface.story.append("loader is asked") }
+            receive(.progress(LoadProgress(receivedByteCount: 2, expectedByteCount: 4)))
+        }
         try bench.load(
             "a.jpg", .fromLoaderOnly, placeholder: .plain(1, 1), configure: { $0.imageLoader = loader },
             progress: { _ in MainActor.assumeIsolated { surface.story.append("the caller is told") } })
@@ -56,7 +59,11 @@ import WebImageTesting
     @Test("a load that is stopped by what its manager calls goes no further")
     func stoppedByTheManager() throws {
         let view = bench.view
-        bench.manager.manager.interceptors = [StoppingInterceptor { view.cancel(.image) }]
+        let stopping = ScriptedInterceptor { request in
+            MainActor.assumeIsolated { view.cancel(.image) }
+            return .proceed(request)
+        }
+        bench.manager.manager.interceptors = [stopping]
         let load = try bench.load()
         #expect(load.failureCode == .cancelled)
         #expect(load.outcomes.count == 1)
@@ -89,39 +96,9 @@ private final class StoryCache: EmptyCache {
     }
 }
 
-/// Records requests in a view's story, and reports bytes before it returns. On the main thread.
-private final class StoryLoader: ImageLoader {
-    private let surface: ScriptedSurface
-    private let loader = SuspendedLoader()
-
-    init(_ surface: ScriptedSurface) { self.surface = surface }
-
-    func canLoad(_ url: URL) -> Bool { true }
-
-    func load(
-        _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
-        MainActor.assumeIsolated { surface.story.append("loader is asked") }
-        receive(.progress(LoadProgress(receivedByteCount: 2, expectedByteCount: 4)))
-        return loader.load(request, receive: receive)
-    }
-}
-
-/// Records the reported bytes.
+/// Keeps the bytes that it is told of.
 private final class StoryCounts: ProgressCounting {
     let told = Observed<[Int64]>([])
 
     func show(completed: Int64, of total: Int64) { told.update { $0.append(completed) } }
-}
-
-/// Runs a closure on the main thread before each load.
-private final class StoppingInterceptor: LoadInterceptor {
-    private let stop: @MainActor @Sendable () -> Void
-
-    init(_ stop: @escaping @MainActor @Sendable () -> Void) { self.stop = stop }
-
-    func intercept(_ request: ImageRequest) -> LoadInterception {
-        MainActor.assumeIsolated(stop)
-        return .proceed(request)
-    }
 }

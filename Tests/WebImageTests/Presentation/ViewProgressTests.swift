@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// The reports of a load's progress: to the progress object, to the indicator, to the caller.
 @MainActor
-@Suite struct ViewProgressTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewProgressTests {
     private let bench = ViewBench()
 
     @Test("VIEW-6 S3-26 S3-27 the object starts at nothing of nothing and follows the bytes, on the main thread")

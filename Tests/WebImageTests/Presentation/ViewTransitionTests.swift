@@ -6,7 +6,7 @@ import WebImageTesting
 
 /// The calls of a view's transition, and their times.
 @MainActor
-@Suite struct ViewTransitionTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewTransitionTests {
     private let bench = ViewBench()
 
     @Test(

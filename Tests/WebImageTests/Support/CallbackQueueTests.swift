@@ -131,7 +131,7 @@ struct CallbackQueueTests {
     }
 }
 
-@Suite("Callbacks that are dropped")
+@Suite("Callbacks that are dropped", .timeLimit(.minutes(5)))
 struct DroppedCallbackTests {
     /// A loop that keeps its jobs until the test runs them, or drops them.
     private final class Loop: Sendable {

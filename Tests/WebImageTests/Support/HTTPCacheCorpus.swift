@@ -1,8 +1,15 @@
-import WebImageTestSupport
 import Foundation
+import Testing
 
-/// The tests of HTTP caches in a directory beside the package on some machines (http-tests/cache-tests). Suites that
-/// need them are `.enabled(if: HTTPCacheCorpus.isPresent)`.
+extension Trait where Self == ConditionTrait {
+    /// For suites that read the public tests of HTTP caches: where they are missing, they are skipped and say why.
+    static var needsHTTPCacheCorpus: Self {
+        .enabled(if: HTTPCacheCorpus.isPresent, "the corpus of HTTP caching is not beside the repository")
+    }
+}
+
+/// The tests of HTTP caches that lie as data beside the package on the machines that have them (http-tests/cache-tests).
+/// Suites that need them say so by `.needsHTTPCacheCorpus`.
 enum HTTPCacheCorpus {
     /// One test: the origin's responses in order, and the expected results.
     struct Test: CustomStringConvertible, Sendable {

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Job queue")
+@Suite("Job queue", .timeLimit(.minutes(5)))
 struct JobQueueTests {
     /// A queue of one worker that is busy until `release` is called, so that later jobs wait in a known order.
     private final class BusyQueue: Sendable {

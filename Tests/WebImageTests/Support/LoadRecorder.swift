@@ -1,44 +1,26 @@
-import Synchronization
 import WebImage
+import WebImageTesting
 
 /// Records the callbacks of a load, and lets a test wait for its end.
 final class LoadRecorder: Sendable {
-    private struct State {
-        var outcomes: [Result<LoadResult, WebImageError>] = []
-        var progress: [LoadProgress] = []
-        var waiter: CheckedContinuation<Result<LoadResult, WebImageError>, Never>?
-    }
-
-    private let state = Mutex(State())
+    private let told = Observed((outcomes: [Result<LoadResult, WebImageError>](), progress: [LoadProgress]()))
 
     /// Every ending so far; more than one is a fault.
-    var outcomes: [Result<LoadResult, WebImageError>] { state.withLock { $0.outcomes } }
-    var progress: [LoadProgress] { state.withLock { $0.progress } }
+    var outcomes: [Result<LoadResult, WebImageError>] { told.value.outcomes }
+    var progress: [LoadProgress] { told.value.progress }
 
     var completed: @Sendable (Result<LoadResult, WebImageError>) -> Void {
-        { outcome in
-            let waiter = self.state.withLock { state in
-                defer { state.waiter = nil }
-                state.outcomes.append(outcome)
-                return state.waiter
-            }
-            waiter?.resume(returning: outcome)
-        }
+        { outcome in self.told.update { $0.outcomes.append(outcome) } }
     }
 
     var progressed: @Sendable (LoadProgress) -> Void {
-        { progress in self.state.withLock { $0.progress.append(progress) } }
+        { progress in self.told.update { $0.progress.append(progress) } }
     }
 
-    /// The first ending; waits for it.
+    /// The first ending, once it is there; a cancellation where the time of the test is over before.
     func outcome() async -> Result<LoadResult, WebImageError> {
-        await withCheckedContinuation { continuation in
-            let ended = state.withLock { state -> Result<LoadResult, WebImageError>? in
-                if state.outcomes.isEmpty { state.waiter = continuation }
-                return state.outcomes.first
-            }
-            if let ended { continuation.resume(returning: ended) }
-        }
+        let told = try? await told.wait { !$0.outcomes.isEmpty }
+        return told?.outcomes.first ?? .failure(.cancelled())
     }
 
     /// The code of the only ending, when that is a failure.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("Read-mostly mutex")
+@Suite("Read-mostly mutex", .timeLimit(.minutes(5)))
 struct ReadMostlyMutexTests {
     private struct Pair: ~Copyable {
         var first = 0

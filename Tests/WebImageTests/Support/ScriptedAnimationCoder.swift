@@ -59,11 +59,12 @@ final class ScriptedAnimationCoder: ImageCoder {
 /// Identical frames.
 final class ScriptedFrames: AnimatedImageProvider {
     let frameCount: Int
-    let loopCount = 0
+    let loopCount: Int
     private let bitmap: Bitmap
     private let preloads = Mutex(0)
 
-    init(_ bitmap: Bitmap, _ frameCount: Int) {
+    init(_ bitmap: Bitmap, _ frameCount: Int, loopCount: Int = 0) {
+        self.loopCount = loopCount
         self.bitmap = bitmap
         self.frameCount = frameCount
     }

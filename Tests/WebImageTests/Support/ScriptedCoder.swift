@@ -5,53 +5,64 @@ import WebImage
 /// A coder of a fictitious format: `WxH` in ASCII decodes to a grey picture of that size, and anything else is refused.
 /// Counts its decodes and its encodes, and can block in one.
 final class ScriptedCoder: ImageCoder {
-    private let counts = Mutex((decodes: 0, encodes: 0, formats: [ImageFormat]()))
+    /// The one format that it reads by a hint and writes, and that its pictures are of; nil writes all.
+    private let format: ImageFormat?
+    /// Whether it says of all bytes that they are its own, and that it writes.
+    private let claims: Bool
+    private let counts = Mutex((decodes: 0, encodes: [ImageFormat](), options: [ImageEncodeOptions]()))
     /// Called at the start of each decode, on the decoding thread.
-    private let willDecode: @Sendable (ImageDecodeOptions) -> Void
+    private let willDecode: @Sendable (ImageDecodeOptions) throws(WebImageError) -> Void
     /// Called at the start of each encode, on the encoding thread.
     private let willEncode: @Sendable () throws(WebImageError) -> Void
 
     init(
-        willDecode: @escaping @Sendable (ImageDecodeOptions) -> Void = { _ in },
+        format: ImageFormat? = nil, claims: Bool = true,
+        willDecode: @escaping @Sendable (ImageDecodeOptions) throws(WebImageError) -> Void = { _ in },
         willEncode: @escaping @Sendable () throws(WebImageError) -> Void = {}
     ) {
+        self.format = format
+        self.claims = claims
         self.willDecode = willDecode
         self.willEncode = willEncode
     }
 
     var decodeCount: Int { counts.withLock { $0.decodes } }
-    var encodeCount: Int { counts.withLock { $0.encodes } }
+    var encodeCount: Int { encodedFormats.count }
     /// The format of each encode so far.
-    var encodedFormats: [ImageFormat] { counts.withLock { $0.formats } }
+    var encodedFormats: [ImageFormat] { counts.withLock { $0.encodes } }
+    /// The options of each encode so far.
+    var encodeOptions: [ImageEncodeOptions] { counts.withLock { $0.options } }
 
     static func file(_ width: Int, _ height: Int) -> Data { Data("\(width)x\(height)".utf8) }
 
-    func canDecode(_ data: Data) -> Bool { true }
+    func canDecode(_ data: Data) -> Bool { claims }
+    func canDecode(_ format: ImageFormat) -> Bool { format == self.format }
 
     func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        ImageProperties(format: .undefined, pixelSize: try size(of: data))
+        ImageProperties(format: format ?? .undefined, pixelSize: try size(of: data))
     }
 
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         counts.withLock { $0.decodes += 1 }
-        willDecode(options)
+        try willDecode(options)
         try options.checkCancellation()
         let original = try size(of: data)
         let size = options.thumbnailPixelSize ?? original
         let bitmap = try Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.area * 4))
         return Image(
-            bitmap: bitmap, scale: options.scaleFactor, metadata: ImageMetadata(originalPixelSize: original),
+            bitmap: bitmap, scale: options.scaleFactor,
+            metadata: ImageMetadata(format: format ?? .undefined, originalPixelSize: original),
             decodeOptions: options)
     }
 
-    func canEncode(_ format: ImageFormat) -> Bool { true }
+    func canEncode(_ format: ImageFormat) -> Bool { claims && (self.format == nil || format == self.format) }
 
     func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         counts.withLock { counts in
-            counts.encodes += 1
-            counts.formats.append(format)
+            counts.encodes.append(format)
+            counts.options.append(options)
         }
         try willEncode()
         return Self.file(image.pixelSize.width, image.pixelSize.height)

@@ -2,9 +2,16 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// Uses the last path component as the key.
-struct LastComponentFilter: CacheKeyFilter {
-    func cacheKey(for url: URL) -> String? { url.lastPathComponent }
+/// Names pictures as the test says; by default by the last part of their path.
+struct ScriptedKeyFilter: CacheKeyFilter {
+    var name: @Sendable (URL) -> String? = { $0.lastPathComponent }
+
+    func cacheKey(for url: URL) -> String? { name(url) }
+}
+
+/// Leaves the body and the request as they are: what matters is that they are there.
+struct UnchangingDecryptor: DownloadDecryptor {
+    func decrypt(_ data: Data, response: HTTPResponse?) -> Data? { data }
 }
 
 /// Writes bytes of its own, and records its input.

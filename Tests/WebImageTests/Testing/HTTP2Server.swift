@@ -9,6 +9,8 @@ final class HTTP2Server: Sendable {
         /// The maximum number of concurrent requests.
         let largestStreamCount: Int
         let resetCount: Int
+        /// The share of the connection that each request asked for, in their order, where it was not the usual one.
+        let weights: [Int]
     }
 
     struct NotStarted: Error {
@@ -75,6 +77,10 @@ extension HTTP2Server.Log {
     fileprivate init(_ text: String) {
         var connections: Set<Substring> = []
         var (open, largest, resets) = (0, 0, 0)
+        // Two lines after that of its frame; other frames with a weight have no padding.
+        let weights = text.matches(of: /padlen=[0-9]+, dep_stream_id=[0-9]+, weight=([0-9]+)/).compactMap {
+            Int($0.output.1)
+        }
         for line in text.split(separator: "\n") {
             guard line.hasPrefix("[id="), let end = line.firstIndex(of: "]") else { continue }
             connections.insert(line[..<end])
@@ -83,6 +89,6 @@ extension HTTP2Server.Log {
             if line.contains("recv RST_STREAM") { (open, resets) = (open - 1, resets + 1) }
             largest = max(largest, open)
         }
-        self.init(connectionCount: connections.count, largestStreamCount: largest, resetCount: resets)
+        self.init(connectionCount: connections.count, largestStreamCount: largest, resetCount: resets, weights: weights)
     }
 }

@@ -9,38 +9,7 @@ import WebImageTesting
 struct ImageTransformingTests {
     private static let key = CacheKey("a.png")
 
-    /// A transformer that the test scripts.
-    private struct Scripted: ImageTransformer {
-        var transformerKey = "Scripted"
-        var preservesImageMetadata = true
-        let result: @Sendable (Image) -> Image?
-
-        func transform(_ image: Image, for key: CacheKey) -> Image? { result(image) }
-    }
-
-    /// Records the keys that it gets.
-    private final class Listening: ImageTransformer {
-        let transformerKey = "Listening"
-        let keys = Observed<[CacheKey]>([])
-
-        func transform(_ image: Image, for key: CacheKey) -> Image? {
-            keys.update { $0.append(key) }
-            return image
-        }
-    }
-
-    private final class Frames: AnimatedImageProvider {
-        let frameCount = 3
-        let loopCount = 2
-        private let bitmap: Bitmap
-
-        init(_ bitmap: Bitmap) { self.bitmap = bitmap }
-
-        func frame(at index: Int) throws(WebImageError) -> Bitmap { bitmap }
-        func duration(at index: Int) -> Double { 0.1 }
-        func preloadAllFrames() {}
-    }
-
+    /// Does what it is told to.
     private static func animated() throws -> Image {
         var metadata = ImageMetadata(
             format: .gif, originalPixelSize: PixelSize(width: 40, height: 20), frameCount: 3, loopCount: 2,
@@ -52,7 +21,8 @@ struct ImageTransformingTests {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 20, height: 20)
         return Image(
-            bitmap: bitmap, scale: 2, metadata: metadata, animation: Frames(bitmap), decodeOptions: options)
+            bitmap: bitmap, scale: 2, metadata: metadata, animation: ScriptedFrames(bitmap, 3, loopCount: 2),
+            decodeOptions: options)
     }
 
     @Test("PIPE-10 A75 the result keeps format, frames, loops, extended data and decode options, and is marked")
@@ -83,7 +53,7 @@ struct ImageTransformingTests {
     func ownMetadata() throws {
         let source = try Self.animated()
         let bitmap = source.bitmap
-        let transformer = Scripted(preservesImageMetadata: false) { _ in
+        let transformer = ScriptedTransformer(preservesImageMetadata: false) { _ in
             Image(bitmap: bitmap, metadata: ImageMetadata(format: .webP, loopCount: 7))
         }
         let result = try #require(source.transformed(by: transformer, for: Self.key))
@@ -97,7 +67,7 @@ struct ImageTransformingTests {
     func sameObject() throws {
         let source = try Self.animated()
         for preserves in [true, false] {
-            let transformer = Scripted(preservesImageMetadata: preserves) { $0 }
+            let transformer = ScriptedTransformer(preservesImageMetadata: preserves) { $0 }
             let result = try #require(source.transformed(by: transformer, for: Self.key))
             #expect(result !== source)
             #expect(result.bitmap === source.bitmap)
@@ -110,7 +80,7 @@ struct ImageTransformingTests {
     @Test("PIPE-10 a transformer that makes nothing of the picture gives nothing")
     func failure() throws {
         let source = try Self.animated()
-        #expect(source.transformed(by: Scripted { _ in nil }, for: Self.key) == nil)
+        #expect(source.transformed(by: ScriptedTransformer { _ in nil }, for: Self.key) == nil)
         #expect(source.transformed(by: ImageRoundCornerTransformer(radius: .nan), for: Self.key) == nil)
     }
 
@@ -151,7 +121,7 @@ struct ImageTransformingTests {
         let source = try Self.animated()
         let keeping = ImageFlippingTransformer(horizontal: true, vertical: false)
         let bitmap = source.bitmap
-        let forgetting = Scripted(preservesImageMetadata: false) { _ in Image(bitmap: bitmap) }
+        let forgetting = ScriptedTransformer(preservesImageMetadata: false) { _ in Image(bitmap: bitmap) }
         let kept = source.transformed(by: ImagePipelineTransformer([keeping, keeping]), for: Self.key)
         #expect(kept?.metadata.format == .gif)
         #expect(kept?.decodeOptions != nil)
@@ -159,16 +129,16 @@ struct ImageTransformingTests {
         let forgotten = source.transformed(by: ImagePipelineTransformer([keeping, forgetting, keeping]), for: Self.key)
         #expect(forgotten?.metadata.format == .undefined)
         #expect(forgotten?.metadata.isTransformed == true)
-        let failing = ImagePipelineTransformer([keeping, Scripted { _ in nil }, keeping])
+        let failing = ImagePipelineTransformer([keeping, ScriptedTransformer { _ in nil }, keeping])
         #expect(source.transformed(by: failing, for: Self.key) == nil)
         #expect(!ImagePipelineTransformer([]).preservesImageMetadata)
     }
 
     @Test("every step of a pipeline is told the picture's name in the caches")
     func keys() throws {
-        let listener = Listening()
+        let listener = ScriptedTransformer { $0 }
         _ = try Self.animated().transformed(by: ImagePipelineTransformer([listener, listener]), for: Self.key)
-        #expect(listener.keys.value == [Self.key, Self.key])
+        #expect(listener.keys == [Self.key, Self.key])
     }
 
     @Test("S4-23 a context takes a transformer, or the one that is none")
@@ -177,6 +147,61 @@ struct ImageTransformingTests {
         context.imageTransformer = .disabled
         let source = try Self.animated()
         #expect(context.imageTransformer?.transform(source, for: Self.key) === source)
+    }
+
+    @Test("S4-24 IMG-3 the operations make the very pixels that the transformers of the same settings make")
+    func sameAsTransformers() throws {
+        let source = Image(bitmap: try TestPicture.noise(PixelSize(width: 31, height: 17)), scale: 2)
+        let size = PointSize(width: 6, height: 9)
+        let border = RGBAColor(red: 10, green: 200, blue: 30, alpha: 128)
+        let pairs: [(Image?, any ImageTransformer)] =
+            ImageScaleMode.allCases.map {
+                (source.resized(to: size, scaleMode: $0), ImageResizingTransformer(size: size, scaleMode: $0))
+            } + [
+                (
+                    source.roundedCorners(radius: 3, corners: .topLeft, borderWidth: 1, borderColor: border),
+                    ImageRoundCornerTransformer(radius: 3, corners: .topLeft, borderWidth: 1, borderColor: border)
+                ),
+                (
+                    source.flipped(horizontal: true, vertical: false),
+                    ImageFlippingTransformer(horizontal: true, vertical: false)
+                ),
+                (
+                    source.flipped(horizontal: false, vertical: true),
+                    ImageFlippingTransformer(horizontal: false, vertical: true)
+                ),
+            ]
+        for (image, transformer) in pairs {
+            let (image, other) = (try #require(image), try #require(transformer.transform(source, for: Self.key)))
+            #expect(image.pixelSize == other.pixelSize && image.scale == 2)
+            #expect(image.bitmap.bytes == other.bitmap.bytes, "\(transformer.transformerKey)")
+            #expect(image.bitmap.bytes != source.bitmap.bytes)
+        }
+    }
+
+    @Test("A71 IMG-3 of a photo that lies on its side, what the transformers make is upright", arguments: 1...8)
+    func upright(orientation: Int) throws {
+        let photo = try ImageCodersManager.shared.decode(
+            Fixtures.data("orientation-\(orientation).jpg"), options: ImageDecodeOptions())
+        let (red, green): ([UInt8], [UInt8]) = ([255, 0, 0, 255], [0, 255, 0, 255])
+        let (blue, white): ([UInt8], [UInt8]) = ([0, 0, 255, 255], [255, 255, 255, 255])
+        let upright = [red, green, blue, white]
+        let rounding = ImageRoundCornerTransformer(radius: 2)
+        let large = ImageResizingTransformer(
+            size: PointSize(width: 48, height: 32), scaleMode: .fill)
+        let turned = ImageFlippingTransformer(horizontal: true, vertical: true)
+        for (transformer, expected) in [
+            (rounding, upright), (large, upright), (turned, upright.reversed()),
+            (ImagePipelineTransformer([large, rounding]), upright),
+        ] as [(any ImageTransformer, [[UInt8]])] {
+            let bitmap = try #require(transformer.transform(photo, for: Self.key)).bitmap
+            #expect(bitmap.size.width > bitmap.size.height)
+            let (near, right, bottom) = (4, bitmap.size.width - 5, bitmap.size.height - 5)
+            let corners = [(near, near), (right, near), (near, bottom), (right, bottom)]
+            for ((x, y), color) in zip(corners, expected) {
+                #expect(largestDifference(bitmap.pixel(x, y), color) <= 25, "\(transformer.transformerKey)")
+            }
+        }
     }
 
     @Test("S4-24 the operations are there without a transformer, and forget the file as pictures made in memory do")

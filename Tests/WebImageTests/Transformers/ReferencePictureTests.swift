@@ -3,8 +3,8 @@ import Testing
 
 @testable import WebImage
 
-/// The checks of SDWebImage's own tests, on their picture.
-@Suite("Transformers on SDWebImage's test picture", .enabled(if: Corpus.isPresent))
+/// What SDWebImage's own tests look at, on the picture that they use.
+@Suite("Transformers on SDWebImage's test picture", .needsCorpus)
 struct ReferencePictureTests {
     private func picture() throws -> Image {
         try ImageCodersManager.shared.decode(

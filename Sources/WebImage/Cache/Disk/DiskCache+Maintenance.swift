@@ -73,10 +73,12 @@ extension DiskCache {
     /// Runs `work` behind all that waits for the maintenance queue, with an index that knows what is there.
     private func withTotals<Result: Sendable>(_ work: () -> Result) -> Result {
         let (result, refreshed) = maintenance.sync {
-            let refreshed = index.refresh(isAsked: true)
+            var refreshed = index.refresh(isAsked: true)
+            if refreshed.isIncomplete { refreshed = index.refresh(isAsked: true) }
             defer { index.forgetIfGuest() }
             return (work(), refreshed)
         }
+        if refreshed.isIncomplete { planRetry() }
         tell(refreshed)
         return result
     }

@@ -250,6 +250,9 @@ struct DiskDirectory: Sendable {
         return status
     }
 
+    /// What was seen of the directory of all entries may be of a former one.
+    func forgetRoot() { verified.root = nil }
+
     /// The inode of the directory of all entries when something in it was last about to change; nil before that.
     var lastRoot: UInt64? { verified.root }
 

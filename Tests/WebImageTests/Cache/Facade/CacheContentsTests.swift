@@ -25,6 +25,12 @@ struct CacheContentsTests {
             memoryCache: MemoryCache(), diskCache: directory.cache(fileSystem), config: config, readLimit: 4)
     }
 
+    @Test("CAC-20 the tiers have SDWebImage's numbers, and are a set")
+    func tiers() {
+        #expect([ImageCacheType.none, .disk, .memory, .all].map(\.rawValue) == [0, 1, 2, 3])
+        #expect(ImageCacheType.all == [.disk, .memory])
+    }
+
     // MARK: Is it there?
 
     @Test("CAC-9 CAC-15 T4.53 whether a key is there, by tier, waiting and not; memory goes before the disk")
@@ -134,6 +140,26 @@ struct CacheContentsTests {
         #expect(directory.files.isEmpty)
     }
 
+    @Test("CAC-4 what the cache's own disk has goes before a path for the same key, which is not asked for then")
+    func ownFileFirst() async throws {
+        let asked = Observed(0)
+        let photo = Fixtures.path("photo.jpg")
+        let cache = cache {
+            $0.additionalCachePath = { _ in
+                asked.update { $0 += 1 }
+                return photo
+            }
+        }
+        try await cache.store(.sample(seed: 2), for: key)
+        await cache.flush()
+        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(cache.containsOnDisk(key))
+        #expect(asked.value == 0)
+        try cache.removeFromDisk(for: key)
+        #expect(try await cache.data(for: key.string) == (try Fixtures.data("photo.jpg")))
+        #expect(asked.value > 0)
+    }
+
     @Test("CAC-4 what is no file there counts as nothing: a directory, a damaged entry, another key's")
     func additionalNonsense() async throws {
         try bundle.cache().store(.sample(), for: key)
@@ -219,22 +245,4 @@ struct CacheContentsTests {
         cache.removeExpired { result in words.update { $0.append((try? result.get()) == nil ? "failed" : "done") } }
         try await words.wait { $0 == ["1", "done"] }
     }
-}
-
-/// An app's own disk tier in memory.
-private final class DictionaryDisk: DiskCaching {
-    let directory: String
-    private let entries = Observed<[CacheKey: DiskCacheEntry]>([:])
-
-    init(_ directory: String = "") { self.directory = directory }
-
-    func contains(_ key: CacheKey) -> Bool { entries.value[key] != nil }
-    func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { entries.value[key] }
-    func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
-        entries.update { $0[key] = entry }
-    }
-    func remove(for key: CacheKey) throws(WebImageError) { entries.update { $0[key] = nil } }
-    func removeAll() throws(WebImageError) { entries.update { $0 = [:] } }
-    func removeExpired() throws(WebImageError) {}
-    func usage() -> DiskCacheUsage { DiskCacheUsage(count: entries.value.count, byteCount: 0) }
 }

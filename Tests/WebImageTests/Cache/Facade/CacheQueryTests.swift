@@ -168,6 +168,39 @@ struct CacheQueryTests {
         #expect(cache.queries.isEmpty)
     }
 
+    @Test("CAC-11 on the calling thread, too, a first frame is still, and another class than the one asked for is none")
+    func blockingFirstFrame() throws {
+        cache.put(ScriptedAnimationCoder.file(4, 4, frames: 3), for: key)
+        var context = WebImageContext.coder(ScriptedAnimationCoder())
+        for tier in [ImageCacheType.disk, .memory] {
+            let still = try #require(
+                try cache.imageFromDisk(for: key, options: .decodeFirstFrameOnly, context: context))
+            #expect(!still.isAnimated && still.metadata.frameCount == 1)
+            #expect(try cache.imageFromDisk(for: key, context: context)?.metadata.frameCount == 3)
+            let any = try cache.imageFromCache(for: key, options: .decodeFirstFrameOnly, context: context)
+            #expect(any?.isAnimated == false, "\(tier)")
+            // From now on memory has the animation, which stays one.
+            let held = cache.imageFromMemory(for: key, options: .decodeFirstFrameOnly, context: context)
+            #expect(held?.isAnimated == false)
+            #expect(cache.imageFromMemory(for: key, options: [], context: context)?.isAnimated == true)
+        }
+        context.animatedImageClass = RefusingAnimatedImage.self
+        #expect(cache.imageFromMemory(for: key, options: .matchAnimatedImageClass, context: context) == nil)
+        let error = #expect(throws: WebImageError.self) {
+            try cache.imageFromDisk(for: key, options: .matchAnimatedImageClass, context: context)
+        }
+        #expect(error?.code == .badImageData)
+    }
+
+    @Test("CTX-17 CAC-10 a query of no tier is a miss at once, whatever is there")
+    func noTier() throws {
+        cache.storeInMemory(try .sample(width: 3), for: key)
+        cache.put(Self.file, for: key)
+        #expect(query(cacheType: .none) == nil)
+        #expect(recorder.words == ["none"])
+        #expect(cache.queries.isEmpty && cache.reads.isEmpty)
+    }
+
     @Test("CAC-10 the cache that is asked answers, whatever cache its context names for loads")
     func contextOfLoads() async throws {
         let other = SuspendedCache()

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WebImageTesting
 
@@ -192,7 +191,7 @@ struct CacheRemovalTests {
 
     @Test("CAC-12 what the server says of a file is not written to one that was removed while it was read")
     func freshenedMeanwhile() async throws {
-        let disk = HookedDisk()
+        let disk = DictionaryDisk()
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)
         let loader = SuspendedLoader()
         let manager = WebImageManager(
@@ -217,30 +216,6 @@ struct CacheRemovalTests {
         await cache.flush()
         #expect(disk.count == 0)
     }
-}
-
-/// A disk that reports its reads.
-private final class HookedDisk: DiskCaching {
-    private let state = Mutex<(entries: [CacheKey: DiskCacheEntry], hook: (@Sendable () -> Void)?)>(([:], nil))
-
-    var count: Int { state.withLock { $0.entries.count } }
-
-    /// Calls `hook` once, after the next read.
-    func didRead(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.hook = hook } }
-
-    func contains(_ key: CacheKey) -> Bool { state.withLock { $0.entries[key] != nil } }
-
-    func entry(for key: CacheKey) -> DiskCacheEntry? {
-        let (entry, hook) = state.withLock { ($0.entries[key], $0.hook.take()) }
-        hook?()
-        return entry
-    }
-
-    func store(_ entry: DiskCacheEntry, for key: CacheKey) { state.withLock { $0.entries[key] = entry } }
-    func remove(for key: CacheKey) { state.withLock { $0.entries[key] = nil } }
-    func removeAll() { state.withLock { $0.entries = [:] } }
-    func removeExpired() {}
-    func usage() -> DiskCacheUsage { DiskCacheUsage(count: count, byteCount: 0) }
 }
 
 extension Sequence {

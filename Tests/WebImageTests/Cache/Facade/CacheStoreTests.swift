@@ -196,12 +196,12 @@ struct CacheStoreTests {
         #expect(try fileData() == DiskCacheEntry.sample(seed: 2).data)
         try cache.removeFromDisk(for: key)
         #expect(directory.files.isEmpty)
-        await withCheckedContinuation { continuation in
-            cache.storeOnDisk(.sample(seed: 3), for: key) { _ in
-                #expect(throws: Never.self) { try cache.writeDisk(.sample(seed: 4), for: key) }
-                continuation.resume()
-            }
+        let written = Gate()
+        cache.storeOnDisk(.sample(seed: 3), for: key) { _ in
+            #expect(throws: Never.self) { try cache.writeDisk(.sample(seed: 4), for: key) }
+            written.open()
         }
+        try await written.wait()
         #expect(try fileData() == DiskCacheEntry.sample(seed: 4).data)
     }
 

@@ -17,9 +17,9 @@ struct OwnCacheTests {
         #expect(await cache.contains(key) == .memory)
         #expect(cache.queryImage(for: key, completion: recorder.completion) == nil)
         #expect(recorder.words == ["memory 3x1"])
-        await withCheckedContinuation { continuation in
-            cache.remove(for: key, from: .all) { continuation.resume() }
-        }
+        let removed = Gate()
+        cache.remove(for: key, from: .all) { removed.open() }
+        try await removed.wait()
         #expect(await cache.contains(key) == .none)
 
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(4, 4)))
@@ -27,7 +27,9 @@ struct OwnCacheTests {
         #expect(await cache.contains(key, in: .memory) == .none)
         let found = try await cache.queryImage(for: key, context: .coder(ScriptedCoder()))
         #expect(found?.cacheType == .disk && found?.image.pixelSize == .square(4))
-        await withCheckedContinuation { continuation in cache.clear(.all) { continuation.resume() } }
+        let cleared = Gate()
+        cache.clear(.all) { cleared.open() }
+        try await cleared.wait()
         #expect(await cache.contains(key) == .none)
     }
 

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Memory cache")
+@Suite("Memory cache", .timeLimit(.minutes(5)))
 struct MemoryCacheTests {
     private func key(_ number: Int) -> CacheKey { CacheKey("https://example.org/pictures/\(number).jpg") }
 

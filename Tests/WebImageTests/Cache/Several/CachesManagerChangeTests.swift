@@ -158,9 +158,9 @@ struct CachesManagerChangeTests {
                         _ = try? await recorder.ending()
                         #expect(recorder.words.count == 1)
                     default:
-                        await withCheckedContinuation { continuation in
-                            manager.remove(for: key, from: .all) { continuation.resume() }
-                        }
+                        let removed = Gate()
+                        manager.remove(for: key, from: .all) { removed.open() }
+                        try? await removed.wait()
                     }
                 }
             }

@@ -2,7 +2,7 @@ import WebImageTestSupport
 import Testing
 import WebImage
 
-@Suite("Animations of the corpus", .enabled(if: Corpus.isPresent, "there is no corpus"))
+@Suite("Animations of the corpus", .needsCorpus)
 struct AnimationCorpusTests {
     @Test("GIF frames are what others see", arguments: Corpus.animations(of: "gif"))
     func gif(entry: Corpus.Entry) throws { try Corpus.checkFrames(entry, by: GIFCoder()) }

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Animated files")
+@Suite("Animated files", .timeLimit(.minutes(5)))
 struct AnimationFileTests {
     @Test(
         "ANI-1 S4-9 ANI-2 ANI-7 an animation is a picture like any other, with frames; still files have none",
@@ -19,8 +19,11 @@ struct AnimationFileTests {
         #expect(try animation.frame(at: 0).bytes == image.bitmap.bytes)
         #expect(try animation.frame(at: 2).bytes != image.bitmap.bytes)
         #expect(animation.animatedImageData == data)
-        #expect(try !Image(data: Fixtures.data("photo.jpg")).isAnimated)
-        #expect(throws: WebImageError.self) { try Image(data: Data("no picture".utf8)) }
+        for still in ["photo.jpg", "translucent.png", "lossy.webp", "palette.gif"] {
+            let image = try Image(data: Fixtures.data(still))
+            #expect(!image.isAnimated && image.metadata.frameCount == 1 && image.metadata.loopCount == 0)
+        }
+        #expect(throws: WebImageError.self) { try Image(data: ScriptedCoder.file(1, 1)) }
         #expect(throws: WebImageError.self) { try Image(data: Data()) }
     }
 
@@ -46,15 +49,23 @@ struct AnimationFileTests {
         // The name is also the hint: these bytes do not identify their format, and only the coder of the extension's
         // format decodes them.
         let hinted = directory.appending(path: "a@2x.nef")
-        try Data("no picture".utf8).write(to: hinted)
-        let coder = HintedCoder()
+        try ScriptedCoder.file(1, 1).write(to: hinted)
+        let coder = ScriptedCoder(format: .raw, claims: false)
         #expect(try Image(contentsOf: hinted, coder: ImageCodersManager(coders: [coder])).scale == 2)
         let missing = directory.appending(path: "none.gif")
         let error = #expect(throws: WebImageError.self) { try Image(contentsOf: missing) }
         #expect(error?.code == .fileNotFound && error?.url == missing)
     }
 
-    @Test("ANI-5 S4-16 an animation that a coder made becomes a picture of its first frame")
+    @Test("ANI-1 an animation whose first frame cannot be decoded becomes no picture")
+    func fromDamage() throws {
+        var source = ScriptedFrameSource.plain(2)
+        source.damaged = [0]
+        let animation = try source.makeAnimation()
+        #expect(throws: WebImageError.self) { try Image(animation: animation) }
+    }
+
+    @Test("ANI-1 ANI-5 S4-16 an animation that a coder made becomes a picture of its first frame")
     func fromCoder() throws {
         let data = try Fixtures.data("animated.webp")
         let animation = try WebPCoder().makeAnimation(of: data, options: ImageDecodeOptions())
@@ -78,17 +89,5 @@ struct AnimationFileTests {
         let preloaded = try await bench.load("b.gif", .preloadAllFrames, sending: data).get()
         #expect(preloaded.image.animation?.isAllFramesLoaded == true)
         #expect(preloaded.image.memoryCost == 3 * preloaded.image.bitmap.byteCount)
-    }
-}
-
-/// Recognises no bytes, and decodes every file with the hint RAW.
-private struct HintedCoder: ImageCoder {
-    func canDecode(_ data: Data) -> Bool { false }
-    func canDecode(_ format: ImageFormat) -> Bool { format == .raw }
-    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? { nil }
-
-    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), format: .rgba8Straight, pixels: [1, 2, 3, 255])
-        return Image(bitmap: bitmap, scale: options.scaleFactor)
     }
 }

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Composited animations")
+@Suite("Composited animations", .timeLimit(.minutes(5)))
 struct CompositedAnimationTests {
     @Test("COD-3 playing forward decodes one frame for each that is shown, round and round")
     func forward() throws {
@@ -200,6 +200,21 @@ struct CompositedAnimationTests {
         #expect(image.memoryCost == 64)
         _ = try animation.frame(at: 1)
         #expect(source.journal.take() == [0, 1])
+    }
+
+    @Test(
+        "A35 MET-2 MET-6 MEM-3 frames that look alike are frames of their own: each is counted, and each costs its pixels"
+    )
+    func equalFrames() throws {
+        var file = GIFBuilder(width: 4, height: 4)
+        for _ in 0..<3 { file.appendFrame(width: 4, height: 4, indices: [UInt8](repeating: 1, count: 16)) }
+        file.appendTrailer()
+        let image = try GIFCoder().decode(file.data, options: .storedPixels)
+        #expect(image.metadata.frameCount == 3 && image.memoryCost == 64)
+        image.animation?.preloadAllFrames()
+        #expect(image.memoryCost == 3 * 64)
+        let still = try GIFCoder().decode(Fixtures.data("palette.gif"), options: .storedPixels)
+        #expect(still.metadata.frameCount == 1 && still.memoryCost == still.bitmap.byteCount)
     }
 
     @Test(

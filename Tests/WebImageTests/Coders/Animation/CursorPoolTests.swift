@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Cursors of an animation")
+@Suite("Cursors of an animation", .timeLimit(.minutes(5)))
 struct CursorPoolTests {
     /// Counts the cursors in use at the same time.
     private final class Presence: Sendable {

@@ -87,28 +87,32 @@ extension DiskDirectory {
         return (record, time)
     }
 
-    /// What the directories look like now.
-    func stamps() throws(FileSystemError) -> DirectoryStamps {
+    /// What the directories look like now. A snapshot that a crash left half written is removed.
+    func stamps(now: FileTime) throws(FileSystemError) -> DirectoryStamps {
         var stamps = DirectoryStamps()
         guard isThere else { return stamps }
-        try forEachItem(ofReadable: root) { name, status in
-            guard status.kind == .directory, let number = Self.number(of: name.text(in: 0..<name.byteCount)) else {
-                return
+        var leftOvers: [String] = []
+        try forEachItem(ofReadable: root) { bytes, status in
+            let name = bytes.text(in: 0..<bytes.byteCount)
+            if status.kind == .directory, let number = Self.number(of: name) {
+                stamps[number] = DirectoryStamp(status)
+            } else if TemporaryName.matches(name), Self.isLeftOver(status, now: now) {
+                leftOvers.append(name)
             }
-            stamps[number] = DirectoryStamp(status)
         }
+        for name in leftOvers { try? fileSystem.remove("\(root)/\(name)") }
         return stamps
     }
 
     /// Whether there are entries, or could be.
     var isThere: Bool { (try? fileSystem.status(of: root))?.kind == .directory }
 
-    /// - Returns: Whether no file is there that may still be written.
+    /// - Returns: Whether the directory could be listed, and has no file that may still be written.
     private func forEachEntry(
         in number: UInt8, now: FileTime, _ body: (DiskEntryName, FileStatus) -> Void
     ) throws(FileSystemError) -> Bool {
         var temporary: [(name: String, status: FileStatus)] = []
-        try forEachItem(ofReadable: path(of: number)) { bytes, status in
+        let isListed = try forEachItem(ofReadable: path(of: number)) { bytes, status in
             guard status.kind == .file else { return }
             if let name = DiskEntryName(digits: bytes) {
                 if name.directory == number { body(name, status) }
@@ -119,15 +123,23 @@ extension DiskDirectory {
         for (name, status) in temporary where Self.isLeftOver(status, now: now) {
             try? fileSystem.remove("\(path(of: number))/\(name)")
         }
-        return temporary.allSatisfy { Self.isLeftOver($0.status, now: now) }
+        return isListed && temporary.allSatisfy { Self.isLeftOver($0.status, now: now) }
     }
 
     /// A directory that may not be read counts as empty; one that cannot be read because the program has too many files
     /// open, say, does not.
+    ///
+    /// - Returns: Whether it could be read.
+    @discardableResult
     private func forEachItem(
         ofReadable directory: String, _ body: (RawSpan, FileStatus) -> Void
-    ) throws(FileSystemError) {
-        do { try fileSystem.forEachItem(of: directory, body) } catch let error where !error.meansShortage {}
+    ) throws(FileSystemError) -> Bool {
+        do {
+            try fileSystem.forEachItem(of: directory, body)
+            return true
+        } catch let error where !error.meansShortage {
+            return error.isNotFound
+        }
     }
 }
 

@@ -18,11 +18,14 @@ extension DiskIndex {
 
     private func endChange() {
         let time = now()
-        let (lock, isGuest, isDue) = state.withLock { state in
-            (state.ownerLock, state.isGuest, state.isRefreshDue(at: time, every: Self.refreshInterval))
-        }
+        let (lock, isGuest) = state.withLock { ($0.ownerLock, $0.isGuest) }
+        noteTime(time)
         if let lock, let root = directory.lastRoot, lock.root != root { resign() }
         if isGuest { files.leaveMark() }
+    }
+
+    private func noteTime(_ time: FileTime) {
+        let isDue = state.withLock { $0.isSnapshotDue || $0.isRefreshDue(at: time, every: Self.refreshInterval) }
         if isDue { needsRefresh.store(true, ordering: .relaxed) }
     }
 
@@ -36,7 +39,6 @@ extension DiskIndex {
             state.noteChange(of: name)
             state.evicting.remove(name)
         }
-        refreshIfUnsaved()
     }
 
     /// Notes that a file is gone. To be called while ``changing(_:_:)`` the entry.
@@ -46,11 +48,6 @@ extension DiskIndex {
             state.table.remove(name)
             state.noteChange(of: name)
         }
-        refreshIfUnsaved()
-    }
-
-    private func refreshIfUnsaved() {
-        if state.withLock({ $0.isSnapshotDue }) { needsRefresh.store(true, ordering: .relaxed) }
     }
 
     /// What became of a use that was noted.
@@ -64,6 +61,7 @@ extension DiskIndex {
     /// Notes that a file was read.
     func use(_ name: DiskEntryName, status: FileStatus, at time: FileTime) -> Use {
         let date = IndexDate(time)
+        noteTime(time)
         return state.withLock { state in
             if let known = state.table[name] {
                 guard known.size == IndexRecord(status, now: time).size else { return .isUnknown }
@@ -111,6 +109,8 @@ extension DiskIndex.State {
 
     fileprivate mutating func noteChange(of name: DiskEntryName) {
         recent?.changed.insert(name)
+        // Another process may have the last word on the file: only a look at the directory tells.
+        stamps[name.directory] = nil
         unsavedCount += 1
     }
 

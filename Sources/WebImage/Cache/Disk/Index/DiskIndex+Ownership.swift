@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Who owns the directory. No call waits for another process.
@@ -9,11 +10,25 @@ extension DiskIndex {
         guard isClaimDue(isRepeated) else { return }
         claiming.withLock { _ in
             guard isClaimDue(isRepeated), directory.isThere else { return }
-            // A directory that may only be read has no owner, and each process in it is a guest.
-            let lock = (try? OwnerLock.take(files)) ?? nil
-            state.withLock { $0.role = lock.map { .owner($0) } ?? .guest }
-            if lock != nil { needsRefresh.store(true, ordering: .relaxed) }
+            do throws(FileSystemError) {
+                let lock = try OwnerLock.take(files)
+                directory.forgetRoot()
+                state.withLock { $0.role = lock.map { .owner($0) } ?? .guest }
+                if lock != nil { needsRefresh.store(true, ordering: .relaxed) }
+            } catch {
+                state.withLock { ($0.role, $0.claimFailure) = (.guest, error) }
+            }
         }
+    }
+
+    /// What to warn of where no process can own the directory, since nothing is evicted then. A directory that may only be
+    /// read needs no owner.
+    var claimWarning: (String, FileSystemError?)? {
+        guard let error = state.withLock({ $0.claimFailure.take() }), ![EROFS, EACCES, EPERM].contains(error.code)
+        else {
+            return nil
+        }
+        return ("the disk cache evicts nothing: \(error.webImageError(stage: .store).reason)", error)
     }
 
     private func isClaimDue(_ isRepeated: Bool) -> Bool {

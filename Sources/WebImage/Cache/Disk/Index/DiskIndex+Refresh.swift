@@ -22,9 +22,9 @@ extension DiskIndex {
         let time = now()
         state.withLock { $0.lastRefresh = time }
         let isOwner = state.withLock { $0.ownerLock != nil }
-        guard isOwner || isAsked else { return Refreshed() }
-        var refreshed = Refreshed()
-        if isOwner { refreshed.warning = load() }
+        guard isOwner || isAsked else { return Refreshed(warning: claimWarning) }
+        var refreshed = Refreshed(warning: claimWarning)
+        if isOwner { refreshed.warning = load() ?? refreshed.warning }
         refreshed.isIncomplete = !look(isAsked: isAsked, isBrokenOff)
         if isBrokenOff() { needsRefresh.store(true, ordering: .relaxed) }
         if isOwner, state.withLock({ $0.isSnapshotDue }) { refreshed.warning = save() ?? refreshed.warning }
@@ -57,7 +57,7 @@ extension DiskIndex {
         guard !state.withLock({ $0.isLoaded }) else { return nil }
         switch (try? files.readSnapshot()) ?? .none {
         case .whole(let table, let stamps):
-            // By another order, no file was asked for when its entry was first stored.
+            // A table of another order has no dates of creation.
             let isUsable = table.order == order || order != .creationDate
             let known = isUsable && table.order != order ? EntryTable(order: order, table) : table
             state.withLock { $0.load(isUsable ? known : nil, stamps) }
@@ -90,25 +90,28 @@ extension DiskIndex {
     ///
     /// - Returns: False when the system ran short of something.
     private func look(isAsked: Bool, _ isBrokenOff: @Sendable () -> Bool) -> Bool {
-        // Before the directories are looked at: what is marked later leads to another look.
+        // Read before the directories: a mark that is left later leads to another look. A stamp counts only where its
+        // directory had not changed for a while at this time.
         let mark = files.mark
-        guard let look = state.withLock({ $0.beginLook(mark, isAsked: isAsked) }) else { return true }
-        // The same goes for their stamps, of which only those count that were old at that time.
         let lock = state.withLock { $0.ownerLock }
+        guard let look = state.withLock({ $0.beginLook(mark, isAsked: isAsked) }) else { return true }
         let time = lock.flatMap { try? $0.fileSystemTime() } ?? FileTime(nanoseconds: .min)
-        guard let current = try? directory.stamps() else { return false }
+        guard let current = try? directory.stamps(now: now()) else { return false }
         let dirty = look.stamps.dirty(now: current)
         let listing = directory.listing(
             of: dirty.filter { current[$0] != nil }, known: look.known, now: now(), isBrokenOff)
         guard let listing else { return isBrokenOff() }
         let table = look.known.updated(by: listing, of: dirty)
-        state.withLock { state in
-            guard state.generation == look.generation else { return }
+        return state.withLock { state in
+            // Overtaken by a call that believes nothing any more: the next refresh looks again.
+            guard state.generation == look.generation else { return false }
+            let changed = Set(state.recent?.changed.map(\.directory) ?? [])
             state.publish(table, listedCount: listing.entries.count)
-            state.stamps = current.settled(at: time, without: listing.unsettled)
+            // Another process may have had the last word on what this process has changed meanwhile.
+            state.stamps = current.settled(at: time, without: listing.unsettled.union(changed))
             state.mark = mark
+            return true
         }
-        return true
     }
 }
 
@@ -132,7 +135,7 @@ extension DiskIndex.State {
 
     /// - Returns: nil when nothing has to be looked at: no guest has left another mark, and nobody asks.
     fileprivate mutating func beginLook(_ mark: [UInt8]?, isAsked: Bool) -> Look? {
-        guard isAsked || !isComplete || mark != self.mark else { return nil }
+        guard isAsked || recent != nil || mark != self.mark else { return nil }
         // What was done before is found in the files.
         if isComplete { recent = DiskIndex.RecentChanges() } else { recent?.changed = [] }
         return Look(known: table, stamps: stamps, generation: generation)

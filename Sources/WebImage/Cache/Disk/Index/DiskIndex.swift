@@ -33,6 +33,8 @@ final class DiskIndex: Sendable {
         var isLoaded = false
         /// The directories as they were when they were last listed.
         var stamps = DirectoryStamps()
+        /// Why the lock could not be taken, other than by another owner; told once.
+        var claimFailure: FileSystemError?
         /// The guests' mark before the last look.
         var mark: [UInt8]?
         var recent: RecentChanges? = RecentChanges()

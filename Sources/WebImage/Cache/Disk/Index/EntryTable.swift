@@ -61,12 +61,6 @@ struct EntryTable: Sendable {
         link(known)
     }
 
-    /// Notes something else of an entry that is there than its sizes and dates.
-    mutating func update(_ record: IndexRecord, for name: DiskEntryName) {
-        let number = number(of: name)
-        if number != .none { nodes[number.index].record = record }
-    }
-
     /// Notes that an entry was read; false when it is not there.
     mutating func use(_ name: DiskEntryName, at date: IndexDate) -> Bool {
         let number = number(of: name)

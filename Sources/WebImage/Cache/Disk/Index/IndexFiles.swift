@@ -61,7 +61,7 @@ struct IndexFiles: Sendable {
         return .whole(builder.finish(), header.stamps)
     }
 
-    /// A damaged snapshot is reported once.
+    /// Removes a damaged snapshot, so that the next start does not report it again.
     func removeSnapshot() { try? fileSystem.remove(snapshotPath) }
 
     func writeSnapshot(_ table: EntryTable, _ stamps: DirectoryStamps) throws(FileSystemError) {

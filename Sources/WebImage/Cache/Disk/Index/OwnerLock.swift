@@ -14,7 +14,7 @@ final class OwnerLock: Sendable {
     ///
     /// - Returns: nil where another process is the owner, or another cache of this one.
     static func take(_ files: IndexFiles) throws(FileSystemError) -> OwnerLock? {
-        let file = try files.fileSystem.openToChange(files.ownerPath)
+        let file = try open(files)
         do throws(FileSystemError) {
             if try files.fileSystem.lock(file) { return try OwnerLock(files, file) }
             files.fileSystem.close(file)
@@ -22,6 +22,15 @@ final class OwnerLock: Sendable {
         } catch {
             files.fileSystem.close(file)
             throw error
+        }
+    }
+
+    /// What is no file of this user's is removed once: another user's file would keep each process from being the owner.
+    private static func open(_ files: IndexFiles) throws(FileSystemError) -> OpenFile {
+        do throws(FileSystemError) { return try files.fileSystem.openToChange(files.ownerPath) } catch {
+            guard [EACCES, ELOOP, EINVAL, EISDIR, ENXIO].contains(error.code) else { throw error }
+            do { try files.fileSystem.remove(files.ownerPath) } catch { throw error }
+            return try files.fileSystem.openToChange(files.ownerPath)
         }
     }
 

@@ -1,0 +1,21 @@
+import WebImage
+import WebImageTesting
+
+import FoundationEssentials
+
+/// A suspended loader that does something first, on the thread that asks it.
+final class WatchedLoader: ImageLoader {
+    typealias Receiver = @Sendable (ImageLoadEvent) -> Void
+
+    let inner = SuspendedLoader()
+    private let willLoad: @Sendable (Receiver) -> Void
+
+    init(_ willLoad: @escaping @Sendable (Receiver) -> Void) { self.willLoad = willLoad }
+
+    func canLoad(_ url: URL) -> Bool { true }
+
+    func load(_ request: ImageLoadRequest, receive: @escaping Receiver) -> any ImageLoadTask {
+        willLoad(receive)
+        return inner.load(request, receive: receive)
+    }
+}
