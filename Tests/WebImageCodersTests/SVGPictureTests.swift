@@ -5,7 +5,7 @@ import WebImage
 import WebImageSVG
 import WebImageTestSupport
 
-@Suite("Pictures in SVG")
+@Suite("Pictures in SVG", .timeLimit(.minutes(5)))
 struct SVGPictureTests {
     private static func file(_ format: ImageFormat, side: Int = 1) throws -> Data {
         let pixels = Array(repeatElement(SVGText.red, count: side * side).joined())
