@@ -63,6 +63,19 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             nextNumber += 1
             return nextNumber
         }
+
+        /// Adds a job, and returns its flag.
+        mutating func begin(_ key: Key, for subscriber: Subscriber, as number: UInt64) -> CancellationFlag {
+            var job = Job(number: number)
+            job.add(subscriber, as: number)
+            jobs[key] = job
+            return job.flag
+        }
+
+        /// Where the job of that number is; nil for one that is over or was left by all, which may have a successor.
+        func index(of key: Key, _ number: UInt64) -> Dictionary<Key, Job>.Index? {
+            jobs.index(forKey: key).flatMap { jobs.values[$0].number == number ? $0 : nil }
+        }
     }
 
     private let queue: JobQueue
@@ -78,28 +91,19 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         _ key: Key, priority: LoadPriority, work: @escaping Work, completion: @escaping Completion
     ) -> any ImageLoadTask {
         let subscriber = Subscriber(priority: priority, completion: completion)
-        let (number, flag, isMoreUrgent) = state.withLock { state in
+        let (number, flag, isMoreUrgent) = state.withLock { state -> (UInt64, CancellationFlag?, Bool) in
             let number = state.makeNumber()
-            let before = state.jobs[key]?.priority
+            guard let index = state.jobs.index(forKey: key) else {
+                return (number, state.begin(key, for: subscriber, as: number), false)
+            }
+            let before = state.jobs.values[index].priority
             // In place: a copy of the job would copy all who wait for it.
-            let flag = Self.add(subscriber, as: number, to: &state.jobs[key])
-            return (number, flag, before.map { $0 < priority } ?? false)
+            state.jobs.values[index].add(subscriber, as: number)
+            return (number, nil, before < priority)
         }
         if let flag { start(key, number: number, priority: priority, flag: flag, work: work) }
         if isMoreUrgent { tellPriority(of: key) }
         return Membership(pool: self, key: key, number: number)
-    }
-
-    /// Returns the flag of a job that is new.
-    private static func add(_ subscriber: Subscriber, as number: UInt64, to job: inout Job?) -> CancellationFlag? {
-        guard job == nil else {
-            job?.add(subscriber, as: number)
-            return nil
-        }
-        var new = Job(number: number)
-        new.add(subscriber, as: number)
-        job = new
-        return new.flag
     }
 
     // A queue is called outside the lock, which everybody who ends a job needs: it takes its time to get a thread.
@@ -111,10 +115,10 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             self.finish(key, number: number, with: work(flag))
         }
         let (isWanted, isMoved) = state.withLock { state in
-            // It may be over, or have been left by all who waited; others may have joined, or be in more of a hurry.
-            guard state.jobs[key]?.number == number else { return (!flag.isCancelled, false) }
-            state.jobs[key]?.ticket = ticket
-            return (true, state.jobs[key]?.priority != priority)
+            guard let index = state.index(of: key, number) else { return (!flag.isCancelled, false) }
+            state.jobs.values[index].ticket = ticket
+            // Others may have joined, or be in more of a hurry.
+            return (true, state.jobs.values[index].priority != priority)
         }
         if !isWanted { queue.remove(ticket) }
         if isMoved { tellPriority(of: key) }
@@ -131,10 +135,8 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     private func finish(_ key: Key, number: UInt64, with value: Value) {
-        let finished = state.withLock { state -> Job? in
-            // A cancelled job may have a successor under the same key.
-            guard state.jobs[key]?.number == number else { return nil }
-            return state.jobs.removeValue(forKey: key)
+        let finished = state.withLock { state in
+            state.index(of: key, number).map { state.jobs.remove(at: $0).value }
         }
         for subscriber in finished?.subscribers.sorted(by: { $0.key < $1.key }) ?? [] {
             subscriber.value.completion(value)
@@ -144,12 +146,13 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     private func leave(_ key: Key, number: UInt64) {
         // What leaves is let go outside the lock: it may be the last to hold something of the caller's that asks again.
         let (_, abandoned, isLessUrgent) = state.withLock { state -> (Subscriber?, Job?, Bool) in
-            let before = state.jobs[key]?.priority
-            guard let subscriber = state.jobs[key]?.remove(number) else { return (nil, nil, false) }
-            guard state.jobs[key]?.subscribers.isEmpty == true else {
-                return (subscriber, nil, state.jobs[key]?.priority != before)
+            guard let index = state.jobs.index(forKey: key) else { return (nil, nil, false) }
+            let before = state.jobs.values[index].priority
+            guard let subscriber = state.jobs.values[index].remove(number) else { return (nil, nil, false) }
+            guard state.jobs.values[index].subscribers.isEmpty else {
+                return (subscriber, nil, state.jobs.values[index].priority != before)
             }
-            return (subscriber, state.jobs.removeValue(forKey: key), false)
+            return (subscriber, state.jobs.remove(at: index).value, false)
         }
         if isLessUrgent { tellPriority(of: key) }
         guard let abandoned else { return }

@@ -4,7 +4,14 @@ extension URL {
     /// Whether the scheme is `name` or `other`, which are in lower case; the URL may have it in any (RFC 3986 §3.1).
     // Every load asks: neither the scheme nor a lowercase copy is made.
     package func hasScheme(_ name: StaticString, _ other: StaticString? = nil) -> Bool {
-        absoluteString.withUTF8Bytes { bytes in
+        absoluteString.hasScheme(name, other)
+    }
+}
+
+extension String {
+    /// The same of a URL's text.
+    func hasScheme(_ name: StaticString, _ other: StaticString? = nil) -> Bool {
+        withUTF8Bytes { bytes in
             bytes.begins(withScheme: name) || other.map { bytes.begins(withScheme: $0) } ?? false
         }
     }

@@ -79,11 +79,10 @@ extension LoadPlan {
         if context.imageCache != nil { context.imageCache = nil }
         if context.originalImageCache != nil { context.originalImageCache = nil }
         self.init(
-            url: .noAddress, requestedURL: .noAddress, options: options, context: context, transformer: nil,
-            original: query.key,
+            original: query.key, options: options, context: context,
             decodeOptions: ImageDecodeOptions(context: context, options: query.options, key: query.key),
-            defaults: LoadDefaults(cache: cache, loader: noLoader, coder: ImageCodersManager.shared)
-        ) { _ in LoadTiers(query) }
+            defaults: LoadDefaults(cache: cache, loader: noLoader, coder: ImageCodersManager.shared),
+            tiers: LoadTiers(query))
     }
 }
 

@@ -12,6 +12,11 @@ struct LoadNews {
     private var partial: Image?
     private var ending: LoadEnding?
 
+    init() {}
+
+    /// Of a load that has told nothing but its end.
+    init(_ ending: LoadEnding) { self.ending = ending }
+
     mutating func note(_ delivery: DeliveryStateMachine.Delivery) {
         switch delivery {
         case .update(.cached(let result)): cached = result

@@ -48,9 +48,10 @@ public final class LoadOperation: CancellableTask {
         trace = nil
         self.shared = shared
         callbackQueue = .current
-        var state = State(machine: .ended, priority: request.options.priority, callbacks: LoadCallbacks())
-        state.news.note(.ending(ending))
-        self.state = Mutex(state)
+        state = Mutex(
+            State(
+                machine: .ended, priority: request.options.priority, callbacks: LoadCallbacks(),
+                news: LoadNews(ending)))
     }
 
     var priority: LoadPriority { state.withLock { $0.priority } }

@@ -14,7 +14,7 @@ extension LoadCore {
         let plan = LoadPlan(url: url, request: explanation.request, defaults: defaults)
         explanation.keys = LoadExplanation.Keys(plan.keys)
         guard !explanation.isAnswered else { return explanation }
-        explanation.refusal = refusal(of: explanation.request)
+        explanation.refusal = refusal(of: url, explanation.request.options)
         guard explanation.refusal == nil else { return explanation }
         explanation.follow(plan, LoadStages(plan: plan, shared: shared, settings: settings))
         let situation = LoadSituation(

@@ -52,12 +52,17 @@ final class LoadCore: Sendable {
     }
 
     private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
-        if let refusal = refusal(of: request) { return answer(request, .failure(refusal), settings, callbacks) }
+        guard let url = request.url, !url.absoluteString.isEmpty else {
+            return answer(request, .failure(.noURL), settings, callbacks)
+        }
+        if let refusal = refusal(of: url, request.options) {
+            return answer(request, .failure(refusal), settings, callbacks)
+        }
         // Only now: whatever stands around the load must see, and may change, what it is really for.
-        let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(request, callbacks)) : request
+        let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(url, request, callbacks)) : request
         // A URL takes its time to hash: where nothing is under way, memory is asked first.
         let key = loads.isEmpty ? nil : key(of: request, settings, callbacks)
-        let plan = key.flatMap { loads[$0] }?.plan ?? plan(request, callbacks)
+        let plan = key.flatMap { loads[$0] }?.plan ?? plan(url, request, callbacks)
         let trace = trace(request, settings, callbacks)
         let image = imageFromMemory(by: plan, trace)
         if let image, !plan.goesOnAfterMemory { return answer(request, image, plan, trace, settings, callbacks) }
@@ -79,16 +84,17 @@ final class LoadCore: Sendable {
         _ callbacks: LoadCallbacks
     ) -> LoadOperation {
         if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
-        let ending = LoadEnding(.success(LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)))
+        let outcome = LoadStateMachine.Outcome.success(
+            LoadResult(image: image, cacheType: .memory, url: plan.requestedURL))
         let isToldNow = callbacks.queue(for: request).isCurrent
         // What ends before this returns needs nobody to keep it, and without a trace nothing overtakes it.
         if isToldNow, trace == nil, !plan.options.contains(.continueInBackground) {
-            callbacks.completed?(ending.outcome)
-            return LoadOperation(request, callbacks: callbacks, told: ending, shared: shared)
+            callbacks.completed?(outcome)
+            return LoadOperation(request, callbacks: callbacks, told: LoadEnding(outcome), shared: shared)
         }
         let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
         if !isToldNow || plan.options.contains(.continueInBackground) { begin(operation, settings, request.options) }
-        operation.finish(ending)
+        operation.finish(LoadEnding(outcome))
         return operation
     }
 
@@ -116,10 +122,8 @@ final class LoadCore: Sendable {
     }
 
     /// Why a load may not even begin; nil when it may.
-    func refusal(of request: ImageRequest) -> WebImageError? {
-        guard let url = request.url, !url.absoluteString.isEmpty else { return .noURL }
-        guard !request.options.contains(.retryFailed) else { return nil }
-        return shared.failedURLs[url].map { .blackListed(url, after: $0) }
+    func refusal(of url: URL, _ options: WebImageOptions) -> WebImageError? {
+        options.contains(.retryFailed) ? nil : shared.failedURLs[url].map { .blackListed(url, after: $0) }
     }
 
     private func answer(
@@ -158,17 +162,15 @@ final class LoadCore: Sendable {
     }
 
     private func trace(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadTrace? {
-        let own = request.context.listener
-        guard own != nil || !settings.values.listeners.isEmpty else { return nil }
-        let listeners = settings.values.listeners + [own].compactMap(\.self)
+        guard settings.hasListeners || !request.context.isEmpty else { return nil }
+        let listeners = settings.values.listeners + [request.context.listener].compactMap(\.self)
         let trace = LoadTrace(url: request.url ?? .noAddress, parent: callbacks.parent, listeners: listeners)
         trace?.begin(.whole)
         return trace
     }
 
-    private func plan(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
-        LoadPlan(
-            url: request.url ?? .noAddress, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
+    private func plan(_ url: URL, _ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
+        LoadPlan(url: url, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
     }
 
     private func imageFromMemory(by plan: LoadPlan, _ trace: LoadTrace?) -> Image? {

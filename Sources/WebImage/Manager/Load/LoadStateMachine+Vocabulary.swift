@@ -12,11 +12,11 @@ extension LoadStateMachine {
         /// Another load has brought the picture into memory meanwhile.
         case foundMeanwhile(Image)
         /// Why the loader was not asked.
-        case refused(WebImageError)
-        case loaded(Result<ImageLoadResponse, WebImageError>)
+        indirect case refused(WebImageError)
+        indirect case loaded(Result<ImageLoadResponse, WebImageError>)
         /// The first bytes were enough for all that the load wants.
         case previewed(DecodedImage, byteCount: Int)
-        case decoded(Result<DecodedImage, WebImageError>)
+        indirect case decoded(Result<DecodedImage, WebImageError>)
         case transformed(DecodedImage)
         /// The picture is where it should be.
         case stored(DecodedImage)
@@ -39,10 +39,10 @@ extension LoadStateMachine {
         case transform(DecodedImage, EncodedImage)
         case removeFromDisk(DiskFile)
         /// Note what the server said of the file on disk, which is still good.
-        case freshen(DiskCacheEntry, HTTPResponse)
+        indirect case freshen(DiskCacheEntry, HTTPResponse)
         case store(FinishedImage, EncodedImage)
         /// Tell those who wait.
-        case tell(LoadUpdate)
+        indirect case tell(LoadUpdate)
         /// Tell those who wait that this is all.
         case end(LoadEnding)
         /// Stop whatever is under way.

@@ -5,17 +5,18 @@ import FoundationEssentials
 ///
 /// It ends at most once because only this value decides that it ends, and nothing leads out of ``State/ended``.
 struct LoadStateMachine {
+    // What is large is boxed: states, events and actions are copied in each step.
     enum State {
         case ready
         /// Reading the file of a picture that memory had.
-        case readingData(LoadResult)
+        indirect case readingData(LoadResult)
         case queryingDisk(DiskFile)
         /// Reading what the server said with the picture that is to be refreshed.
-        case readingCached(LoadResult)
+        indirect case readingCached(LoadResult)
         case loading(CachedPicture?)
         case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
-        case storing(LoadResult, DecodedImage)
+        indirect case storing(LoadResult, DecodedImage)
         case ended
     }
 

@@ -31,7 +31,8 @@ final class SharedLoads: Sendable {
         // What a way to a picture holds may be the app's own: it is let go outside the lock.
         let removed = loads.withLock { loads in
             defer { count.store(loads.count, ordering: .relaxed) }
-            return loads[key] === load ? loads.removeValue(forKey: key) : nil
+            guard let index = loads.index(forKey: key), loads.values[index] === load else { return nil as SharedLoad? }
+            return loads.remove(at: index).value
         }
         withExtendedLifetime(removed) {}
     }
@@ -49,7 +50,8 @@ final class SharedLoads: Sendable {
 }
 
 /// Requests with equal keys are the same. Means something only as long as the settings live.
-struct SharedLoadKey: Hashable, Sendable {
+// A class: it goes through many hands, and holds a handful of references.
+final class SharedLoadKey: Hashable, Sendable {
     private let url: URL
     private let requestedURL: URL?
     private let options: WebImageOptions
@@ -74,6 +76,12 @@ struct SharedLoadKey: Hashable, Sendable {
         hasher.combine(options)
         hasher.combine(context)
         hash = hasher.finalize()
+    }
+
+    static func == (lhs: SharedLoadKey, rhs: SharedLoadKey) -> Bool {
+        lhs === rhs
+            || lhs.url == rhs.url && lhs.requestedURL == rhs.requestedURL && lhs.options == rhs.options
+                && lhs.settings == rhs.settings && lhs.context == rhs.context
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }

@@ -5,8 +5,8 @@ import FoundationEssentials
 /// A class, so that the parts of a load share it: copies of so many references take a quarter of a memory hit's time.
 final class LoadPlan: Sendable {
     let url: URL
-    /// The address that the caller asked for, before anybody changed it.
-    let requestedURL: URL
+    /// The address that the caller asked for, where somebody changed it.
+    private let changedURL: URL?
     let options: WebImageOptions
     let context: WebImageContext
     let transformer: (any ImageTransformer)?
@@ -21,36 +21,48 @@ final class LoadPlan: Sendable {
     private let defaults: LoadDefaults
 
     /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
-    convenience init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
-        let context = request.context
-        let original = CacheKey(filtering: url, by: context.cacheKeyFilter)
-        self.init(
-            url: url, requestedURL: requestedURL ?? url, options: request.options, context: context,
-            // Without a name of its own the result would take the original's place in the caches.
-            transformer: context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 },
-            original: original,
-            decodeOptions: ImageDecodeOptions(context: context, options: request.options, key: original),
-            defaults: defaults
-        ) { LoadTiers(context: context, isLocal: url.isLocal, keys: $0) }
-    }
-
-    init(
-        url: URL, requestedURL: URL, options: WebImageOptions, context: WebImageContext,
-        transformer: (any ImageTransformer)?, original: CacheKey, decodeOptions: ImageDecodeOptions,
-        defaults: LoadDefaults, tiers: (LoadKeys) -> LoadTiers
-    ) {
+    init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
+        let address = url.absoluteString
         self.url = url
-        self.requestedURL = requestedURL
-        self.options = options
-        self.context = context
-        self.transformer = transformer
-        self.decodeOptions = decodeOptions
+        changedURL = requestedURL
+        options = request.options
+        context = request.context
         self.defaults = defaults
-        keys = LoadKeys(
+        // Without a name of its own the result would take the original's place in the caches.
+        transformer = context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
+        let original = CacheKey(filtering: url, address, by: context.cacheKeyFilter)
+        // Kept when all that needs them has them: a copy counts references.
+        let decodeOptions = ImageDecodeOptions(context: context, options: options, key: original)
+        let keys = LoadKeys(
             original: original, options: decodeOptions, transformerKey: transformer?.transformerKey,
             animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
-        self.tiers = tiers(keys)
+        tiers = LoadTiers(
+            context: context, isLocal: address.hasScheme("file", "data"), isDerived: keys.isDerived,
+            hasUsualPixels: keys.hasUsualPixels)
+        self.decodeOptions = decodeOptions
+        self.keys = keys
     }
+
+    /// What is done with the picture called `original`, which has no address, in `tiers`.
+    init(
+        original: CacheKey, options: WebImageOptions, context: WebImageContext, decodeOptions: ImageDecodeOptions,
+        defaults: LoadDefaults, tiers: LoadTiers
+    ) {
+        url = .noAddress
+        changedURL = nil
+        self.options = options
+        self.context = context
+        transformer = nil
+        self.decodeOptions = decodeOptions
+        self.defaults = defaults
+        self.tiers = tiers
+        keys = LoadKeys(
+            original: original, options: decodeOptions, transformerKey: nil,
+            animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
+    }
+
+    /// The address that the caller asked for.
+    var requestedURL: URL { changedURL ?? url }
 
     var queryTiers: ImageCacheType { tiers.query }
     var storeTiers: ImageCacheType { tiers.store }
@@ -117,12 +129,11 @@ struct LoadTiers {
 }
 
 extension LoadTiers {
-    init(context: WebImageContext, isLocal: Bool, keys: LoadKeys) {
+    fileprivate init(context: WebImageContext, isLocal: Bool, isDerived: Bool, hasUsualPixels: Bool) {
         // A file that is on this machine already is not copied to the disk cache: it would only grow stale there.
         let possible: ImageCacheType = isLocal ? .memory : .all
-        let isDerived = keys.isDerived
         // A derived file is named by its size and its transformer only: unusual pixels must not get under that name.
-        let possibleForResult = isDerived && !keys.hasUsualPixels ? possible.intersection(.memory) : possible
+        let possibleForResult = isDerived && !hasUsualPixels ? possible.intersection(.memory) : possible
         query = possibleForResult.intersection(context.queryCacheType ?? .all)
         store = possibleForResult.intersection(context.storeCacheType ?? .all)
         originalQuery = possible.intersection(context.originalQueryCacheType ?? .disk)
@@ -136,10 +147,15 @@ extension LoadTiers {
 extension CacheKey {
     /// The name of `url` in the caches; a filter that gives none leaves the whole URL.
     init(filtering url: URL, by filter: (any CacheKeyFilter)?) {
+        self.init(filtering: url, url.absoluteString, by: filter)
+    }
+
+    /// - Parameter address: The URL as text.
+    fileprivate init(filtering url: URL, _ address: String, by filter: (any CacheKeyFilter)?) {
         if let filter, let key = filter.cacheKey(for: url), !key.isEmpty {
             self.init(key)
         } else {
-            self.init(url.absoluteString)
+            self.init(address)
         }
     }
 }

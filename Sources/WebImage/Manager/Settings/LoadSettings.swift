@@ -28,11 +28,13 @@ final class LoadSettings: Sendable {
     // Found out once: all loads ask.
     /// Whatever stands around each load, in the order in which it is asked.
     let chain: [any LoadInterceptor]
+    let hasListeners: Bool
     /// Whether a request is anything else than what the caller has given.
     private let changesRequests: Bool
 
     init(values: Values = Values(), delegate: (any WebImageManagerDelegate)? = nil) {
         self.values = values
+        hasListeners = !values.listeners.isEmpty
         changesRequests =
             values.transformer != nil || values.cacheKeyFilter != nil || values.cacheSerializer != nil
         let processor = values.optionsProcessor.map { OptionsProcessorInterceptor(processor: $0) }

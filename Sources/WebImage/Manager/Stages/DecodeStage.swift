@@ -40,7 +40,7 @@ struct DecodeStage: Sendable {
             return .success(DecodedImage(image, isFromMemory: true))
         }
         do throws(WebImageError) {
-            let decoded = DecodedImage(try image(of: encoded, flag: flag))
+            let decoded = DecodedImage(try image(of: encoded, key.hint, flag: flag))
             encoded.decodes?[key] = decoded
             return .success(decoded)
         } catch {
@@ -48,9 +48,11 @@ struct DecodeStage: Sendable {
         }
     }
 
-    private func image(of encoded: EncodedImage, flag: CancellationFlag) throws(WebImageError) -> Image {
+    private func image(
+        of encoded: EncodedImage, _ hint: ImageFormatHint, flag: CancellationFlag
+    ) throws(WebImageError) -> Image {
         var options = encoded.source == .disk(.result) ? plan.resultDecodeOptions : plan.decodeOptions
-        options.formatHint = plan.formatHint
+        options.formatHint = hint
         options.cancellation = flag
         let decoded = try plan.coder.decode(encoded.data, options: options)
         let poster = described(decoded, encoded)
@@ -104,7 +106,8 @@ struct DecodeStage: Sendable {
 }
 
 /// Two decodes with equal keys give equal pixels, or fail alike.
-struct DecodeKey: Hashable, Sendable {
+// A class: it goes through many hands, and holds a handful of references.
+final class DecodeKey: Hashable, Sendable {
     let name: CacheKey
     /// How the pixels differ from the usual ones of that name.
     let pixels: String
@@ -143,6 +146,14 @@ struct DecodeKey: Hashable, Sendable {
         hasher.combine(name)
         hasher.combine(file)
         hash = hasher.finalize()
+    }
+
+    static func == (lhs: DecodeKey, rhs: DecodeKey) -> Bool {
+        lhs === rhs
+            || lhs.hash == rhs.hash && lhs.name == rhs.name && lhs.file == rhs.file && lhs.pixels == rhs.pixels
+                && lhs.limits == rhs.limits && lhs.hint == rhs.hint && lhs.source == rhs.source
+                && lhs.looksIntoMemory == rhs.looksIntoMemory && lhs.preloads == rhs.preloads
+                && lhs.requiresClass == rhs.requiresClass && lhs.coder == rhs.coder && lhs.cache == rhs.cache
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 /// Bytes on their way to the decoder, and where they came from.
-struct EncodedImage: Sendable {
+// A class: it goes through many hands, and holds a handful of references.
+final class EncodedImage: Sendable {
     enum Source: Hashable, Sendable {
         case loader
         case disk(DiskFile)

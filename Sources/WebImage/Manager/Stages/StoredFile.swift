@@ -1,5 +1,6 @@
 /// A file from the disk cache.
-struct StoredFile: Sendable {
+// A class: it goes through many hands, and holds a handful of references.
+final class StoredFile: Sendable {
     let entry: DiskCacheEntry
     /// Whether the server said that it would be good until now.
     let isFresh: Bool
@@ -20,10 +21,15 @@ struct StoredFile: Sendable {
 }
 
 /// The picture that a load refreshes.
-struct CachedPicture: Sendable {
+final class CachedPicture: Sendable {
     let result: LoadResult
     /// The original's file; nil when it is not on the disk.
     let file: StoredFile?
+
+    init(result: LoadResult, file: StoredFile?) {
+        self.result = result
+        self.file = file
+    }
 
     /// Whether the picture is that of the file: another load may have stored a newer one meanwhile. One that an app has
     /// put into memory counts as the file's; of a derived picture's own file, nobody knows what it was made of.

@@ -7,7 +7,7 @@ extension CacheKey {
     public var scaleFactor: Double {
         // Every load asks, and nearly no key has a mark anywhere: only those that do are taken apart.
         guard string.withUTF8Bytes(Self.mayHaveMark) else { return 1 }
-        return Array(fileName).withUnsafeBytes(Self.markedScale) ?? 1
+        return string.withUTF8Bytes { Self.markedScale(in: UnsafeRawBufferPointer(rebasing: $0.fileName)) } ?? 1
     }
 
     private static func mayHaveMark(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -32,21 +32,23 @@ extension CacheKey {
 
     /// What follows the last dot of the file's name, as it is written; nil where there is none.
     public var fileExtension: String? {
-        let name = fileName
-        // A dot that begins the name hides the file and is no extension's.
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
-        let text = String(Substring(name[name.index(after: dot)...]))
-        return text.isEmpty ? nil : text
+        string.withUTF8Bytes { text in
+            let name = text.fileName
+            // A dot that begins the name hides the file and is no extension's.
+            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex, dot + 1 < name.endIndex
+            else { return nil }
+            return String(decoding: name[(dot + 1)...], as: UTF8.self)
+        }
     }
+}
 
+extension UnsafeRawBufferPointer {
     /// The last component of the path; empty where a URL has none, and for one that holds its data itself.
-    private var fileName: Substring.UTF8View {
-        let text = string.utf8
-        if text.starts(with: "data:".utf8) { return text.suffix(0) }
-        let pathEnd = text.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
-        let path = text[..<pathEnd]
+    fileprivate var fileName: Slice<UnsafeRawBufferPointer> {
+        if starts(with: "data:".utf8) { return self[endIndex...] }
+        let path = self[..<(firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? endIndex)]
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path }
         let isHost = path[...slash].suffix(3).elementsEqual("://".utf8)
-        return isHost ? path.suffix(0) : path[path.index(after: slash)...]
+        return isHost ? path[path.endIndex...] : path[(slash + 1)...]
     }
 }

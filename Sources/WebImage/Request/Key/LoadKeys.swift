@@ -43,12 +43,12 @@ struct LoadKeys {
         let pixelVariant = options.pixelVariant
         hasUsualPixels = pixelVariant == nil
         let scale = options.scaleFactor == original.scaleFactor ? nil : " scale \(options.scaleFactor)"
-        let differences = (pixelVariant ?? "") + (scale ?? "")
+        let differences = scale.map { (pixelVariant ?? "") + $0 } ?? pixelVariant
         let result = transformed ?? thumbnail ?? original
-        variant = differences.isEmpty ? nil : result.variant(differences)
+        variant = differences.map(result.variant)
         let holding = options.decodesFirstFrameOnly ? "first frame" : animatedClass.map { String(reflecting: $0) }
         animation = holding.map { [variant] in (variant ?? result).variant($0) }
-        pixels = differences + (holding ?? "")
+        pixels = holding.map { (differences ?? "") + $0 } ?? differences ?? ""
     }
 }
 
