@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Everything that one load will do, resolved once from its request.
+/// The complete plan of one load, resolved once from its request.
 ///
-/// A class, so that the parts of a load share it: copies of so many references take a quarter of a memory hit's time.
+/// A class, so that the parts of a load share it: copying so many references takes a quarter of a memory hit's time.
 final class LoadPlan: Sendable {
     let url: URL
-    /// The address that the caller asked for, before anybody changed it.
+    /// The address in the caller's request, before any interceptor.
     let requestedURL: URL
     let options: WebImageOptions
     let context: WebImageContext
@@ -20,13 +20,13 @@ final class LoadPlan: Sendable {
 
     private let defaults: LoadDefaults
 
-    /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
+    /// - Parameter request: Complete with the manager's own transformer, key filter and serializer.
     convenience init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
         let context = request.context
         let original = CacheKey(filtering: url, by: context.cacheKeyFilter)
         self.init(
             url: url, requestedURL: requestedURL ?? url, options: request.options, context: context,
-            // Without a name of its own the result would take the original's place in the caches.
+            // Without a key the result would replace the original in the caches.
             transformer: context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 },
             original: original,
             decodeOptions: ImageDecodeOptions(context: context, options: request.options, key: original),
@@ -57,7 +57,7 @@ final class LoadPlan: Sendable {
     var originalQueryTiers: ImageCacheType { tiers.originalQuery }
     var originalStoreTiers: ImageCacheType { tiers.originalStore }
 
-    // Looked up when they are needed: a load that memory answers needs one of them.
+    // Resolved on demand: a load that memory answers needs one of them.
     var cache: any ImageCaching { context.imageCache ?? defaults.cache }
     var originalCache: any ImageCaching { context.originalImageCache ?? cache }
     func cache(of file: DiskFile) -> any ImageCaching { file == .original ? originalCache : cache }
@@ -70,7 +70,7 @@ final class LoadPlan: Sendable {
         context.imageCoder.map { CollaboratorIdentity($0) } ?? defaults.coderIdentity
     }
 
-    /// Whether the finished picture is another one than the file's own.
+    /// Whether the finished picture differs from the original.
     var isDerived: Bool { keys.isDerived }
     var isThumbnail: Bool { keys.isThumbnail }
 
@@ -84,18 +84,18 @@ final class LoadPlan: Sendable {
     var queriesOriginal: Bool { isDerived && queriesCaches && (readsOriginalFromMemory || reads(.original)) }
     var mayLoad: Bool { !options.contains(.fromCacheOnly) }
     var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }
-    /// Whether a picture from memory comes with its file; a derived one has none.
+    /// Whether a picture from memory is delivered with its file; a derived picture has none.
     var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }
-    /// Whether there is more to do once the picture was in memory.
+    /// Whether the load continues after a memory hit.
     var goesOnAfterMemory: Bool { refreshes || wantsDataFromDisk }
 }
 
-/// What a manager uses where a context says nothing. A class, so that each load keeps all of it by one reference.
+/// The manager's defaults for contexts. A class, so that each load retains all of them with one reference.
 final class LoadDefaults: Sendable {
     let cache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
-    // Made once: it takes as long as a memory hit, and one that cannot be compared is its manager's own.
+    // Computed once: it takes as long as a memory hit, and an identity that cannot be compared belongs to one manager.
     let cacheIdentity: CollaboratorIdentity
     let coderIdentity: CollaboratorIdentity
 
@@ -118,15 +118,15 @@ struct LoadTiers {
 
 extension LoadTiers {
     init(context: WebImageContext, isLocal: Bool, keys: LoadKeys) {
-        // A file that is on this machine already is not copied to the disk cache: it would only grow stale there.
+        // A file on this machine is not copied to the disk cache: the copy would only become stale.
         let possible: ImageCacheType = isLocal ? .memory : .all
         let isDerived = keys.isDerived
-        // A derived file is named by its size and its transformer only: unusual pixels must not get under that name.
+        // A derived file is named by its size and its transformer only: unusual pixels must not get that name.
         let possibleForResult = isDerived && !keys.hasUsualPixels ? possible.intersection(.memory) : possible
         query = possibleForResult.intersection(context.queryCacheType ?? .all)
         store = possibleForResult.intersection(context.storeCacheType ?? .all)
         originalQuery = possible.intersection(context.originalQueryCacheType ?? .disk)
-        // A picture that is its own original is stored by the store type alone, unless the context asks for both.
+        // A picture that is its own original uses the store type only, unless the context sets both.
         let hasOriginalOfItsOwn = isDerived || context.originalImageCache != nil
         originalStore = possible.intersection(
             context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : ImageCacheType.none))
@@ -134,7 +134,7 @@ extension LoadTiers {
 }
 
 extension CacheKey {
-    /// The name of `url` in the caches; a filter that gives none leaves the whole URL.
+    /// The key of `url` in the caches; without a filter's key, the whole URL.
     init(filtering url: URL, by filter: (any CacheKeyFilter)?) {
         if let filter, let key = filter.cacheKey(for: url), !key.isEmpty {
             self.init(key)

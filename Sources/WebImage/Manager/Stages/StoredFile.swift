@@ -1,11 +1,11 @@
 /// A file from the disk cache.
 struct StoredFile: Sendable {
     let entry: DiskCacheEntry
-    /// Whether the server said that it would be good until now.
+    /// Whether the file is fresh according to its stored fields.
     let isFresh: Bool
-    /// Of the bytes; made where they were read, since they are compared under locks.
+    /// Of the bytes; computed where they were read, since it is compared under locks.
     let fingerprint: FileFingerprint
-    /// Before it was read.
+    /// The generation before the read.
     let generation: CacheGeneration
 
     init(entry: DiskCacheEntry, isFresh: Bool, generation: CacheGeneration = CacheGeneration()) {
@@ -15,7 +15,7 @@ struct StoredFile: Sendable {
         fingerprint = FileFingerprint(entry.data)
     }
 
-    /// Whether a server has sent the very same.
+    /// Whether a server has sent the same bytes.
     func holds(_ response: ImageLoadResponse) -> Bool { fingerprint == response.fingerprinted.fingerprint }
 }
 
@@ -25,8 +25,8 @@ struct CachedPicture: Sendable {
     /// The original's file; nil when it is not on the disk.
     let file: StoredFile?
 
-    /// Whether the picture is that of the file: another load may have stored a newer one meanwhile. One that an app has
-    /// put into memory counts as the file's; of a derived picture's own file, nobody knows what it was made of.
+    /// Whether the picture is decoded from the file: another load may have stored a newer one meanwhile. A picture that
+    /// an app has put into memory counts as the file's; of a derived picture's own file, the source is unknown.
     func isOfItsFile(_ plan: LoadPlan) -> Bool {
         guard let file else { return true }
         guard let source = result.image.source else { return !plan.isDerived }
