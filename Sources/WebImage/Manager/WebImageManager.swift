@@ -133,7 +133,7 @@ public final class WebImageManager: Sendable {
         return operation
     }
 
-    /// Begins a load that was only prepared; `request` may say more than it did then.
+    /// Begins a prepared load; `request` may have more settings than at its preparation.
     func begin(_ operation: LoadOperation, _ request: ImageRequest) {
         guard operation.isOpen else { return }
         let load = start(

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs the same work once for everybody who wants it at the same time.
+/// Runs the same work once for all subscribers at the same time.
 ///
-/// Work is the same when its key is. The first to ask starts it, later ones join while it waits or runs; its priority
-/// is the highest of those waiting, and it stops when the last of them leaves.
+/// Work is the same when its key is. The first subscriber starts it, later ones join while it waits or runs. Its
+/// priority is the highest of its subscribers, and it stops when the last of them leaves.
 package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package typealias Work = @Sendable (CancellationFlag) -> Value
     package typealias Completion = @Sendable (Value) -> Void
@@ -38,7 +38,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             return subscriber
         }
 
-        /// Whether the job is more or less urgent by it.
+        /// Returns whether that changes the priority of the job.
         mutating func setPriority(_ priority: LoadPriority, of number: UInt64) -> Bool {
             guard let before = subscribers[number]?.priority else { return false }
             let priorityBefore = self.priority
@@ -48,7 +48,8 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             return self.priority != priorityBefore
         }
 
-        /// Where it belongs in the queue; nil before it is there, and for the place that is known.
+        /// Its ticket and its priority in the queue; nil before it is queued, and if the queue has that priority
+        /// already.
         func place(unlessAt known: LoadPriority?) -> (JobQueue.Ticket, LoadPriority)? {
             guard let ticket, priority != known else { return nil }
             return (ticket, priority)
@@ -81,7 +82,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         let (number, flag, isMoreUrgent) = state.withLock { state in
             let number = state.makeNumber()
             let before = state.jobs[key]?.priority
-            // In place: a copy of the job would copy all who wait for it.
+            // In place: a copy of the job would copy all its subscribers.
             let flag = Self.add(subscriber, as: number, to: &state.jobs[key])
             return (number, flag, before.map { $0 < priority } ?? false)
         }
@@ -102,7 +103,8 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         return new.flag
     }
 
-    // A queue is called outside the lock, which everybody who ends a job needs: it takes its time to get a thread.
+    // The queue is called outside the lock, because starting a thread takes long, and each job needs the lock at its
+    // end.
     private func start(
         _ key: Key, number: UInt64, priority: LoadPriority, flag: CancellationFlag, work: @escaping Work
     ) {
@@ -111,7 +113,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             self.finish(key, number: number, with: work(flag))
         }
         let (isWanted, isMoved) = state.withLock { state in
-            // It may be over, or have been left by all who waited; others may have joined, or be in more of a hurry.
+            // The job may have ended, or lost all subscribers; others may have joined, or have changed its priority.
             guard state.jobs[key]?.number == number else { return (!flag.isCancelled, false) }
             state.jobs[key]?.ticket = ticket
             return (true, state.jobs[key]?.priority != priority)
@@ -120,9 +122,10 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         if isMoved { tellPriority(of: key) }
     }
 
-    /// Tells the queue how urgent a job is, if it is there.
+    /// Sets a job's priority in the queue, if it is there.
     private func tellPriority(of key: Key) {
-        // Again when another thread has changed it meanwhile: the last one told must be the last one set.
+        // Repeated if another thread has changed it meanwhile: the last priority given to the queue must be the last
+        // one set.
         var told: LoadPriority?
         while let (ticket, priority) = state.withLock({ $0.jobs[key]?.place(unlessAt: told) }) {
             queue.move(ticket, to: priority)
@@ -142,7 +145,8 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     private func leave(_ key: Key, number: UInt64) {
-        // What leaves is let go outside the lock: it may be the last to hold something of the caller's that asks again.
+        // Removed objects are released outside the lock: one may be the last reference to an object of the caller that
+        // calls the pool.
         let (_, abandoned, isLessUrgent) = state.withLock { state -> (Subscriber?, Job?, Bool) in
             let before = state.jobs[key]?.priority
             guard let subscriber = state.jobs[key]?.remove(number) else { return (nil, nil, false) }
