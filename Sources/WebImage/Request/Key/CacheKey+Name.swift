@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 
 extension CacheKey {
-    /// Pixels per point that the file's name says: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
-    /// written `%40`; otherwise 1. Hosts, folders, queries and fragments say nothing.
+    /// Pixels per point according to the file's name: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
+    /// written `%40`; otherwise 1. Hosts, folders, queries and fragments do not count.
     public var scaleFactor: Double {
-        // Every load asks, and nearly no key has a mark anywhere: only those that do are taken apart.
+        // Every load calls this, and nearly no key has a mark anywhere: only those that do are parsed.
         guard string.withUTF8Bytes(Self.mayHaveMark) else { return 1 }
         return Array(fileName).withUnsafeBytes(Self.markedScale) ?? 1
     }
@@ -33,13 +33,13 @@ extension CacheKey {
     /// What follows the last dot of the file's name, as it is written; nil where there is none.
     public var fileExtension: String? {
         let name = fileName
-        // A dot that begins the name hides the file and is no extension's.
+        // A dot at the start of the name hides the file and begins no extension.
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
         let text = String(Substring(name[name.index(after: dot)...]))
         return text.isEmpty ? nil : text
     }
 
-    /// The last component of the path; empty where a URL has none, and for one that holds its data itself.
+    /// The last component of the path; empty for a URL without one, and for a `data:` URL.
     private var fileName: Substring.UTF8View {
         let text = string.utf8
         if text.starts(with: "data:".utf8) { return text.suffix(0) }
