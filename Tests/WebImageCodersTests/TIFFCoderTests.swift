@@ -263,7 +263,7 @@ struct TIFFCoderTests {
         #expect(throws: WebImageError.self) { try TIFFCoder().decode(file.data, options: ImageDecodeOptions()) }
     }
 
-    @Test("a decode that nobody waits for any more stops")
+    @Test("a decode without any waiting load stops")
     func cancellation() throws {
         var options = ImageDecodeOptions()
         options.cancellation = CancellationFlag()

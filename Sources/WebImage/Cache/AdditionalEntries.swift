@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Places that are looked into where the disk tier has nothing, and that are never written.
+/// Directories that are read where the disk tier has no entry, and that are never written.
 struct AdditionalEntries: Sendable {
     private let directories: [DiskDirectory]
     private let path: (@Sendable (CacheKey) -> String?)?
@@ -13,7 +13,7 @@ struct AdditionalEntries: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// The entry under `key`; what cannot be read, or is damaged, counts as none.
+    /// The entry under `key`; nil also for a file that cannot be read or is damaged.
     func entry(for key: CacheKey) -> DiskCacheEntry? {
         let name = directories.isEmpty ? nil : DiskEntryName(key)
         for directory in directories {
@@ -28,7 +28,7 @@ struct AdditionalEntries: Sendable {
         return DiskCacheEntry(data: file.data(in: 0..<file.count), storedAt: Date(file.status.modified))
     }
 
-    /// Whether there is one, as far as that can be told without reading it.
+    /// Whether there is an entry, as far as the beginning of a file tells.
     func contains(_ key: CacheKey) -> Bool {
         let name = directories.isEmpty ? nil : DiskEntryName(key)
         for directory in directories {
@@ -41,7 +41,7 @@ struct AdditionalEntries: Sendable {
 }
 
 extension String {
-    /// Where a path leads: the file system follows no link by itself, and what a program brings along may be one.
+    /// The path with symbolic links resolved: `FileSystem` follows none, and an app may install its files as links.
     fileprivate var withoutLinks: String? {
         guard let path = realpath(self, nil) else { return nil }
         defer { free(path) }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// One query of the disk: the promise to call back exactly once, with the entry or because it was cancelled, whichever
-/// comes first.
+/// One query of the disk: it calls back exactly once, with the entry or with a cancellation, whichever comes first.
 final class DiskQuery: CancellableTask {
     typealias Completion = @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
 
@@ -16,7 +15,7 @@ final class DiskQuery: CancellableTask {
         state = Mutex(State(completion: completion))
     }
 
-    /// Nobody waits any more.
+    /// Whether it has called back.
     var isOver: Bool { state.withLock { $0.completion == nil } }
 
     /// Calls back, unless that has happened.
@@ -30,7 +29,7 @@ final class DiskQuery: CancellableTask {
         completion?(.failure(.cancelled()))
     }
 
-    /// Says how the query is taken out of a queue when it is cancelled while it waits.
+    /// Sets how a cancellation removes the query from its queue.
     func whenCancelled(_ takeOut: @escaping @Sendable () -> Void) {
         state.withLock { if $0.completion != nil { $0.takeOut = takeOut } }
     }

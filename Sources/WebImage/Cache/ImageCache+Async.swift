@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The disk tier for apps, by async calls. None of them blocks the calling thread.
+/// The disk tier with async calls. None of them blocks the calling thread.
 extension ImageCache {
     /// The bytes stored under `key`, or nil.
     ///
     /// - Throws: ``WebImageError/Code/cancelled`` when the task is cancelled; an error with stage
-    ///   ``WebImageError/Stage/disk`` when the file is there and cannot be read.
+    /// ``WebImageError/Stage/disk`` when the file exists and cannot be read.
     public func data(for key: String) async throws(WebImageError) -> Data? {
         try await entry(for: CacheKey(key))?.data
     }
@@ -26,7 +26,7 @@ extension ImageCache {
     /// Stores an entry on disk; returns when it is written.
     ///
     /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied`` or
-    ///   ``WebImageError/Code/fileFailed``, with nothing half written left behind.
+    ///   ``WebImageError/Code/fileFailed``; then no partial file is left.
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) async throws(WebImageError) {
         let result = await withCheckedContinuation { continuation in
             storeOnDisk(entry, for: key) { continuation.resume(returning: $0) }
@@ -34,32 +34,32 @@ extension ImageCache {
         try result.get()
     }
 
-    /// Removes a picture from the tiers named.
+    /// Removes a picture from the given tiers.
     public func remove(for key: CacheKey, from tiers: ImageCacheType = .all) async {
         await withCheckedContinuation { continuation in
             remove(for: key, from: tiers) { continuation.resume() }
         }
     }
 
-    /// Empties the tiers named.
+    /// Empties the given tiers.
     public func clear(_ tiers: ImageCacheType = .all) async {
         await withCheckedContinuation { continuation in
             clear(tiers) { continuation.resume() }
         }
     }
 
-    /// Returns when all that was asked of the disk before is written: for programs that are about to end.
+    /// Returns when all earlier changes are written to the disk: for programs that are about to end.
     public func flush() async {
         await withCheckedContinuation { continuation in
             complete { continuation.resume() }
         }
     }
 
-    /// Removes what is older than ``ImageCacheConfig/maxDiskAge`` from the disk; then, where the rest passes a limit, the
-    /// oldest by ``ImageCacheConfig/diskCacheExpireType`` until less than half of that size is taken, and no more than half
-    /// of that count.
+    /// Removes entries older than ``ImageCacheConfig/maxDiskAge`` from the disk. If the rest is above a limit, then
+    /// removes the oldest by ``ImageCacheConfig/diskCacheExpireType`` until less than half of that size, and at most
+    /// half of that count, is left.
     ///
-    /// - Throws: The first error of a file that could not be removed; the others are gone all the same.
+    /// - Throws: The first error; all other entries are removed nevertheless.
     public func removeExpired() async throws(WebImageError) {
         let result = await withCheckedContinuation { continuation in
             removeExpired { continuation.resume(returning: $0) }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-// What is there, without reading it.
+// The contents of the tiers, without reading files.
 extension ImageCache {
-    /// Finds out which of the tiers named has a key: memory on the calling thread, the disk on the cache's threads, and
-    /// without touching it once its index is there.
+    /// Finds out which of the given tiers has a key: memory on the calling thread, the disk on the cache's threads.
+    /// Once the disk tier's index is complete, that needs no access to the disk.
     public func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
@@ -15,9 +15,9 @@ extension ImageCache {
     /// Whether the picture is in memory; counts as a use.
     public func containsInMemory(_ key: CacheKey) -> Bool { memoryCache.image(for: key) != nil }
 
-    /// Whether there is a file that has not expired, or will be when what was asked for is written. On the calling thread;
-    /// until the disk tier has its index, and in ``ImageCacheConfig/additionalDirectories`` and
-    /// ``ImageCacheConfig/additionalCachePath``, the beginning of a file is looked at.
+    /// Whether there is a file that has not expired, or a pending store will write one. On the calling thread. Until
+    /// the disk tier has its index, and in ``ImageCacheConfig/additionalDirectories`` and
+    /// ``ImageCacheConfig/additionalCachePath``, it reads the beginning of a file.
     public func containsOnDisk(_ key: CacheKey) -> Bool {
         let isThere =
             switch staged.change(of: key) {
@@ -29,18 +29,18 @@ extension ImageCache {
         return isThere || additional.contains(key)
     }
 
-    /// Where the file of `key` is, or would be; nil for a disk tier without files. Whoever writes there damages the
-    /// entry.
+    /// The path of the file of `key`, whether the file exists or not; nil for a disk tier without files. An app that
+    /// writes there damages the entry.
     public func cachePath(for key: CacheKey) -> String? { diskCache.cachePath(for: key) }
 
-    /// Removes what has expired or is too much; see ``removeExpired()``.
+    /// Removes expired and surplus entries; see ``removeExpired()``.
     ///
     /// - Parameter completion: Called once on the cache's threads.
     public func removeExpired(completion: @escaping @Sendable (Result<Void, WebImageError>) -> Void) {
         onDisk { disk in completion(Result { () throws(WebImageError) in try disk.removeExpired() }) }
     }
 
-    /// Entries on disk, and the bytes of their files; the same as ``DiskCaching/usage()`` without waiting for it.
+    /// Entries on disk, and the bytes of their files; the same as ``DiskCaching/usage()`` without blocking.
     ///
     /// - Parameter completion: Called once on the cache's threads.
     public func usage(completion: @escaping @Sendable (DiskCacheUsage) -> Void) {
@@ -49,6 +49,6 @@ extension ImageCache {
 }
 
 extension Date? {
-    /// Whether what ends then has not ended yet.
+    /// Whether this date, or no date, is in the future.
     var isAhead: Bool { map { $0 > Date() } ?? true }
 }

@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 
 extension ImageCache {
-    /// Where ``shared`` keeps its files: `<program>/webimage` in the user's cache directory, which `XDG_CACHE_HOME` names, and
-    /// which is `~/.cache` otherwise. The program is called by the identifier of its `GApplication`, where `WebImageGTK` is
-    /// used and there is one, and otherwise by the name of its executable. So each program has a cache of its own, with its
-    /// own limits; to share one is a choice.
+    /// The directory of ``shared``: `<program>/webimage` in the user's cache directory, which is `XDG_CACHE_HOME`, or
+    /// `~/.cache` where that is not set. `<program>` is the identifier of the program's `GApplication`, where
+    /// `WebImageGTK` is used and there is one, and otherwise the name of its executable. So each program has its own
+    /// cache with its own limits; programs can share one by setting the same directory.
     ///
-    /// Another one can be set before it is first used; caches that are there already stay where they are. Any thread.
+    /// Set it before the first use of ``shared``; existing caches keep their directory. Any thread.
     public static var defaultDirectory: String {
         get {
             chosenDirectory.withLock { $0 }
@@ -16,15 +16,15 @@ extension ImageCache {
         set { chosenDirectory.withLock { $0 = newValue } }
     }
 
-    /// Goes back to the directory that the environment names.
+    /// Restores the directory of the environment.
     public static func resetDefaultDirectory() { chosenDirectory.withLock { $0 = nil } }
 
     private static let chosenDirectory = Mutex<String?>(nil)
 
-    /// Tells the identifier of the program's `GApplication`; nil where there is none.
+    /// Returns the identifier of the program's `GApplication`; nil where there is none.
     package static let applicationIdentifier = Mutex<(@Sendable () -> String?)?>(nil)
 
-    /// What the program is called among the user's programs.
+    /// The identifier of the program in the user's cache directory.
     private static var programIdentifier: String {
         let identifier = applicationIdentifier.withLock { $0 }
         return identifier?() ?? executableName ?? "program"
@@ -37,12 +37,13 @@ extension ImageCache {
         return String(cString: path).split(separator: "/").last.map(String.init)
     }
 
-    /// The same for other programs and environments. The XDG Base Directory Specification wants relative paths to be
-    /// ignored.
+    /// The same for other programs and environments. The XDG Base Directory Specification requires that relative paths
+    /// are ignored.
     package static func defaultDirectory(program: String, environment: (String) -> String?) -> String {
         let name = "\(program.asDirectoryName)/webimage"
         if let caches = environment("XDG_CACHE_HOME"), caches.hasPrefix("/") { return caches.joined(with: name) }
-        // A user without a home gets a directory that cannot be written, not one that others can write, as in /tmp.
+        // A user without a home gets a directory that cannot be written, not one that other users can write, as in
+        // /tmp.
         let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser() ?? "/"
         return home.joined(with: ".cache/\(name)")
     }

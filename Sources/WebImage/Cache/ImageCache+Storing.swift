@@ -2,14 +2,14 @@ import Dispatch
 import FoundationEssentials
 
 extension ImageCache {
-    /// Puts the picture into memory before this returns, unless the settings keep pictures out of it; has the file
-    /// encoded, where need be, and written, in the order of the calls. Queries find it from now on.
+    /// Puts the picture into memory before this returns, unless the settings exclude that; encodes the file where
+    /// necessary, and writes it, in the order of the calls. Queries find it from now on.
     ///
-    /// A record that another store, a removal or a clearing has overtaken before it was encoded is not written.
+    /// A record is not written if another store, a removal or a clearing follows before it is encoded.
     public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
         staged.noteChange(of: record.key)
         record.storeImage(in: self)
-        // Once more when the file is noted: who read before that has read the old one.
+        // Counted again when the file is noted: a load that read before that has read the old file.
         defer { staged.noteChange(of: record.key) }
         guard record.isForDisk else {
             completion?(.success(()))
@@ -19,7 +19,7 @@ extension ImageCache {
             return storeOnDisk(record.entry(of: data), for: record.key) { record.end($0, completion) }
         }
         let ticket = staged.begin(.encoding(record), of: record.key)
-        // Not where files are written: an encoder takes longer than all that wait there.
+        // Not on the queue for writes: an encoder takes longer than all writes that wait there.
         JobQueue.decoding.submit { self.encode(record, ticket, completion) }
     }
 
@@ -36,11 +36,11 @@ extension ImageCache {
         }
     }
 
-    /// How often what stands under any of `keys` was stored anew or removed; see ``ImageCaching/generation(of:)``.
+    /// The number of changes of `keys` so far; see ``ImageCaching/generation(of:)``.
     public func generation(of keys: [CacheKey]) -> Int { staged.generation(of: keys) }
 
-    /// Writes bytes to disk as ``storeOnDisk(_:for:completion:)`` does, unless the generation of `keys` is another one, or
-    /// another change of `key` was asked for before they are written.
+    /// Writes bytes to disk as ``storeOnDisk(_:for:completion:)`` does, unless the generation of `keys` has changed, or
+    /// another change of `key` is requested before they are written.
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
@@ -52,22 +52,22 @@ extension ImageCache {
         write(entry, for: key, ticket: ticket, unlessOvertaken: true, completion: completion)
     }
 
-    /// Takes out of memory what was made of another file than `image`, and counts that as a change.
+    /// Removes from memory the pictures that were made of another file than `image`, and counts that as a change.
     public func removeOlder(than image: Image, for key: CacheKey) {
         staged.noteChange(of: key)
         memoryCache.removeOlder(than: image, for: key)
     }
 
-    /// Writes a file on the calling thread, behind all writes that were asked for before. Blocks.
+    /// Writes a file on the calling thread, after all earlier writes. Blocks.
     ///
     /// - Throws: As ``DiskCache/store(_:for:)``.
     public func writeDisk(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
         try change(key, .stored(entry)) { () throws(WebImageError) in try diskCache.store(entry, for: key) }
     }
 
-    /// Removes a file on the calling thread, behind all writes that were asked for before. Blocks.
+    /// Removes a file on the calling thread, after all earlier writes. Blocks.
     ///
-    /// - Throws: The disk tier's error, with the file still there.
+    /// - Throws: The disk tier's error; then the file still exists.
     public func removeFromDisk(for key: CacheKey) throws(WebImageError) {
         try change(key, .removed) { () throws(WebImageError) in try diskCache.remove(for: key) }
     }
@@ -77,7 +77,7 @@ extension ImageCache {
     ) throws(WebImageError) {
         let ticket = staged.begin(change, of: key)
         defer { staged.end(ticket, of: key) }
-        // A completion of this cache runs there already.
+        // The call comes from a completion of this cache: it already runs on the queue.
         if QueueIdentity(of: writes)?.isCurrent == true { return try work() }
         try writes.sync { Result { () throws(WebImageError) in try work() } }.get()
     }

@@ -1,23 +1,23 @@
 import Dispatch
 import FoundationEssentials
 
-/// The cache that is built in: pictures in memory in front of files on disk.
+/// The built-in cache: pictures in memory in front of files on disk.
 ///
-/// Memory answers on the caller's thread. The disk never does: reads go through a bounded queue, the most urgent and
-/// among those the newest first; writes go one after the other, in the order in which they were asked for. A query that
-/// comes after a store or a removal sees what that leaves, even while the disk is still at it.
+/// Memory answers on the caller's thread. The disk never blocks that thread: reads go through a bounded queue, the
+/// highest priority first, and within a priority the newest first; writes run one after the other, in the order of the
+/// calls. A query after a store or a removal sees the result of that, even while the disk is not done.
 ///
-/// A disk that cannot be read or written costs no picture: queries and stores end with the error, one warning is logged,
-/// and loads go on from the network.
+/// A disk that cannot be read or written costs no picture: queries and stores end with the error, one warning is
+/// logged, and loads continue from the network.
 public final class ImageCache: ImageCaching {
-    /// The cache that a manager uses by default: in ``defaultDirectory``, with the default settings.
+    /// The default cache of a manager: in ``defaultDirectory``, with the default settings.
     public static let shared = ImageCache()
 
     /// The memory tier.
     public let memoryCache: any MemoryCaching
     /// The disk tier. Its calls block.
     public let diskCache: any DiskCaching
-    /// The settings as the cache was made with them.
+    /// The settings at the creation of the cache.
     public let config: ImageCacheConfig
 
     let staged = StagedWrites()
@@ -27,10 +27,10 @@ public final class ImageCache: ImageCaching {
     /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
     public let sizesInMemory: SizesInMemory?
 
-    /// A cache of files in `directory`, which is made with the first entry when it does not exist.
+    /// A cache of files in `directory`. The first store creates the directory when it does not exist.
     ///
-    /// - Parameter config: The limits, and the tiers where they are not to be the built-in ones
-    ///   (``ImageCacheConfig/makeMemoryCache``, ``ImageCacheConfig/makeDiskCache``).
+    /// - Parameter config: The limits, and replacements of the built-in tiers (``ImageCacheConfig/makeMemoryCache``,
+    ///   ``ImageCacheConfig/makeDiskCache``).
     public convenience init(
         directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = .default
     ) {
@@ -38,19 +38,19 @@ public final class ImageCache: ImageCaching {
             memoryCache: config.memoryCache, diskCache: config.diskCache(in: directory), config: config, readLimit: 4)
     }
 
-    /// A cache of its own below `directory`, apart from those of other names.
+    /// A cache in its own directory below `directory`, separate from those with other names.
     ///
-    /// - Parameter namespace: The name of the directory. What no directory can be called, or what would lead out of
-    ///   `directory`, is escaped as in a URL: `a/b` becomes `a%2Fb`.
+    /// - Parameter namespace: The name of the directory. Characters that a name cannot have, and names that lead out of
+    ///   `directory`, are percent-encoded: `a/b` becomes `a%2Fb`.
     public convenience init(
         namespace: String, directory: String = ImageCache.defaultDirectory, config: ImageCacheConfig = .default
     ) {
         self.init(directory: "\(directory)/\(namespace.asDirectoryName)", config: config)
     }
 
-    /// A cache of tiers that the app brings.
+    /// A cache with the app's own tiers.
     ///
-    /// - Parameter config: Of its settings, those of the built-in tiers are not looked at: limits and ages.
+    /// - Parameter config: Its settings for the built-in tiers, limits and ages, have no effect.
     public convenience init(
         memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig = .default
     ) {
@@ -76,19 +76,19 @@ public final class ImageCache: ImageCaching {
         memoryCache.image(for: key)
     }
 
-    /// Puts a picture into memory, unless the settings keep pictures out of it. Any thread.
+    /// Puts a picture into memory, unless the settings exclude that. Any thread.
     public func storeInMemory(_ image: Image, for key: CacheKey) {
         storeInMemory(image, for: key, expiresAt: nil)
     }
 
-    /// Puts a picture into memory, unless the settings keep pictures out of it; nobody finds it from `expiresAt` on, nor
-    /// longer than any other. Any thread.
+    /// Puts a picture into memory, unless the settings exclude that. It expires at `expiresAt`, and not later than the
+    /// memory tier's other pictures. Any thread.
     public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
         guard config.shouldCacheImagesInMemory else { return }
         memoryCache.store(image, for: key, cost: image.heldByteCount, expiresAfter: lifetime(until: expiresAt))
     }
 
-    /// nil for the memory tier's own.
+    /// nil for the lifetime that the memory tier sets.
     private func lifetime(until expiresAt: Date?) -> Duration? {
         guard let expiresAt else { return nil }
         let rest = Duration.seconds(min(max(0, expiresAt.timeIntervalSinceNow), 1e9))
@@ -99,8 +99,8 @@ public final class ImageCache: ImageCaching {
 
     /// Reads the bytes on disk, on the cache's threads.
     ///
-    /// - Parameter completion: Called once: on the cache's threads, or, when ``CancellableTask/cancel()`` comes first, at
-    ///   once where that is called, with ``WebImageError/Code/cancelled``.
+    /// - Parameter completion: Called once: on the cache's threads, or, where ``CancellableTask/cancel()`` comes first,
+    ///   by that call with ``WebImageError/Code/cancelled``.
     public func queryDisk(
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
@@ -124,10 +124,10 @@ public final class ImageCache: ImageCaching {
         write(entry, for: key, ticket: staged.begin(.stored(entry), of: key), completion: completion)
     }
 
-    /// Writes what is staged as `ticket`.
+    /// Writes the staged entry of `ticket`.
     ///
-    /// - Parameter unlessOvertaken: Whether something else may have been asked for under the key before this, which must
-    ///   then not take its place.
+    /// - Parameter unlessOvertaken: Whether another change of the key may have been requested before this one. Then
+    ///   this write must not replace it.
     func write(
         _ entry: DiskCacheEntry, for key: CacheKey, ticket: Int, unlessOvertaken: Bool = false,
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
@@ -143,13 +143,13 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// Removes a picture: from memory at once, from disk on the cache's threads; queries find it no more from now on. A file
-    /// that cannot be removed is found again when `completion` comes, and one warning is logged;
+    /// Removes a picture: from memory at once, from disk on the cache's threads; queries do not find it from now on. If
+    /// its file cannot be removed, queries find it again when `completion` is called, and one warning is logged;
     /// ``removeFromDisk(for:)`` throws.
     ///
-    /// - Parameter completion: Called once: before this returns when only memory is named, else on the cache's threads.
+    /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
-        // Noted first: whoever is making a picture of what is there now looks again after putting it into memory.
+        // Counted first: a load that makes a picture of the old entry checks the count after storing it in memory.
         staged.noteChange(of: key)
         if tiers.contains(.memory) { memoryCache.remove(for: key) }
         guard tiers.contains(.disk) else {
@@ -159,7 +159,7 @@ public final class ImageCache: ImageCaching {
         sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
         let ticket = staged.begin(.removed, of: key)
         writes.async { [self] in
-            // The disk tier has warned; nobody here could do more.
+            // The disk tier has logged a warning; the caller has no way to get the error.
             try? diskCache.remove(for: key)
             staged.end(ticket, of: key)
             completion?()
@@ -167,10 +167,10 @@ public final class ImageCache: ImageCaching {
     }
 
     /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on. Files that
-    /// cannot be removed are found again when `completion` comes, and one warning is logged; ``DiskCache/removeAll()``
-    /// throws.
+    /// cannot be removed are found again when `completion` is called, and one warning is logged;
+    /// ``DiskCache/removeAll()`` throws.
     ///
-    /// - Parameter completion: Called once: before this returns when only memory is named, else on the cache's threads.
+    /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
     public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         staged.noteClearing()
         if tiers.contains(.memory) { memoryCache.removeAll() }
@@ -186,7 +186,7 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// Runs blocking work on the disk where reads run, when no picture waits for one.
+    /// Runs blocking work on the queue for reads, after all reads that wait there.
     func onDisk(_ work: @escaping @Sendable (any DiskCaching) -> Void) {
         reads.submit(priority: .low) { [diskCache] in work(diskCache) }
     }
@@ -196,18 +196,19 @@ public final class ImageCache: ImageCaching {
             let entry: DiskCacheEntry? =
                 switch staged.change(of: key) {
                 case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
-                // Whoever comes before the file is there encodes it as well, which is rare, and waits for nobody.
+                // A query before the file exists encodes the picture itself, which is rare, and does not wait for the
+                // store's encoder.
                 case .encoding(let record): record.expiresAt.isAhead ? try? record.makeEntry() : nil
                 case .removed: nil
                 case nil: try diskCache.entry(for: key)
                 }
             return entry ?? additional.entry(for: key)
         }
-        // The disk tier tells of each kind of trouble once; nobody else is to.
+        // The disk tier logs each kind of trouble once; the callers of this cache must not log it again.
         return result.mapError { $0.logged }
     }
 
-    /// Calls `completion` behind all writes that were asked for so far.
+    /// Calls `completion` after all earlier writes.
     func complete(_ completion: (@Sendable () -> Void)?) {
         guard let completion else { return }
         staged.whenEncoded { [writes] in writes.async { completion() } }
@@ -215,7 +216,8 @@ public final class ImageCache: ImageCaching {
 }
 
 extension String {
-    /// A name that leads nowhere else. No two are the same, since each percent sign is an escape's.
+    /// A file name within the directory. Different strings give different names, since each percent sign begins an
+    /// escape.
     var asDirectoryName: String {
         if isEmpty { return "%" }
         let hasDotsOnly = self == "." || self == ".."

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension ImageCacheRecord {
-    /// Bytes that need no encoder; nil where there are none.
+    /// Bytes that need no encoder; nil without any.
     var knownData: Data? { data ?? image?.animation?.animatedImageData }
 
-    /// Puts the picture into memory, where it is to go there.
+    /// Puts the picture into memory, if the record names that tier.
     func storeImage(in cache: some ImageCaching) {
         guard cacheType.contains(.memory), let image else { return }
         cache.storeInMemory(image, for: key, expiresAt: expiresAt)
@@ -12,12 +12,12 @@ extension ImageCacheRecord {
 
     var isForDisk: Bool { cacheType.contains(.disk) && (image != nil || data != nil) }
 
-    /// The file for the disk.
+    /// The entry for the disk.
     func entry(of data: Data) -> DiskCacheEntry {
         DiskCacheEntry(data: data, extendedData: image?.metadata.extendedData, expiresAt: expiresAt)
     }
 
-    /// The file for the disk, encoded where need be; nil for a record that has nothing. Takes its time.
+    /// The entry for the disk, encoded where necessary; nil for an empty record. Blocks while it encodes.
     func makeEntry() throws(WebImageError) -> DiskCacheEntry? {
         if let data = knownData { return entry(of: data) }
         guard let image else { return nil }
@@ -28,7 +28,7 @@ extension ImageCacheRecord {
         return entry
     }
 
-    /// Calls back where the context says.
+    /// Calls back on the queue of the context.
     func end(_ result: Result<Void, WebImageError>, _ completion: Completion?) {
         guard let completion else { return }
         (context.callbackQueue ?? .main).run { completion(result) }
@@ -36,15 +36,15 @@ extension ImageCacheRecord {
 }
 
 extension ImageCoder {
-    /// The format of a picture's file in a cache: the one it came in, where that can be written and keeps what it has;
-    /// otherwise GIF for frames, PNG for transparency and for what came without loss, and JPEG.
+    /// The format of a picture's file in a cache: its original format, where that can be written and loses nothing;
+    /// otherwise GIF for animations, PNG for transparency and for lossless originals, and JPEG.
     func cacheFormat(for image: Image) -> ImageFormat {
         let format = image.metadata.format
         if image.isAnimated {
-            // Encoders of the other formats write one frame.
+            // Encoders of the other formats write only one frame.
             return [.gif, .png, .webP].contains(format) && canEncode(format) ? format : .gif
         }
-        // Made smaller, a GIF's picture has more than 256 colours, and alpha between nothing and all; BMP only takes space.
+        // A reduced GIF has more than 256 colours, and partial transparency; BMP takes much space.
         if [.gif, .bmp].contains(format), canEncode(.png) { return .png }
         if format != .undefined, canEncode(format), image.bitmap.isOpaque || format != .jpeg { return format }
         return image.bitmap.isOpaque ? .jpeg : .png
@@ -52,8 +52,8 @@ extension ImageCoder {
 
     /// The bytes of a picture's file in a cache.
     ///
-    /// - Throws: ``WebImageError/Code/encodeFailed``, also for an animation whose frames are not there or that no coder
-    ///   writes: a file of its first one would pass for the whole.
+    /// - Throws: ``WebImageError/Code/encodeFailed``, also for an animation whose frames are not available or that no
+    ///   coder writes: a file of its first frame would be taken for the whole.
     func encodeForCache(_ image: Image, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         let format = cacheFormat(for: image)
         guard !image.isAnimated || (image.animation != nil && canEncode(format)) else {

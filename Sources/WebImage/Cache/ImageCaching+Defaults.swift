@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-// What follows from the calls that every cache brings.
+// Default implementations for optional requirements.
 extension ImageCaching {
-    /// For caches that know no dates: a picture with one is not kept, since it would be found for too long.
+    /// For caches without expiry dates: a picture with a date is not stored, since it would be found after that date.
     public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
         if expiresAt == nil { storeInMemory(image, for: key) } else { remove(for: key, from: .memory, completion: nil) }
     }
 
-    /// 0: the cache does not count.
+    /// 0: the cache does not count changes.
     public func generation(of keys: [CacheKey]) -> Int { 0 }
 
-    /// Asks for the generation, and stores.
+    /// Compares the generation, then stores.
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
@@ -22,13 +22,13 @@ extension ImageCaching {
         storeOnDisk(entry, for: key, completion: completion)
     }
 
-    /// Removes all that memory has under the key.
+    /// Removes all pictures in memory under the key.
     public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key, from: .memory, completion: nil) }
 
-    /// nil: thumbnails are made of files.
+    /// nil: thumbnails are made from files.
     public var sizesInMemory: SizesInMemory? { nil }
 
-    /// Looks into memory, and reads the disk where that has nothing.
+    /// Queries memory, and reads the disk where memory has nothing.
     public func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
@@ -39,7 +39,7 @@ extension ImageCaching {
         }
     }
 
-    /// Puts the picture into memory before this returns, and has the file encoded, where need be, and written.
+    /// Puts the picture into memory before this returns; encodes the file where necessary, and writes it.
     public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
         record.storeImage(in: self)
         guard record.isForDisk else {

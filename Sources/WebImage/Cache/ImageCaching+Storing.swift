@@ -5,13 +5,13 @@ extension ImageCaching {
     /// Stores a picture under a key: in memory before this returns, on disk in the background.
     ///
     /// - Parameters:
-    ///   - data: The picture's file. Without it the animation's own is taken, or the picture is encoded, in the format
-    ///     that it came in where that can be written, and otherwise as GIF, PNG or JPEG: for frames, for transparency, and
-    ///     for everything else. Its ``ImageMetadata/extendedData`` are kept with the file.
-    ///   - context: The coder, how it encodes, and the callback queue.
+    ///   - data: The picture's file. Without it, an animation's own file is stored; other pictures are encoded in their
+    ///     original format where that can be written, and otherwise as GIF (animations), PNG (transparency) or JPEG.
+    ///     Its ``ImageMetadata/extendedData`` are stored with the file.
+    ///   - context: The coder, its settings, and the callback queue.
     ///   - cacheType: The tiers to store it in.
     ///   - completion: Called once when all is stored: before this returns when the disk is not used, and otherwise on
-    ///     the callback queue. Gets ``WebImageError/Code/encodeFailed`` or what ``DiskCache/store(_:for:)`` throws.
+    ///     the callback queue. Gets ``WebImageError/Code/encodeFailed`` or the errors of ``DiskCache/store(_:for:)``.
     public func store(
         _ image: Image, data: Data? = nil, for key: CacheKey, context: WebImageContext = WebImageContext(),
         cacheType: ImageCacheType = .all, completion: ImageCacheRecord.Completion? = nil
@@ -29,8 +29,8 @@ extension ImageCaching {
         store(ImageCacheRecord(key, data: data, context: context, cacheType: .disk), completion: completion)
     }
 
-    /// Stores a picture, its file, or both; returns when all is stored. Throws as
-    /// ``store(_:data:for:context:cacheType:completion:)`` calls back.
+    /// Stores a picture, its file, or both; returns when all is stored. Throws the errors of
+    /// ``store(_:data:for:context:cacheType:completion:)``.
     public func store(_ record: ImageCacheRecord) async throws(WebImageError) {
         var record = record
         record.context.callbackQueue = .current
@@ -40,7 +40,7 @@ extension ImageCaching {
         try result.get()
     }
 
-    /// Which of the tiers named has something under a key: `.memory` before `.disk`, or `.none`.
+    /// Which of the given tiers has a key: `.memory` before `.disk`, or `.none`.
     public func contains(_ key: CacheKey, in tiers: ImageCacheType = .all) async -> ImageCacheType {
         await withCheckedContinuation { continuation in
             contains(key, in: tiers) { continuation.resume(returning: $0) }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Changes of the disk that were asked for and are not done yet.
+/// Changes of the disk that were requested and are not done yet.
 ///
-/// Whoever asks for an entry after storing or removing it gets what was stored, or nothing, without waiting for the disk.
+/// A query after a store or a removal gets what was stored, or nothing, without waiting for the disk.
 final class StagedWrites: Sendable {
-    /// What will stand on disk.
+    /// The future contents of the disk under a key.
     enum Change: Sendable {
         case stored(DiskCacheEntry)
         /// A picture whose file is still being encoded.
@@ -14,11 +14,11 @@ final class StagedWrites: Sendable {
 
     private struct State {
         var changes: [CacheKey: (change: Change, ticket: Int)] = [:]
-        /// The newest clearing under way: all that is not in `changes` will be gone.
+        /// The newest clearing that is not done: all entries that are not in `changes` will be removed.
         var clearing: Int?
         var lastTicket = 0
         var generations = GenerationCounts()
-        /// Files that are being encoded, with those who wait for that.
+        /// Files that are being encoded, with the completions that wait for that.
         var encodings: [Int: [Countdown]] = [:]
 
         mutating func makeTicket() -> Int {
@@ -29,16 +29,16 @@ final class StagedWrites: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often what stands under `keys` was replaced or removed; see ``CacheGeneration``.
+    /// The number of changes of `keys` so far; see ``CacheGeneration``.
     func generation(of keys: [CacheKey]) -> Int { state.withLock { $0.generations.generation(of: keys) } }
 
-    /// Notes that something under `key` is replaced or removed, in whatever tier.
+    /// Notes that an entry of `key` is replaced or removed, in any tier.
     func noteChange(of key: CacheKey) { state.withLock { $0.generations.add(key) } }
 
-    /// Notes that everything is removed from a tier.
+    /// Notes that a tier is cleared.
     func noteClearing() { state.withLock { $0.generations.addClearing() } }
 
-    /// What will stand under `key`; nil when nothing is under way and the disk itself tells.
+    /// The pending change of `key`; nil when none is pending and the disk is up to date.
     func change(of key: CacheKey) -> Change? {
         state.withLock { state in
             if let change = state.changes[key]?.change { return change }
@@ -46,7 +46,7 @@ final class StagedWrites: Sendable {
         }
     }
 
-    /// Notes a change, and names it.
+    /// Notes a change, and returns its ticket.
     func begin(_ change: Change, of key: CacheKey) -> Int {
         state.withLock { state in
             let ticket = state.makeTicket()
@@ -57,7 +57,7 @@ final class StagedWrites: Sendable {
         }
     }
 
-    /// Notes a change and names it, unless anything that a load has read was replaced or removed since.
+    /// Notes a change and returns its ticket, unless an entry that a load has read was replaced or removed since.
     func begin(_ change: Change, of key: CacheKey, ifStill generation: Int, of keys: [CacheKey]) -> Int? {
         state.withLock { state in
             guard state.generations.generation(of: keys) == generation else { return nil }
@@ -67,19 +67,19 @@ final class StagedWrites: Sendable {
         }
     }
 
-    /// Whether nothing else was asked for under `key` since.
+    /// Whether no other change of `key` was requested since.
     func isLatest(_ ticket: Int, of key: CacheKey) -> Bool { state.withLock { $0.changes[key]?.ticket == ticket } }
 
-    /// Notes that a change is done, or failed; a newer one stays noted.
+    /// Notes that a change is done, or failed; a newer one stays pending.
     func end(_ ticket: Int, of key: CacheKey) {
-        // What was stored, megabytes perhaps, is let go outside the lock.
+        // The stored bytes, possibly megabytes, are released outside the lock.
         let ended = state.withLock { state in
             state.changes[key]?.ticket == ticket ? state.changes.removeValue(forKey: key)?.change : nil
         }
         withExtendedLifetime(ended) {}
     }
 
-    /// Notes that everything will be removed, and names that.
+    /// Notes a clearing, and returns its ticket.
     func beginClearing() -> Int {
         let (ticket, overtaken) = state.withLock { state in
             let ticket = state.makeTicket()
@@ -92,7 +92,7 @@ final class StagedWrites: Sendable {
         return ticket
     }
 
-    /// Notes that everything was removed that was there when `ticket` began.
+    /// Notes that the clearing of `ticket` is done.
     func endClearing(_ ticket: Int) {
         state.withLock { if $0.clearing == ticket { $0.clearing = nil } }
     }
@@ -103,7 +103,7 @@ final class StagedWrites: Sendable {
 extension StagedWrites {
     /// Notes the file that a picture was encoded to.
     ///
-    /// - Returns: Whether it is still to be written: nothing else was asked for under that key since.
+    /// - Returns: Whether to write it: no other change of that key was requested since.
     func encoded(_ entry: DiskCacheEntry, _ ticket: Int, of key: CacheKey) -> Bool {
         state.withLock { state in
             guard state.changes[key]?.ticket == ticket else { return false }
@@ -112,13 +112,14 @@ extension StagedWrites {
         }
     }
 
-    /// Notes that the file of `ticket` is on its way to the disk, or was given up, and tells those who wait for that.
+    /// Notes that the file of `ticket` is queued for writing, or was given up, and calls the completions that wait for
+    /// that.
     func endEncoding(_ ticket: Int) {
         let waiting = state.withLock { $0.encodings.removeValue(forKey: ticket) }
         for countdown in waiting ?? [] { countdown.step() }
     }
 
-    /// Calls back when all files that are being encoded now are on their way to the disk; at once when there are none.
+    /// Calls back when all files that are being encoded now are queued for writing; at once when there are none.
     func whenEncoded(_ completion: @escaping @Sendable () -> Void) {
         let isEncoding = state.withLock { state in
             guard !state.encodings.isEmpty else { return false }

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Takes bodies for base64 (RFC 4648 §4) and passes over whatever is none of its characters, as line breaks are.
+/// Decodes bodies in base64 (RFC 4648 §4), and skips characters outside its alphabet, such as line breaks.
 public final class Base64Decryptor: DownloadDecryptor {
-    /// A decryptor of base64. ``DownloadDecryptor/base64`` is one that all loads can share.
+    /// A base64 decryptor. ``DownloadDecryptor/base64`` is one that all loads can share.
     public init() {}
 
-    /// The bytes meant; nil when the characters do not add up to whole bytes.
+    /// The decoded bytes; nil when the characters do not form whole bytes.
     public func decrypt(_ data: Data, response: HTTPResponse?) -> Data? {
         Data(base64Encoded: data, options: .ignoreUnknownCharacters)
     }
@@ -14,6 +14,6 @@ public final class Base64Decryptor: DownloadDecryptor {
 }
 
 extension DownloadDecryptor where Self == Base64Decryptor {
-    /// Takes bodies for base64; see ``Base64Decryptor``.
+    /// Decodes bodies in base64; see ``Base64Decryptor``.
     public static var base64: Base64Decryptor { .shared }
 }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Glibc
 
-/// Bytes that come piece by piece, collected in one allocation that becomes a `Data` without being copied.
+/// Collects the pieces of a body in one allocation, which becomes a `Data` without a copy.
 struct BodyBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0
 
-    /// The most that is reserved on somebody else's word; what really comes may be more.
+    /// The most that is reserved for an announced length; a longer body grows the buffer as it arrives.
     static let largestReservation = 16 << 20
 
     deinit { free(base) }
 
-    /// Makes room for `expected` bytes in all; a hostile length costs no more than ``largestReservation``.
-    /// False when there is no memory.
+    /// Reserves room for `expected` bytes in all; a hostile length costs at most ``largestReservation``. False when
+    /// there is no memory.
     mutating func reserve(_ expected: Int) -> Bool {
         grow(to: min(expected, Self.largestReservation))
     }
@@ -53,7 +53,7 @@ struct BodyBuffer: ~Copyable {
     /// The bytes, and an empty buffer left behind.
     mutating func takeData() -> Data {
         guard let base, count > 0 else { return Data() }
-        // A body that came without its length may fill half of its allocation; giving the rest back never moves it far.
+        // A body of unknown length may fill only half of its allocation; shrinking the allocation never copies far.
         let whole = capacity - count > count / 8 ? realloc(base, count) ?? base : base
         let data = Data(bytesNoCopy: whole, count: count, deallocator: .free)
         self.base = nil

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Loads pictures that stand in their own address, `data:image/png;base64,…` (RFC 2397), off the caller's thread.
+/// Loads pictures from `data:` URLs, `data:image/png;base64,…` (RFC 2397), off the caller's thread.
 public final class DataURLLoader: ImageLoader {
     private let queue = JobQueue(label: "WebImage.data-urls", limit: 2)
 
     /// A loader of `data:` URLs.
     public init() {}
 
-    /// Takes `data:` URLs.
+    /// True for `data:` URLs.
     public func canLoad(_ url: URL) -> Bool { url.hasScheme("data") }
 
-    /// Unpacks the address. Its media type is not looked at, since the bytes themselves tell; an address that breaks the
-    /// rules fails with ``WebImageError/Code/invalidURL``.
+    /// Decodes the address. Its media type is ignored, since the bytes identify the format; an invalid address fails
+    /// with ``WebImageError/Code/invalidURL``.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask {
@@ -24,7 +24,7 @@ public final class DataURLLoader: ImageLoader {
 
 /// The form `data:[<media type>][;base64],<data>`.
 enum DataURL {
-    /// The bytes that stand in `address`.
+    /// The bytes in `address`.
     static func decode(_ address: String) throws(WebImageError) -> Data {
         var address = address
         let result = address.withUTF8 { bytes in
@@ -54,7 +54,7 @@ enum DataURL {
         return bytes
     }
 
-    /// Line breaks and spaces are passed over and the padding may be missing, as browsers have it.
+    /// Line breaks and spaces are skipped and the padding may be missing, as in browsers.
     private static func decodeBase64(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> Data {
         var digits = content.contains(UInt8(ascii: "%")) ? try decodePercents(content) : Array(content)
         if digits.contains(where: { $0 <= 0x20 }) { digits.removeAll { $0 <= 0x20 } }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// One load of a ``WebImageDownloader``, which may share its transfer with others.
 ///
-/// All of its events come from the transfer thread, so that none can follow its ending.
+/// The transfer thread delivers all of its events, so that none follows its end.
 final class DownloadTask: ImageLoadTask {
     let load: PreparedLoad
     private let receiver: LoadReceiver
@@ -16,10 +16,11 @@ final class DownloadTask: ImageLoadTask {
         mailbox.loadBegan()
     }
 
-    /// True from the moment somebody asked; the ending follows.
+    /// True from the cancellation on; the end follows.
     var isCancelled: Bool { cancellation.isCancelled }
 
-    /// Whether the bytes are wanted as they come. Those of an encrypted body are of use to nobody.
+    /// Whether the load wants bytes as they arrive. The bytes of an encrypted body are of no use before they are
+    /// decrypted.
     var reportsData: Bool { load.reportsData && load.decryptor == nil }
 
     func cancel() {
@@ -42,7 +43,7 @@ final class DownloadTask: ImageLoadTask {
         receiver.report(data)
     }
 
-    /// Tells the ending; the first one counts. A load that was cancelled in time never hears of bytes.
+    /// Delivers the end; only the first one counts. A load that was cancelled before gets no bytes.
     func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
         guard let receive = receiver.take() else { return }
         mailbox.loadEnded()

@@ -1,4 +1,4 @@
-/// What a ``WebImageDownloader`` can be told, as of one moment.
+/// A snapshot of the settings of a ``WebImageDownloader``.
 struct DownloaderSettings: Sendable {
     var config: WebImageDownloaderConfig {
         didSet { headers = config.allHeaders }
@@ -10,10 +10,10 @@ struct DownloaderSettings: Sendable {
     var decryptor: (any DownloadDecryptor)? {
         didSet { decryptorIdentity = CollaboratorIdentity(decryptor) }
     }
-    // Made once: those that cannot be compared are the same for all loads that have none of their own.
+    // Created once: modifiers that cannot be compared are the same for all loads without a modifier in the request.
     private(set) var responseModifierIdentity = CollaboratorIdentity(nil)
     private(set) var decryptorIdentity = CollaboratorIdentity(nil)
-    /// The fields that every request has unless it names them itself.
+    /// The header fields of every request, unless the request has a field of that name.
     private(set) var headers: [String: String]
 
     init(config: WebImageDownloaderConfig) {

@@ -11,10 +11,10 @@ public final class FileLoader: ImageLoader {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// Takes `file:` URLs.
+    /// True for `file:` URLs.
     public func canLoad(_ url: URL) -> Bool { url.hasScheme("file") }
 
-    /// Reads the whole file. Only regular files of this machine are read; what a pipe or a device would give, never ends.
+    /// Reads the whole file. Only regular files of this machine are read: a pipe or a device may never end.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask {

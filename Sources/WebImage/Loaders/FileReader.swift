@@ -4,7 +4,7 @@ import Glibc
 
 /// A regular file, open for reading.
 ///
-/// `read` and not `mmap`: a file that somebody shortens under a mapping ends the process by SIGBUS.
+/// It uses `read` and not `mmap`: if another process truncates a mapped file, SIGBUS ends this process.
 struct FileReader: ~Copyable {
     private let descriptor: Int32
 
@@ -17,7 +17,7 @@ struct FileReader: ~Copyable {
     }
 
     static func open(_ path: FilePath) throws(WebImageError) -> FileReader {
-        // O_NONBLOCK keeps open() from waiting for the other end of a pipe; for regular files it means nothing.
+        // O_NONBLOCK: open() does not wait for the other end of a pipe; it has no effect on regular files.
         let descriptor = (path.bytes + [0]).withUnsafeBytes { bytes in
             bytes.bindMemory(to: CChar.self).baseAddress.map { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         }
@@ -27,17 +27,17 @@ struct FileReader: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The bytes up to the end of the file, which may have moved since it was opened.
+    /// The bytes up to the end of the file, which may have changed its length since it was opened.
     ///
-    /// - Parameter report: Gets each piece before the next one is read. Pieces begin small and grow, for those who may
-    ///   need only the beginning.
+    /// - Parameter report: Gets each piece before the next one is read. Pieces begin small and grow, for readers that
+    ///   may need only the beginning.
     func readAll(
         limit: Int, cancellation: CancellationFlag, report: ((Data, LoadProgress) -> Void)? = nil
     ) throws(WebImageError) -> Data {
         let byteCount = try regularByteCount()
         guard byteCount <= limit else { throw .fileTooLarge(byteCount, limit: limit) }
         var buffer = BodyBuffer()
-        // One byte more than expected, so that the end is seen without growing.
+        // One byte more than expected, so that the end is found without growing the buffer.
         var wanted = min(byteCount, limit) + 1
         var chunk = report == nil ? Self.chunk : Self.firstReportedChunk
         while !cancellation.isCancelled {
@@ -82,7 +82,7 @@ struct FileReader: ~Copyable {
 }
 
 extension WebImageError {
-    /// What the system says about a file, by its number in errno.
+    /// The system's error for a file, by its `errno`.
     fileprivate static func file(_ number: Int32) -> WebImageError {
         switch number {
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:

@@ -1,5 +1,5 @@
 extension [String: String] {
-    /// These header fields, with those of `fields` in place of theirs, in whatever case their names are.
+    /// These header fields, where those of `fields` replace fields of the same name in upper or lower case.
     func overlaid(by fields: [String: String]) -> [String: String] {
         guard !fields.isEmpty, !isEmpty else { return isEmpty ? fields : self }
         let names = Set(fields.keys.map { $0.lowercased() })
@@ -9,7 +9,8 @@ extension [String: String] {
     /// Whether there is a field called `name`, which is in lower case.
     func hasField(_ name: String) -> Bool { keys.contains { $0.lowercased() == name } }
 
-    /// These fields with their names in lower case; where two then have the same, that of the one that had not counts.
+    /// These fields with their names in lower case; of two fields with the same name, the one that was not in lower
+    /// case counts.
     var withLowercasedNames: [String: String] {
         let others = filter { $0.key != $0.key.lowercased() }
         guard !others.isEmpty else { return self }

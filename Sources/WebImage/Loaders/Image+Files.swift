@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 extension Image {
-    /// Decodes a file, an animation with its frames. May take long; not for the main thread.
+    /// Decodes a file, an animation with all frames. May take long; not for the main thread.
     ///
     /// - Parameters:
-    ///   - coder: By default the coders that loads use.
+    ///   - coder: By default the coders of loads.
     ///   - options: Their ``ImageDecodeOptions/scaleFactor`` is the picture's ``scale``.
-    /// - Throws: As ``ImageCoder/decode(_:options:)``.
+    /// - Throws: The errors of ``ImageCoder/decode(_:options:)``.
     public convenience init(
         data: Data, coder: any ImageCoder = ImageCodersManager.shared,
         options: ImageDecodeOptions = ImageDecodeOptions()

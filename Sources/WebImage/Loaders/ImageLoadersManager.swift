@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// Loaders in ascending order of precedence: the last one registered that takes a URL loads it.
+/// Loaders in ascending order of precedence: the last one registered that accepts a URL loads it.
 public final class ImageLoadersManager: ImageLoader {
-    /// Takes `data:` and `file:` URLs, http and https, each by the loader of that name.
+    /// Loads `data:`, `file:`, `http:` and `https:` URLs, with a loader for each kind.
     public static let shared = ImageLoadersManager(loaders: [DataURLLoader(), FileLoader(), WebImageDownloader.shared])
 
     private let registered: Mutex<[any ImageLoader]>
@@ -13,18 +13,19 @@ public final class ImageLoadersManager: ImageLoader {
         registered = Mutex(loaders)
     }
 
-    /// The loaders in force, in ascending order of precedence.
+    /// The current loaders, in ascending order of precedence.
     public var loaders: [any ImageLoader] { registered.withLock { $0 } }
 
-    /// Puts `loader` before all others.
+    /// Adds `loader` with the highest precedence.
     public func add(_ loader: any ImageLoader) {
         registered.withLock { $0.append(loader) }
     }
 
-    /// Whether any loader takes `url`.
+    /// Whether any loader accepts `url`.
     public func canLoad(_ url: URL) -> Bool { loader(for: url) != nil }
 
-    /// Loads by the first loader that takes the URL; fails with ``WebImageError/Code/unsupportedScheme`` when none does.
+    /// Loads with the first loader that accepts the URL; fails with ``WebImageError/Code/unsupportedScheme`` without
+    /// one.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask {
@@ -35,16 +36,16 @@ public final class ImageLoadersManager: ImageLoader {
         return loader.load(request, receive: receive)
     }
 
-    /// Asks the loader that takes `url`.
+    /// Asks the loader that accepts `url`.
     public func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool {
         loader(for: url)?.shouldBlockFailedURL(url, error: error) ?? false
     }
 
-    /// The first loader that takes `url`.
+    /// The first loader that accepts `url`.
     func loader(for url: URL) -> (any ImageLoader)? { loaders.last { $0.canLoad(url) } }
 }
 
-/// The task of a load that ended before its task could be handed out.
+/// The task of a load that ended before its task could be returned.
 package final class EndedLoadTask: ImageLoadTask {
     package init() {}
     package func cancel() {}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A load that is one job on a queue: reading a file, unpacking a `data:` URL.
+/// A load that is one job on a queue: reading a file, decoding a `data:` URL.
 final class JobLoadTask: ImageLoadTask {
     typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> Data
 
@@ -22,7 +22,7 @@ final class JobLoadTask: ImageLoadTask {
 
     func cancel() {
         cancellation.cancel()
-        // A job that has started, or is about to, looks at the flag and tells the ending itself.
+        // A job that has started, or is about to, checks the flag and delivers the end itself.
         if let ticket = ticket.withLock({ $0 }), queue.remove(ticket) { finish(.failure(.cancelled())) }
     }
 

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Synchronization
 
-/// The caller's closure of one load, which hears of one ending and is let go with it.
+/// The caller's closure for one load, which gets one end and is released with it.
 final class LoadReceiver: Sendable {
     typealias Receive = @Sendable (ImageLoadEvent) -> Void
 
-    /// A closure that stands in a `Mutex` by itself is wrapped in another one each time it is looked at, until a call of
-    /// it runs out of stack; in a structure it stays as it is.
+    /// The closure is in a structure: a closure directly in a `Mutex` is wrapped in another closure at each access,
+    /// until a call of it overflows the stack.
     private struct State {
         var receive: Receive?
     }
@@ -25,7 +25,7 @@ final class LoadReceiver: Sendable {
         state.withLock { $0 }.receive?(.data(data))
     }
 
-    /// The closure, for the one who may tell it the ending; nil for all who come later.
+    /// The closure for the first caller, who delivers the end; nil for all later callers.
     func take() -> Receive? {
         let state = state.withLock { state in
             defer { state.receive = nil }

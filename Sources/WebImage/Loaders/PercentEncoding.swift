@@ -1,6 +1,6 @@
 /// Percent-encoded bytes (RFC 3986 §2.1).
 enum PercentEncoding {
-    /// The bytes meant; nil when a `%` is not followed by two hexadecimal digits.
+    /// The decoded bytes; nil when a `%` is not followed by two hexadecimal digits.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// What a load wants of the downloader, when the downloader's settings and the request modifier have had their say.
+/// A load after the downloader's settings and the request modifier are applied.
 struct PreparedLoad: Sendable {
     let key: TransferKey
-    /// The address to ask, without user and password.
+    /// The address of the request, without user and password.
     let url: URL
-    /// The address that the load was begun with, which its errors speak of.
+    /// The address that the load was started with; its errors name this address.
     let requestedURL: URL
     let priority: LoadPriority
     let timeout: Double?
@@ -14,10 +14,10 @@ struct PreparedLoad: Sendable {
     let decryptor: (any DownloadDecryptor)?
     let decryptorIdentity: CollaboratorIdentity
 
-    /// Calls the request modifier. Fails when that refuses, or when no server can be asked for what it made.
+    /// Calls the request modifier. Fails when that refuses the request, or when its result cannot be sent to a server.
     init(_ request: ImageLoadRequest, settings: DownloaderSettings) throws(WebImageError) {
         let outgoing = try Self.outgoing(request, settings: settings)
-        // A request modifier may have put in another one.
+        // A request modifier may have replaced the URL.
         let isModified = request.requestModifier != nil || settings.requestModifier != nil
         let (url, ownCredential) = try outgoing.url.checkedForHTTP().separatingCredential()
         key = TransferKey(
@@ -48,7 +48,7 @@ struct PreparedLoad: Sendable {
         outgoing.decryptor = request.decryptor ?? settings.decryptor
         guard let modifier = request.requestModifier ?? settings.requestModifier else { return outgoing }
         guard var modified = modifier.modify(outgoing) else { throw .refusedByRequestModifier }
-        // A modifier may spell names in its own way: what it has set counts.
+        // A modifier may use other letter cases in names: the fields that it has set count.
         let changed = modified.headers.filter { outgoing.headers[$0.key] != $0.value }
         modified.headers = modified.headers.overlaid(by: changed)
         return modified
@@ -56,7 +56,7 @@ struct PreparedLoad: Sendable {
 }
 
 extension URL {
-    /// The URL, when it is one of http or https that can be asked.
+    /// The URL, if it is a valid one of http or https.
     fileprivate func checkedForHTTP() throws(WebImageError) -> URL {
         guard hasScheme("http", "https") else { throw .unsupportedScheme(self) }
         // libcurl would take the first part of the path for the host.
@@ -75,8 +75,8 @@ extension URL {
     /// libcurl builds requests of up to 1 MiB (DYN_HTTP_REQUEST); this leaves room for the header fields.
     private static let longestAddress = 1_000_000
 
-    /// The URL without user and password, and these. Which of two credentials counts is then not libcurl's to decide,
-    /// whose versions differ.
+    /// The URL without user and password, and these. So libcurl, whose versions differ in that, does not choose between
+    /// two credentials.
     fileprivate func separatingCredential() -> (URL, DownloadCredential?) {
         guard absoluteString.utf8.contains(UInt8(ascii: "@")), let user = user(percentEncoded: false),
             var components = URLComponents(url: self, resolvingAgainstBaseURL: true)

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Loads with equal keys share one transfer: what a server is asked is the same, by the same rights, and its answer is
-/// believed on the same terms and read by the same modifier.
+/// Loads with equal keys share one transfer: they send the same request with the same credentials, trust the same
+/// certificates, and use the same response modifier.
 struct TransferKey: Hashable, Sendable {
-    /// Without user and password, which stand in ``credential``.
+    /// Without user and password, which are in ``credential``.
     let url: String
     let method: String
-    /// All of them, as they are sent.
+    /// All fields, as they are sent.
     let headers: [String: String]
     let body: Data?
     let credential: DownloadCredential?

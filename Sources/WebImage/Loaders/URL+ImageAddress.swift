@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension URL {
-    /// The URL of a picture from what a person writes: an address with a scheme, or the path of a file.
+    /// The URL of a picture from a text that a person has written: an address with a scheme, or the path of a file.
     ///
     /// Text that starts with a scheme (RFC 3986 §3.1) is a URL; everything else is a path, relative ones to the working
     /// directory: `./a:b.jpg` is a file.
-    /// - Throws: ``WebImageError/Code/invalidURL``, saying what is wrong.
+    /// - Throws: ``WebImageError/Code/invalidURL``, with the reason.
     public init(imageAddress text: String) throws(WebImageError) {
         guard !text.isEmpty else { throw .noURL }
         guard let scheme = text.scheme else {
@@ -23,7 +23,7 @@ extension URL {
 }
 
 extension String {
-    /// In lower case. One letter is no scheme that anybody uses.
+    /// In lower case. A single letter counts as no scheme.
     fileprivate var scheme: String? {
         guard let colon = firstIndex(of: ":"), first?.isLetter == true else { return nil }
         let scheme = self[..<colon].lowercased()

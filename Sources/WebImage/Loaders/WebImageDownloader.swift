@@ -3,14 +3,14 @@ import Synchronization
 
 /// Loads pictures over http and https.
 ///
-/// Connections are kept and used again, HTTP/2 is spoken where an https server does, and loads that ask the same at one
-/// time share one transfer: it is as urgent as the most urgent of them and is given up when the last is cancelled. The
-/// same is: URL, method, body, header fields, credential, use of cookies, trust in certificates and response modifier.
-/// Bodies are asked for compressed; where one is, no length is expected in its progress. Bodies are not cached, and
-/// cookies are kept for those loads only that use them, in memory.
+/// Connections are kept and reused, and https servers with HTTP/2 are addressed in that. Loads with the same request at
+/// one time share one transfer: it has the highest of their priorities, and is cancelled with the last of them.
+/// Requests are the same if their URL, method, body, header fields, credential, use of cookies, trust in certificates
+/// and response modifier are equal. Bodies may be sent compressed; then the progress has no expected length. Bodies are
+/// not cached. Cookies are kept in memory, and only for loads that use them.
 ///
-/// All events come from one thread that serves every transfer of the downloader, so a receiver must be quick, and must not
-/// wait for a thread that may be letting the downloader go. A downloader that is let go ends its loads as cancelled.
+/// All events come from one thread that serves every transfer of the downloader. A receiver must therefore be quick,
+/// and must not wait for a thread that may release the downloader. A downloader that is released cancels its loads.
 public final class WebImageDownloader: ImageLoader {
     /// The downloader with the default settings.
     public static let shared = WebImageDownloader()
@@ -18,13 +18,13 @@ public final class WebImageDownloader: ImageLoader {
     private let thread: TransferThread
     private let settings: Mutex<DownloaderSettings>
 
-    /// A downloader with connections of its own. Costs nothing until its first load.
+    /// A downloader with its own connections. Costs nothing until its first load.
     public init(config: WebImageDownloaderConfig = .default) {
         thread = TransferThread(config: config)
         settings = Mutex(DownloaderSettings(config: config))
     }
 
-    /// The settings; a change takes effect for loads that begin after it. Any thread.
+    /// The settings; a change applies to loads that begin after it. Any thread.
     public var config: WebImageDownloaderConfig {
         get { settings.withLock { $0.config } }
         set {
@@ -35,19 +35,21 @@ public final class WebImageDownloader: ImageLoader {
         }
     }
 
-    /// Changes the requests of loads that bring no modifier of their own; nil, the default, for none. Any thread.
+    /// Changes the requests of loads without a request modifier in their context; nil, the default, for none. Any
+    /// thread.
     public var requestModifier: (any DownloadRequestModifier)? {
         get { settings.withLock { $0.requestModifier } }
         set { replace(\.requestModifier, with: newValue) }
     }
 
-    /// Changes the answers to loads that bring no modifier of their own; nil, the default, for none. Any thread.
+    /// Changes the responses to loads without a response modifier in their context; nil, the default, for none. Any
+    /// thread.
     public var responseModifier: (any DownloadResponseModifier)? {
         get { settings.withLock { $0.responseModifier } }
         set { replace(\.responseModifier, with: newValue) }
     }
 
-    /// Decrypts the bodies of loads that bring no decryptor of their own; nil, the default, for none. Any thread.
+    /// Decrypts the bodies of loads without a decryptor in their context; nil, the default, for none. Any thread.
     public var decryptor: (any DownloadDecryptor)? {
         get { settings.withLock { $0.decryptor } }
         set { replace(\.decryptor, with: newValue) }
@@ -56,14 +58,15 @@ public final class WebImageDownloader: ImageLoader {
     /// Loads that have begun and not ended, waiting ones included; loads that share a transfer count each.
     public var currentDownloadCount: Int { thread.mailbox.loadCount }
 
-    /// Takes http and https.
+    /// True for http and https.
     public func canLoad(_ url: URL) -> Bool { url.hasScheme("http", "https") }
 
-    /// Starts or joins the transfer of what the request asks for.
+    /// Starts the transfer of the request, or joins one.
     ///
-    /// The request modifier is called before this method returns. Progress is reported when the transfer starts, when the
-    /// server answers, and whenever bytes have come; bytes that a decryptor is for are not told as they come. Failures have
-    /// the stage ``WebImageError/Stage/load``, or ``WebImageError/Stage/request`` where nothing could be asked.
+    /// The request modifier is called before this method returns. Progress is reported when the transfer starts, when
+    /// the server responds, and whenever bytes have arrived; bytes for a decryptor are not delivered as they arrive.
+    /// Failures have the stage ``WebImageError/Stage/load``, or ``WebImageError/Stage/request`` where no request could
+    /// be sent.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask {
@@ -87,7 +90,7 @@ public final class WebImageDownloader: ImageLoader {
     private func replace<Value: Sendable>(
         _ setting: any WritableKeyPath<DownloaderSettings, Value> & Sendable, with value: Value
     ) {
-        // What was there before is let go outside of the lock: its end may be the app's own code.
+        // The old value is released outside the lock: its deinitializer may be code of the app.
         _ = settings.withLock { settings in
             defer { settings[keyPath: setting] = value }
             return settings[keyPath: setting]

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension WebImageDownloaderConfig {
-    /// The settings of downloaders that are made without any, ``WebImageDownloader/shared`` among them; a change leaves
-    /// downloaders alone that are there already. Any thread.
+    /// The settings of downloaders that are created without any, ``WebImageDownloader/shared`` among them; a change
+    /// does not affect existing downloaders. Any thread.
     public static var `default`: WebImageDownloaderConfig {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }

@@ -1,19 +1,19 @@
-/// How a ``WebImageDownloader`` works. A change takes effect for loads that begin after it.
+/// The settings of a ``WebImageDownloader``. A change applies to loads that begin after it.
 public struct WebImageDownloaderConfig: Sendable, Hashable {
-    /// Which of the transfers that wait with equal priority comes first.
+    /// The order of waiting transfers with equal priority.
     public enum ExecutionOrder: Sendable, Hashable {
-        /// The one that was asked for first.
+        /// The first requested one is first.
         case firstInFirstOut
-        /// The one that was asked for last: the cell that has just scrolled into view.
+        /// The last requested one is first: the cell that has just scrolled into view.
         case lastInFirstOut
     }
 
     /// The defaults.
     public init() {}
 
-    /// Transfers under way at a time, to all hosts together; at least 1, 6 by default. The others wait by priority. Those
-    /// of low priority leave one place free for the others; where there is one place only, a more urgent transfer runs
-    /// beside the one of low priority.
+    /// The most transfers at a time, to all hosts together; at least 1, 6 by default. The others wait by priority.
+    /// Transfers of low priority leave one place free for the others; where there is only one place, a transfer of
+    /// higher priority runs beside the one of low priority.
     public var maxConcurrentDownloads = 6 {
         didSet { maxConcurrentDownloads = max(1, maxConcurrentDownloads) }
     }
@@ -28,63 +28,63 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     public var executionOrder = ExecutionOrder.firstInFirstOut
 
     /// Seconds without a byte from the server after which a load fails; 15 by default, and for values that are not
-    /// positive. A body that keeps coming may take as long as it likes. ``ImageLoadRequest/timeout`` overrides it.
+    /// positive. The total time of a body has no limit. ``ImageLoadRequest/timeout`` overrides it.
     public var downloadTimeout = 15.0 {
         didSet { downloadTimeout = downloadTimeout > 0 ? downloadTimeout : 15 }
     }
 
-    /// Seconds for looking the host up, connecting and, with https, agreeing on keys; 15 by default, and for values that
-    /// are not positive. A shorter ``ImageLoadRequest/timeout`` holds for this too.
+    /// Seconds for looking up the host, connecting and, with https, the TLS handshake; 15 by default, and for values
+    /// that are not positive. A shorter ``ImageLoadRequest/timeout`` applies to this, too.
     public var connectTimeout = 15.0 {
         didSet { connectTimeout = connectTimeout > 0 ? connectTimeout : 15 }
     }
 
-    /// Seconds between two reports of progress, 0 to 1; 0 by default: whenever bytes have come. The first and the last
-    /// report always come, and all do while the length is unknown.
+    /// Seconds between two progress reports, 0 to 1; 0 by default: whenever bytes have arrived. The first and the last
+    /// report are always delivered, and all reports are while the length is unknown.
     public var minimumProgressInterval = 0.0 {
         didSet { minimumProgressInterval = min(max(0, minimumProgressInterval), 1) }
     }
 
-    /// Status codes that are a success; 200 to 299 by default, nil for all. 304 is always
+    /// Status codes of a success; 200 to 299 by default, nil for all. 304 is always
     /// ``WebImageError/Code/cacheNotModified``.
     public var acceptableStatusCodes: Set<Int>? = Set(200..<300)
 
-    /// Media types that are accepted, in lower case (`image/jpeg`); nil, the default, for all. An answer without a
-    /// `Content-Type` is accepted always.
+    /// Accepted media types, in lower case (`image/jpeg`); nil, the default, for all. A response without a
+    /// `Content-Type` is always accepted.
     public var acceptableContentTypes: Set<String>?
 
-    /// The longest body accepted, in bytes after its content encoding is undone; 256 MiB by default. A longer one fails
-    /// with ``WebImageError/Code/limitExceeded`` as soon as it is known to be longer.
+    /// The longest accepted body, in bytes after its content encoding is decoded; 256 MiB by default. A longer one
+    /// fails with ``WebImageError/Code/limitExceeded`` as soon as its length is known to be larger.
     public var maximumBodyByteCount = 256 << 20
 
-    /// Redirects followed by one load; 10 by default. Only http and https are followed, and neither credentials nor
-    /// `Authorization` and `Cookie` fields are sent to another host.
+    /// The most redirects that one load follows; 10 by default. Only http and https are followed, and neither
+    /// credentials nor `Authorization` and `Cookie` fields are sent to another host.
     public var maxRedirectCount = 10 {
         didSet { maxRedirectCount = max(0, maxRedirectCount) }
     }
 
-    /// Header fields sent with every request; `Accept: image/*,*/*;q=0.8` by default. Fields of a request replace them.
+    /// Header fields of every request; `Accept: image/*,*/*;q=0.8` by default. Fields of a request replace them.
     public var headers = ["Accept": "image/*,*/*;q=0.8"]
 
     /// The `User-Agent` field; empty for none.
     public var userAgent = "WebImage/\(WebImageVersion.current) (Linux)"
 
-    /// What servers that ask for a user are told, once for each challenge, and only the host that was asked, not another
-    /// that it redirects to; nil, the default, takes ``username`` and ``password``. A load's own credential goes first,
-    /// then that of its URL.
+    /// The answer to servers that request a user and password, once for each challenge, and only for the requested
+    /// host, not for another host after a redirect; nil, the default, uses ``username`` and ``password``. A load's own
+    /// credential has precedence, then that of its URL.
     public var urlCredential: DownloadCredential?
 
-    /// The user's name, where there is no ``urlCredential``; counts only together with ``password``. Default nil.
+    /// The user name, where there is no ``urlCredential``; used only together with ``password``. Default nil.
     public var username: String?
 
-    /// The password that goes with ``username``. Default nil.
+    /// The password of ``username``. Default nil.
     public var password: String?
 
-    /// The proxy for all hosts, `http://host:3128` or `socks5h://host:1080`; empty for none. By default nil: the
-    /// environment decides by `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// The proxy for all hosts, `http://host:3128` or `socks5h://host:1080`; empty for none. Default nil: the
+    /// environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply.
     public var proxy: String?
 
-    /// A PEM file of the certificate authorities that servers are checked against; nil, the default, takes the system's.
+    /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
 }
 

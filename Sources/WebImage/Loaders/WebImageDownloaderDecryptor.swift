@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A ready-made ``DownloadDecryptor``.
 ///
-/// A class, so that a body is decrypted once for all loads that have the same one.
+/// A class, so that a body is decrypted once for all loads with the same decryptor.
 public final class WebImageDownloaderDecryptor: DownloadDecryptor {
     private let change: @Sendable (Data, HTTPResponse?) -> Data?
 

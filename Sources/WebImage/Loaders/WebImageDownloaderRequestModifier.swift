@@ -4,12 +4,12 @@ import FoundationEssentials
 public struct WebImageDownloaderRequestModifier: DownloadRequestModifier {
     private let change: @Sendable (ImageLoadRequest) -> ImageLoadRequest?
 
-    /// Changes requests by `change`, which is called on the thread that starts the load; nil from it fails the load.
+    /// Changes requests with `change`, which is called on the thread that starts the load; nil from it fails the load.
     public init(_ change: @escaping @Sendable (_ request: ImageLoadRequest) -> ImageLoadRequest?) {
         self.change = change
     }
 
-    /// Sets what is given and leaves the rest as it is; `headers` replace those of the same name, in whatever case.
+    /// Sets the given parts of the request; `headers` replace fields of the same name in upper or lower case.
     public init(method: String? = nil, headers: [String: String] = [:], body: Data? = nil) {
         self.init { request in
             var request = request

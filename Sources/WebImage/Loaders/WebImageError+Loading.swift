@@ -29,7 +29,7 @@ extension WebImageError {
                 "there is no memory for a body of \(byteCount) bytes; try again later, or lower maximumBodyByteCount")
     }
 
-    /// Nothing came from a server for as long as the load bears.
+    /// The server sent no byte within the load's timeout.
     static func nothingCame(for seconds: Double) -> WebImageError {
         WebImageError(
             .timedOut, stage: .load, kind: .transient,

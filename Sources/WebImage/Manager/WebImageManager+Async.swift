@@ -4,16 +4,16 @@ import Synchronization
 extension WebImageManager {
     /// Loads a picture. Cancelling the calling task cancels the load.
     ///
-    /// - Throws: Why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
+    /// - Throws: The reason why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
     public func image(
         for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) async throws(WebImageError) -> Image {
         try await result(for: ImageRequest(url, options: options, context: context)).image
     }
 
-    /// Loads the picture of an address or a path as a person writes it; see ``Foundation/URL/init(imageAddress:)``.
+    /// Loads the picture of an address or a path that a person has written; see ``Foundation/URL/init(imageAddress:)``.
     ///
-    /// - Throws: Why there is no picture; ``WebImageError/Code/invalidURL`` for text that is neither.
+    /// - Throws: The reason why there is no picture; ``WebImageError/Code/invalidURL`` for text that is neither.
     public func image(
         for address: String, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) async throws(WebImageError) -> Image {
@@ -22,15 +22,15 @@ extension WebImageManager {
 
     /// Loads a picture. Cancelling the calling task cancels the load.
     ///
-    /// - Throws: Why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
+    /// - Throws: The reason why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
     public func image(for request: ImageRequest) async throws(WebImageError) -> Image {
         try await result(for: request).image
     }
 
-    /// Loads a picture and tells where it came from. Cancelling the calling task cancels the load.
+    /// Loads a picture with its origin. Cancelling the calling task cancels the load.
     ///
-    /// - Parameter progress: Gets the bytes as they come, on any thread.
-    /// - Throws: Why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
+    /// - Parameter progress: Gets the progress as bytes arrive, on any thread.
+    /// - Throws: The reason why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
     public func result(
         for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
         progress: (@Sendable (LoadProgress) -> Void)? = nil
@@ -38,12 +38,12 @@ extension WebImageManager {
         try await result(for: ImageRequest(url, options: options, context: context), progress: progress)
     }
 
-    /// Loads a picture and tells where it came from. Cancelling the calling task cancels the load.
+    /// Loads a picture with its origin. Cancelling the calling task cancels the load.
     ///
-    /// With ``WebImageOptions/refreshCached`` the picture in the cache is given when it cannot be refreshed, since there
-    /// is one result only: it is still the best that there is.
-    /// - Parameter progress: Gets the bytes as they come, on any thread.
-    /// - Throws: Why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
+    /// With ``WebImageOptions/refreshCached`` the result is the cached picture when it cannot be refreshed, since there
+    /// is only one result.
+    /// - Parameter progress: Gets the progress as bytes arrive, on any thread.
+    /// - Throws: The reason why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
     public func result(
         for request: ImageRequest, progress: (@Sendable (LoadProgress) -> Void)? = nil
     ) async throws(WebImageError) -> LoadResult {
@@ -64,8 +64,8 @@ extension WebImageManager {
         return try result.get()
     }
 
-    /// Loads a picture and tells how it goes. The load starts at once, and ends when the sequence and its iterators are let
-    /// go.
+    /// Loads a picture and returns its events. The load starts at once, and is cancelled when the sequence and its
+    /// iterators are released.
     ///
     /// ```swift
     /// for try await event in manager.events(for: url, options: .progressiveLoad) {
@@ -82,15 +82,15 @@ extension WebImageManager {
         events(for: ImageRequest(url, options: options, context: context))
     }
 
-    /// Loads a picture and tells how it goes. The load starts at once, and ends when the sequence and its iterators are let
-    /// go.
+    /// Loads a picture and returns its events. The load starts at once, and is cancelled when the sequence and its
+    /// iterators are released.
     public func events(for request: ImageRequest) -> LoadEvents {
         let operation = start(request, LoadCallbacks(queue: .current))
         return LoadEvents(operation: operation, ownership: LoadOwnership(operation))
     }
 }
 
-/// The picture in the cache of a load that refreshes it.
+/// The cached picture of a load that refreshes it.
 private final class CachedResult: Sendable {
     private let result = Mutex<LoadResult?>(nil)
 

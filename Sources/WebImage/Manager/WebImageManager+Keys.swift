@@ -1,32 +1,32 @@
 import FoundationEssentials
 
 extension WebImageManager {
-    /// The name of the file at `url` in the caches, by the manager's filter; an empty one for nil.
+    /// The key of the file at `url` in the caches, by the manager's filter; empty for nil.
     public func cacheKey(for url: URL?) -> CacheKey {
         guard let url else { return CacheKey("") }
         return CacheKey(filtering: url, by: settings.values.cacheKeyFilter)
     }
 
-    /// The name of the finished picture of a load on the disk, that of its thumbnail and of its transformer in it; an empty
-    /// one for nil. In memory it has the same, but where decode options change its pixels; see ``LoadExplanation/keys``.
+    /// The key of a load's finished picture on the disk, with its thumbnail size and its transformer; empty for nil.
+    /// The key in memory is the same, except where decode options change the pixels; see ``LoadExplanation/keys``.
     public func cacheKey(for url: URL?, context: WebImageContext) -> CacheKey {
         plan(of: ImageRequest(url, context: context))?.keys.result ?? CacheKey("")
     }
 
-    /// The picture in memory for `url`, at once; nil when it is not there.
+    /// The picture in memory for `url`, without waiting; nil when it is not there.
     public func imageFromMemory(
         for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) -> Image? {
         plan(of: ImageRequest(url, options: options, context: context))?.imageFromMemory()
     }
 
-    /// Whether the picture of a load is in memory, and can be had on this machine when memory has let it go.
+    /// Whether the picture of a load is in memory, and can be restored on this machine after its eviction.
     func keeps(_ request: ImageRequest) -> Bool {
         guard let plan = plan(of: request), plan.queriesMemory, plan.imageFromMemory() != nil else { return false }
         return plan.url.isLocal || plan.leavesFiles
     }
 
-    /// What a load of `request` would do; nil when it has no address, or an interceptor answers it.
+    /// The plan of a load of `request`; nil when it has no address, or an interceptor answers it.
     func plan(of request: ImageRequest) -> LoadPlan? {
         let settings = settings
         var request = settings.filling(request)
@@ -34,7 +34,7 @@ extension WebImageManager {
             switch interceptor.intercept(request) {
             case .proceed(let changed): request = changed
             case .finish: return nil
-            // What it lets load is as a rule what it was asked for.
+            // Such an interceptor usually loads the request unchanged.
             case .around: break
             }
         }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Synchronization
 
-/// The one way in: gives a picture for a URL, from memory, from the disk or from a loader.
+/// The central object: loads the picture of a URL from memory, from the disk or with a loader.
 ///
 /// ```swift
 /// let image = try await WebImageManager.shared.image(for: url)
 /// ```
 /// Loads of the same URL share one transfer, loads of the same picture one decode, and loads of the same transformed
-/// picture one transform; joining a load of the very same, context included, costs next to nothing. Safe to use from
-/// any thread; the only work done on the caller's thread is a look into the memory cache, unless an option asks for
-/// more, or settings of the app's own: key filters, processors and interceptors are asked there, and where no disk is
-/// looked at, the delegate and the loader.
+/// picture one transform; joining an equal load, context included, costs almost nothing. Safe to use from any thread.
+/// The caller's thread only queries the memory cache, unless an option requires more. Some code of the app is also
+/// called there: key filters, processors and interceptors, and for loads without a disk query the delegate and the
+/// loader.
 public final class WebImageManager: Sendable {
-    /// The manager over ``defaultImageCache``, ``defaultImageLoader`` and ``ImageCodersManager/shared``, as they are when
-    /// it is used for the first time.
+    /// The manager with ``defaultImageCache``, ``defaultImageLoader`` and ``ImageCodersManager/shared``, as they are at
+    /// its first use.
     public static let shared = WebImageManager()
 
     /// The cache of all loads whose context names none.
@@ -24,10 +24,10 @@ public final class WebImageManager: Sendable {
     public var coder: any ImageCoder { core.defaults.coder }
 
     let core: LoadCore
-    /// In a class of its own, so that a load keeps all of them by one reference.
+    /// An object, so that a load retains all settings with one reference.
     private let current = Mutex(LoadSettings())
 
-    /// A manager over a cache, a loader and a coder of its own, with a list of failed URLs of its own.
+    /// A manager with its own cache, loader, coder and list of failed URLs.
     public convenience init(
         cache: any ImageCaching = WebImageManager.defaultImageCache,
         loader: any ImageLoader = WebImageManager.defaultImageLoader,
@@ -38,8 +38,8 @@ public final class WebImageManager: Sendable {
 
     /// - Parameters:
     ///   - clock: Measures ``interceptorTimeout`` and ``ImageDecodeOptions/progressiveInterval``.
-    ///   - queue: Where pictures are decoded, transformed and encoded.
-    ///   - taskExecutor: Where the functions of interceptors run, and the waits for that interval; nil takes Swift's own.
+    ///   - queue: Decodes, transforms and encodes pictures.
+    ///   - taskExecutor: Runs the functions of interceptors, and the waits for that interval; nil for Swift's default.
     package convenience init(
         cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>,
         queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil
@@ -61,12 +61,12 @@ public final class WebImageManager: Sendable {
     /// A picture in memory is delivered before this returns when the callback queue allows it, as the main queue does
     /// for a caller on the main thread.
     /// - Parameters:
-    ///   - request: The picture's address, `http(s):`, `file:`, `data:` or what a registered loader takes, with all
-    ///     settings. nil and empty URLs fail with ``WebImageError/Code/invalidURL``.
-    ///   - progress: Gets the bytes as they come, on any thread, one report at a time and none after the end, which waits
-    ///     for it to return. Reports that come meanwhile are told as one.
-    ///   - received: Gets what comes before the end: the cached picture of a load that refreshes it, parts of a picture
-    ///     that loads progressively. On the context's callback queue, in order.
+    ///   - request: The picture's address, `http(s):`, `file:`, `data:` or any that a registered loader accepts, with
+    ///     all settings. nil and empty URLs fail with ``WebImageError/Code/invalidURL``.
+    ///   - progress: Gets the progress as bytes arrive, on any thread, one report at a time and none after the end,
+    ///     which waits for it to return. Reports that arrive meanwhile are merged into one.
+    ///   - received: Gets pictures before the end: the cached picture of a load that refreshes it, and partial pictures
+    ///     of a progressive load. On the context's callback queue, in order.
     ///   - completed: Gets the picture or the reason why there is none, on the context's callback queue, exactly once.
     /// - Returns: The handle to cancel the load.
     @discardableResult
@@ -90,8 +90,8 @@ public final class WebImageManager: Sendable {
             completed: completed)
     }
 
-    /// Loads the picture of an address or a path as a person writes it; see ``Foundation/URL/init(imageAddress:)``. Text
-    /// that is neither fails with ``WebImageError/Code/invalidURL``, all else is as with a URL.
+    /// Loads the picture of an address or a path that a person has written; see ``Foundation/URL/init(imageAddress:)``.
+    /// Other text fails with ``WebImageError/Code/invalidURL``; the rest is the same as with a URL.
     @discardableResult
     public func load(
         _ address: String, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
@@ -108,32 +108,32 @@ public final class WebImageManager: Sendable {
         }
     }
 
-    /// Ends all loads that are under way, in the order in which they began.
+    /// Cancels all running loads, in the order in which they began.
     public func cancelAll() {
         for operation in core.shared.running.all { operation.cancel() }
     }
 
-    /// Whether any load is under way.
+    /// Whether any load is running.
     public var isRunning: Bool { !core.shared.running.isEmpty }
 
-    /// Gives `url` another chance after a failure.
+    /// Allows `url` to be loaded again after a failure.
     public func removeFailedURL(_ url: URL) { core.shared.failedURLs.remove(url) }
 
-    /// Gives all URLs that failed another chance.
+    /// Allows all failed URLs to be loaded again.
     public func removeAllFailedURLs() { core.shared.failedURLs.removeAll() }
 
     func start(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
         core.start(request, settings: settings, callbacks: callbacks)
     }
 
-    /// A load that does not begin yet, and waits for ``begin(_:_:)``. It is under way as all others are, and can be cancelled.
+    /// A load that waits for ``begin(_:_:)``. It counts as running, and can be cancelled.
     func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
         let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: core.shared)
         core.shared.running.insert(operation)
         return operation
     }
 
-    /// Begins a load that was only prepared; `request` may say more than it did then.
+    /// Begins a prepared load; `request` may have more settings than at its preparation.
     func begin(_ operation: LoadOperation, _ request: ImageRequest) {
         guard operation.isOpen else { return }
         let load = start(
@@ -146,7 +146,7 @@ public final class WebImageManager: Sendable {
 
     var settings: LoadSettings { current.withLock { $0 } }
 
-    /// Changes what loads that begin from now on add to their requests.
+    /// Changes the settings of loads that begin from now on.
     func changeSettings(_ change: (inout LoadSettings.Values) -> Void) {
         replaceSettings { settings in
             var values = settings.values
@@ -159,7 +159,7 @@ public final class WebImageManager: Sendable {
         replaceSettings { LoadSettings(values: $0.values, delegate: delegate) }
     }
 
-    /// What was set before is the app's own: it is let go outside the lock.
+    /// The old settings may retain objects of the app: they are released outside the lock.
     private func replaceSettings(_ make: (LoadSettings) -> LoadSettings) {
         let before = current.withLock { current in
             let before = current

@@ -1,5 +1,5 @@
-/// A value of any type that is compared as collaborators are; see ``CollaboratorIdentity``. One that cannot be compared
-/// equals nothing, not even itself.
+/// A value of any type with the equality of collaborators; see ``CollaboratorIdentity``. A value that cannot be
+/// compared equals nothing, not even itself.
 @propertyWrapper
 struct Compared<Wrapped: Sendable>: Sendable, Equatable {
     var wrappedValue: Wrapped?
@@ -13,7 +13,7 @@ struct Compared<Wrapped: Sendable>: Sendable, Equatable {
     }
 }
 
-/// A transformer, which is compared by its key: equal keys promise equal results.
+/// A transformer, compared by its key: equal keys promise equal results.
 @propertyWrapper
 struct ComparedByKey: Sendable, Equatable {
     var wrappedValue: (any ImageTransformer)?
@@ -23,7 +23,7 @@ struct ComparedByKey: Sendable, Equatable {
     }
 }
 
-/// Says whether what it holds can be compared.
+/// Whether the wrapped value can be compared.
 protocol ComparedValue {
     var isComparable: Bool { get }
 }

@@ -1,6 +1,6 @@
 extension ImageRequest {
-    /// What `changed` has that this request has not, by name: options with + and - before them, and the properties of the
-    /// context whose values differ.
+    /// The names of all changes from this request to `changed`: options with + and - before them, and the properties of
+    /// the context whose values differ.
     func changes(to changed: ImageRequest) -> [String] {
         let address = url == changed.url ? [] : ["url"]
         let added = changed.options.subtracting(options).names.map { "+\($0)" }
@@ -14,7 +14,7 @@ extension WebImageContext {
     fileprivate func changes(to changed: WebImageContext) -> [String] {
         zip(properties, changed.properties).compactMap { mine, other in
             guard let label = mine.label, Likeness(mine.value) != Likeness(other.value) else { return nil }
-            // A wrapped property is reflected by the name of what is wrapped.
+            // Reflection names a wrapped property after its storage.
             return label == "own" ? "values of the app's own" : String(label.drop { $0 == "_" })
         }
     }
@@ -24,7 +24,7 @@ extension WebImageContext {
     }
 }
 
-/// Tells two values apart that nothing is known of: objects by themselves, everything else by what it is made of.
+/// Compares two values of unknown type: objects by identity, all others by their parts.
 private struct Likeness: Hashable {
     private let type: ObjectIdentifier
     private let object: ObjectIdentifier?

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// What a successful load delivers.
+/// The result of a successful load.
 public struct LoadResult: Sendable {
     /// The picture.
     public var image: Image
-    /// The file that the picture was decoded from; nil from memory, and for thumbnails, whose file it is not.
+    /// The file that the picture was decoded from; nil from memory, and for thumbnails, which differ from it.
     public var data: Data?
     /// The tier that the picture came from; `.none` is the loader, usually the network.
     public var cacheType: ImageCacheType
-    /// The address that was asked for, before redirects.
+    /// The requested address, before redirects.
     public var url: URL
     /// Bytes that were read or transferred for it; 0 from memory.
     public var byteCount: Int
-    /// The server's answer; nil for everything but HTTP, and from a cache.
+    /// The server's response; nil for everything but HTTP, and from a cache.
     public var http: HTTPResponse?
 
     /// A result from the tier `cacheType`.

@@ -1,4 +1,4 @@
-/// How bytes become pixels.
+/// The settings of decoding and encoding.
 extension WebImageContext {
     /// The box in pixels that the picture is decoded to fit; nil decodes the whole. Part of the cache key.
     public var imageThumbnailPixelSize: PixelSize? {
@@ -12,21 +12,21 @@ extension WebImageContext {
         set { change { $0.imagePreserveAspectRatio = newValue } }
     }
 
-    /// Whether a thumbnail that keeps its proportions covers the box, in place of fitting into it (the default): for
-    /// views that cut off what hangs over. Part of the cache key.
+    /// Whether a thumbnail that keeps its proportions covers the box, instead of fitting into it (the default): for
+    /// views that crop. Part of the cache key.
     public var imageCoversThumbnailBox: Bool? {
         get { read { $0.imageCoversThumbnailBox } }
         set { change { $0.imageCoversThumbnailBox = newValue } }
     }
 
-    /// Pixels per point of the picture; by default what its name says (`photo@2x.jpg`), otherwise 1. Values under 1,
-    /// and those that are not finite, become 1.
+    /// Pixels per point of the picture; by default according to the file's name (`photo@2x.jpg`), otherwise 1. Values
+    /// under 1, and those that are not finite, become 1.
     public var imageScaleFactor: Double? {
         get { read { $0.imageScaleFactor } }
         set { change { $0.imageScaleFactor = newValue } }
     }
 
-    /// Bytes that all frames may take together; a larger picture is decoded smaller. Wins over the thumbnail size.
+    /// The most bytes of all frames together; a larger picture is decoded smaller. Overrides the thumbnail size.
     public var imageScaleDownLimitBytes: Int? {
         get { read { $0.imageScaleDownLimitBytes } }
         set { change { $0.imageScaleDownLimitBytes = newValue } }
@@ -38,26 +38,26 @@ extension WebImageContext {
         set { change { $0.imageDecodeToHDR = newValue } }
     }
 
-    /// What the file may be, for formats that their bytes do not tell; by default what its name says. Write
+    /// The format hint, for formats that the bytes do not identify; by default from the file's name. Write
     /// `ImageFormatHint.none` for no hint: a bare `.none` would be that of `Optional`.
     public var imageTypeIdentifierHint: ImageFormatHint? {
         get { read { $0.imageTypeIdentifierHint } }
         set { change { $0.imageTypeIdentifierHint = newValue } }
     }
 
-    /// When the picture is turned into pixels; see ``ForceDecodePolicy``.
+    /// When the picture is decoded to pixels; see ``ForceDecodePolicy``.
     public var imageForceDecodePolicy: ForceDecodePolicy? {
         get { read { $0.imageForceDecodePolicy } }
         set { change { $0.imageForceDecodePolicy = newValue } }
     }
 
-    /// How animations are held; nil leaves it to the coder. A file that it does not take is decoded as usual.
+    /// The class of animations; nil for the coder's own. A file that the class does not accept is decoded as usual.
     public var animatedImageClass: (any AnimatedImage.Type)? {
         get { read { $0.animatedImageClass } }
         set { change { $0.animatedImageClass = newValue } }
     }
 
-    /// How the bytes are decoded, in all that the properties above do not say.
+    /// All other decode options; the properties above have precedence.
     public var imageDecodeOptions: ImageDecodeOptions? {
         get { read { $0.imageDecodeOptions } }
         set { change { $0.imageDecodeOptions = newValue } }

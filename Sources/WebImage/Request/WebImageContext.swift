@@ -1,68 +1,68 @@
 import Synchronization
 
-/// Settings of one load. Everything is optional; what is nil, the manager decides.
+/// Settings of one load. All are optional; nil leaves the decision to the manager.
 ///
 /// ```swift
 /// var context = WebImageContext()
 /// context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
 /// context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
 /// ```
-/// A value: changing it after a load has started does not change the load. A copy shares what it holds until one of the
-/// two is changed, so that handing a context on costs next to nothing.
+/// A value: changing it after a load has started does not change the load. A copy shares its storage until one of the
+/// two is changed, so that passing a context on costs almost nothing.
 ///
-/// Loads of one URL at one time go one way if their contexts set the same, also where each was made for itself. Of
-/// collaborators, classes are the same if they are one instance, values that are `Hashable` if they are equal, and
-/// transformers if their ``ImageTransformer/transformerKey`` is. Values that are not `Hashable` equal no others: loads with
-/// them go together only where their contexts are copies of one. ``WebImageManager/explain(_:)`` says so.
+/// Concurrent loads of one URL are shared if their contexts are equal, even if these were created separately.
+/// Collaborators that are objects are equal if they are the same object, values that are `Hashable` if they are equal,
+/// and transformers if their ``ImageTransformer/transformerKey`` is. Values that are not `Hashable` equal no others:
+/// loads with them are shared only if their contexts are copies of one. ``WebImageManager/explain(_:)`` reports that.
 public struct WebImageContext: Sendable {
-    /// Where the completion is called; the main queue by default.
+    /// The queue of the completion; the main queue by default.
     public var callbackQueue: CallbackQueue?
 
-    /// Everything else that was set; nil for a context that leaves it to the manager. Where a caller is called back says
-    /// nothing about the picture, so contexts that differ in nothing else share their storage.
+    /// All other values; nil for a context that leaves them to the manager. The callback queue does not affect the
+    /// picture, so contexts that differ only in that share their storage.
     private var storage: Storage?
 
     /// A context that leaves everything to the manager.
     public init() {}
 
-    /// Names a value of the app's own.
+    /// The key of an app's own value.
     public protocol Key {
-        /// What is kept under the key.
+        /// The type of the value.
         associatedtype Value: Sendable
     }
 
-    /// The app's own value, carried through all stages untouched; nil when it was not set.
+    /// An app's own value, passed through all stages unchanged; nil when it was not set.
     public subscript<K: Key>(key: K.Type) -> K.Value? {
         get { read { $0.own[ObjectIdentifier(key)]?.wrappedValue as? K.Value } }
         set {
-            // What takes away nothing leaves the context the same.
+            // Setting a missing value to nil leaves the context unchanged.
             guard newValue != nil || read({ $0.own[ObjectIdentifier(key)] }) != nil else { return }
             change { $0.own[ObjectIdentifier(key)] = newValue.map { Compared(wrappedValue: $0) } }
         }
     }
 
-    /// What was set together. Never changed: a context that is changed gets another.
+    /// The values of a context. Never changed: a changed context gets another storage.
     fileprivate final class Storage: Sendable {
-        /// For contexts without any.
+        /// For contexts without values.
         static let empty = Storage(Values())
 
         let values: Values
-        /// What was last made of it.
+        /// The last context derived from it.
         let variant = Mutex<(variant: Variant, storage: Storage)?>(nil)
 
         init(_ values: Values) { self.values = values }
     }
 
-    /// What a context is changed for, in the same way for all loads that have it and this in common.
+    /// The reason of a derived context, equal for all loads with the same changes.
     enum Variant: Hashable {
         /// A load of a view.
         case view(operationKey: String, thumbnailPixelSize: PixelSize?, coversThumbnailBox: Bool?)
-        /// A load by the settings of that number.
+        /// A load with the settings of that number.
         case settings(UInt64)
     }
 
-    /// A copy as `change` makes it for `variant`. For the next load like it, it is the very same copy: a list's cells bind
-    /// in passing what the first of them has made.
+    /// A copy as changed by `change` for `variant`. The next load with the same variant gets the same copy, so that a
+    /// list's cells reuse what the first of them has made.
     func made(for variant: Variant, _ change: (inout Values) -> Void) -> WebImageContext {
         let source = storage ?? .empty
         var copy = self
@@ -72,7 +72,7 @@ public struct WebImageContext: Sendable {
         }
         copy.change(change)
         guard let made = copy.storage else { return copy }
-        // What was there before holds things of the app's own: it is let go outside the lock.
+        // The old variant may retain objects of the app: it is released outside the lock.
         let former = source.variant.withLock { variantOfSource in
             defer { variantOfSource = (variant, made) }
             return variantOfSource
@@ -81,7 +81,7 @@ public struct WebImageContext: Sendable {
         return copy
     }
 
-    /// Looks at one value, without copying the others.
+    /// Reads one value, without copying the others.
     @inline(__always)
     func read<Value>(_ look: (borrowing Values) -> Value?) -> Value? {
         guard let storage else { return nil }
@@ -91,11 +91,11 @@ public struct WebImageContext: Sendable {
     /// Whether it leaves everything to the manager.
     var isEmpty: Bool { storage == nil }
 
-    /// Tells whether the very same is loaded by two contexts, wherever their callers are called back.
+    /// Identifies the values of the context, without the callback queue.
     var identity: Identity { Identity(storage: storage ?? .empty) }
 
-    /// Equal for contexts that set the same: values by `==`, collaborators as ``CollaboratorIdentity`` tells. What cannot
-    /// be compared is the same in copies of one context only.
+    /// Equal for contexts with the same values: by `==`, and collaborators by ``CollaboratorIdentity``. Values that
+    /// cannot be compared are equal only in copies of one context.
     struct Identity: Hashable, Sendable {
         fileprivate let storage: Storage
 
@@ -103,7 +103,7 @@ public struct WebImageContext: Sendable {
             lhs.storage === rhs.storage || lhs.storage.values == rhs.storage.values
         }
 
-        /// Of what tells most contexts apart that are made for the same picture.
+        /// The value in which contexts for the same picture differ most often.
         func hash(into hasher: inout Hasher) { hasher.combine(storage.values.imageThumbnailPixelSize) }
     }
 
@@ -116,7 +116,7 @@ public struct WebImageContext: Sendable {
         storage = Storage(values)
     }
 
-    /// What can be set.
+    /// All values of a context.
     struct Values: Sendable, Equatable {
         var own: [ObjectIdentifier: Compared<any Sendable>] = [:]
         @Compared var imageCache: (any ImageCaching)?
@@ -160,7 +160,7 @@ public struct WebImageContext: Sendable {
 }
 
 extension WebImageContext {
-    /// Keeps pictures in memory and writes nothing to the disk.
+    /// Stores pictures in memory and writes nothing to the disk.
     public static var cacheMemoryOnly: WebImageContext {
         var context = WebImageContext()
         context.storeCacheType = .memory

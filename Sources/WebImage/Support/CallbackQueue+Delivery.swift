@@ -1,8 +1,8 @@
 import Synchronization
 
 extension CallbackQueue {
-    /// A callback on its way through a runner that may lose it: runs it once, or tells at the end of its own life that
-    /// nobody did.
+    /// A callback for a runner that may drop it: runs it once, or reports at its own deinitialization that it was not
+    /// run.
     final class Delivery: Sendable {
         private struct Callbacks {
             let callback: @Sendable () -> Void

@@ -14,19 +14,19 @@ public struct CallbackQueue: Sendable {
 
     /// When a callback runs at once and when it is sent to the queue.
     public enum Policy: Sendable, Hashable {
-        /// At once when the caller is on the queue already, or on one that targets it; otherwise asynchronously. Always
-        /// asynchronously on the global queues, where being there already means nothing.
+        /// At once when the caller is already on the queue, or on one that targets it; otherwise asynchronously. Always
+        /// asynchronously on the global queues, which have no identity.
         case safeExecute
         /// Always asynchronously.
         case dispatch
-        /// Always at once, where the work ends; the queue is not used.
+        /// Always at once, on the thread where the work ends; the queue is not used.
         case invoke
         /// At once on the main thread and on the main queue, otherwise asynchronously on the main queue, whatever the
         /// queue is.
         case safeAsyncMainThread
     }
 
-    /// The frequent ones have cases of their own: nothing is allocated for them but the callback itself.
+    /// The frequent destinations are cases of their own: they allocate nothing but the callback itself.
     private enum Destination {
         case main
         case current
@@ -39,7 +39,7 @@ public struct CallbackQueue: Sendable {
 
     private init(_ destination: Destination) { self.destination = destination }
 
-    /// Calls back on `queue` by the rule `policy`.
+    /// Calls back on `queue` according to `policy`.
     public init(_ queue: DispatchQueue, policy: Policy = .safeExecute) {
         switch policy {
         case .safeExecute:
@@ -54,25 +54,26 @@ public struct CallbackQueue: Sendable {
         }
     }
 
-    /// A queue of the app's own making: another main loop, a test's list of pending callbacks.
+    /// An app's own queue: another main loop, or a test's list of pending callbacks.
     ///
-    /// - Parameter runner: Must run each callback once, on any thread. One that it lets go without having run it, as a
-    ///   loop that has ended does, runs on the main queue, and the log says so: what waits for it must hear of the end.
+    /// - Parameter runner: Must run each callback once, on any thread. A callback that it releases without running it,
+    ///   as a finished loop does, runs on the main queue, and a warning is logged: code that waits for the load must
+    ///   get its end.
     public init(_ runner: @escaping Runner) { self.init(.runner(runner)) }
 
     /// The main queue: at once when already on the main thread or queue, otherwise asynchronously. A program must serve
     /// its main queue for that: GTK apps do with WebImageGTK, command line tools with an `async` main.
     public static let main = CallbackQueue(.main)
 
-    /// Whatever thread the load ends on, without a hop. SDWebImage's takes the queue on which it was made; on Linux a
-    /// caller has no such queue that could be asked for. Name the queue, to be called on it.
+    /// The thread on which the load ends, without a hop. In SDWebImage it is the queue on which it was created; on
+    /// Linux a caller's queue cannot be found. Name the queue, to be called on it.
     public static let current = CallbackQueue(.current)
 
     /// A global queue of default priority, always asynchronously: callbacks may run at the same time and in any order.
     public static let global = CallbackQueue(.queue(.global()))
 
-    /// Whether ``run(_:)`` would run a callback before it returns, as far as the library itself decides that. Who sees
-    /// it can do without a closure.
+    /// Whether ``run(_:)`` would run a callback before it returns, as far as the library itself decides that. Then a
+    /// caller needs no closure.
     package var isCurrent: Bool {
         switch destination {
         case .main: MainQueue.isCurrent
@@ -82,7 +83,7 @@ public struct CallbackQueue: Sendable {
         }
     }
 
-    /// Runs `callback` by this queue's rule.
+    /// Runs `callback` according to this queue's policy.
     public func run(_ callback: @escaping @Sendable () -> Void) {
         switch destination {
         case .main:
@@ -95,12 +96,12 @@ public struct CallbackQueue: Sendable {
         }
     }
 
-    /// Runs `callback` by this queue's rule, or `dropped` when the queue lets go of it without having run it: one of the
-    /// two, once.
+    /// Runs `callback` according to this queue's policy, or `dropped` when the queue releases it without running it:
+    /// one of the two, once.
     ///
-    /// - Parameter dropped: Called on the thread that lets go, which may hold the queue's own locks.
+    /// - Parameter dropped: Called on the thread that releases the callback, which may hold the queue's own locks.
     package func run(_ callback: @escaping @Sendable () -> Void, dropped: @escaping @Sendable () -> Void) {
-        // Dispatch never drops what it took.
+        // Dispatch never drops callbacks.
         guard case .runner(let runner) = destination else { return run(callback) }
         let delivery = Delivery(callback: callback, dropped: dropped)
         runner { delivery.run() }

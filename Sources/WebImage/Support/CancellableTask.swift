@@ -1,5 +1,5 @@
-/// Something under way that can be stopped.
+/// Running work that can be cancelled.
 public protocol CancellableTask: AnyObject, Sendable {
-    /// Asks the work to stop. Idempotent, any thread, never blocks. What was promised to call back still does, once.
+    /// Requests the end of the work. Idempotent, any thread, never blocks. A promised callback is still called, once.
     func cancel()
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells whether two collaborators of loads do the same: a class is its instance, a value is what it equals. A value that
-/// cannot be compared, because it is not `Hashable`, equals nothing but the copies of its identity.
+/// Decides whether two collaborators of loads are the same: objects by identity, values by equality. A value that is
+/// not `Hashable` cannot be compared, and equals only the copies of its identity.
 ///
-/// Means something only as long as the collaborator lives.
+/// Valid only as long as the collaborator lives.
 struct CollaboratorIdentity: Hashable, Sendable {
     private enum Kind {
         case none
@@ -49,7 +49,7 @@ struct CollaboratorIdentity: Hashable, Sendable {
         }
     }
 
-    /// Whether two collaborators are known to do the same: false for a value that cannot be compared, even with itself.
+    /// Whether two collaborators are certainly the same: false for a value that cannot be compared, even with itself.
     static func areSame(_ mine: any Sendable, _ other: any Sendable) -> Bool {
         guard type(of: mine) == type(of: other) else { return false }
         if type(of: mine) is AnyClass { return mine as AnyObject === other as AnyObject }
@@ -57,7 +57,7 @@ struct CollaboratorIdentity: Hashable, Sendable {
         return (mine as? any Any.Type).map { $0 == other as? any Any.Type } ?? false
     }
 
-    /// Whether there are others that a collaborator may be the same as.
+    /// Whether a collaborator may be the same as another one.
     static func isComparable(_ collaborator: any Sendable) -> Bool {
         type(of: collaborator) is AnyClass || collaborator is any Hashable || collaborator is any Any.Type
     }

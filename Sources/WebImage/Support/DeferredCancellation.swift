@@ -12,7 +12,7 @@ package final class DeferredCancellation: CancellableTask {
 
     package init() {}
 
-    /// Hands over the task to cancel; it is cancelled at once when ``cancel()`` came first.
+    /// Sets the task to cancel; it is cancelled at once when ``cancel()`` was called before.
     package func attach(_ task: any CancellableTask) {
         let isLate = state.withLock { state in
             if case .cancelled = state { return true }

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Whose directories a process keeps its pictures in: another user may read them, and put others in their place. That is
-/// no error, since some directories are shared on purpose.
+/// Warns of cache directories that belong to another user, who can read the pictures and replace them. That is no
+/// error, since some directories are shared on purpose.
 package final class DirectoryOwners: Sendable {
-    /// For all caches of the process, so that each directory is warned of once.
+    /// For all caches of the process, so that each directory causes one warning.
     package static let shared = DirectoryOwners()
 
     private struct Directory: Hashable {
@@ -17,12 +17,12 @@ package final class DirectoryOwners: Sendable {
 
     package init() {}
 
-    /// What to warn of where a directory belongs to another user: the first time that it is asked for.
+    /// The warning for a directory of another user, at the first call for that directory.
     ///
     /// - Parameters:
     ///   - path: May be a symbolic link.
-    ///   - user: By default the one whose rights the process has.
-    /// - Returns: nil also where there is no directory, and for one of root's, who may do anything with all of them.
+    ///   - user: By default the effective user of the process.
+    /// - Returns: nil also for a missing directory, and for a directory of root, who can access every directory.
     package func warning(about path: String, user: uid_t = geteuid()) -> String? {
         var information = stat()
         guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else { return nil }

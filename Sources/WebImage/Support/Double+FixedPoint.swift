@@ -1,6 +1,6 @@
 extension Double {
-    /// The number with six digits after the point, as C's `%f` writes it, but with a point in every locale. What is no
-    /// number, and what is 2⁶³ or more, is written as Swift does.
+    /// The number with six digits after the point, like C's `%f`, but with a point in every locale. Numbers of 2⁶³ or
+    /// more, infinity and NaN are written as Swift does.
     package var fixedPointText: String {
         guard magnitude < 0x1p63 else { return description }
         let fraction = magnitude - magnitude.rounded(.down)
@@ -10,8 +10,8 @@ extension Double {
         return "\(sign == .minus ? "-" : "")\(Int(magnitude) + carry).\(zeros)\(digits)"
     }
 
-    /// A number from 0 to 1 in millionths, to nearest, halves to even. The product's own rounding error is taken into
-    /// account: it is what makes two neighbours of a half look like one.
+    /// A number from 0 to 1 in millionths, to nearest, halves to even. Corrects the product's own rounding error, which
+    /// makes both neighbours of a half appear equal to it.
     private static func millionths(_ fraction: Double) -> Int {
         let product = fraction * 1e6
         let error = (-product).addingProduct(fraction, 1e6)

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import Glibc
 
-/// The bytes of one file in memory, read once and handed on without copies.
+/// The bytes of one file in memory, read once and passed on without copies.
 ///
-/// `@unchecked Sendable`: its memory is written only before anyone else sees it, and freed with the last owner.
+/// `@unchecked Sendable`: its memory is written only before it is shared, and freed with the last owner.
 package final class FileBytes: @unchecked Sendable {
-    /// What the file system said of the file when it was opened.
+    /// The status of the file when it was opened.
     package let status: FileStatus
     private let bytes: UnsafeMutableRawBufferPointer
     private let memory: UnsafeMutableRawPointer
     private static var alignment: Int { 64 }
 
-    /// Memory for up to `capacity` bytes, of which `fill` writes the first and says how many; nil when there is no memory.
-    /// They begin at a multiple of 64.
+    /// Memory for up to `capacity` bytes, at an address that is a multiple of 64. `fill` writes the first bytes and
+    /// returns their number. nil when there is no memory.
     package init?<Failure: Error>(
         status: FileStatus, capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
-        // Not posix_memalign, which is slower and leaves small holes everywhere.
+        // Not posix_memalign, which is slower and fragments the heap.
         guard let memory = malloc(capacity + Self.alignment) else { return nil }
         let base = memory.alignedUp(toMultipleOf: Self.alignment)
         do {
@@ -42,7 +42,7 @@ package final class FileBytes: @unchecked Sendable {
         try body(UnsafeRawBufferPointer(bytes).bytes)
     }
 
-    /// Some of the bytes as data that starts at index 0, without a copy: the memory lives as long as the data does.
+    /// A range of the bytes as data that starts at index 0, without a copy: the memory lives as long as the data does.
     package func data(in range: Range<Int>) -> Data {
         guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= count, let base = bytes.baseAddress else {
             return Data()

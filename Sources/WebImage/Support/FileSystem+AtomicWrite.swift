@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 
 extension FileSystem {
-    /// Writes a file so that others see the old one, the new one or none, but never a part, and that nothing is left
-    /// behind when it fails.
+    /// Writes a file so that readers see the old one, the new one or none, but never a part, and so that a failure
+    /// leaves no partial file.
     ///
-    /// Nothing is forced to the disk: after a power loss the file may be damaged, so whoever reads it checks it.
+    /// Nothing is forced to the disk: after a power loss the file may be damaged, so every reader checks it.
     ///
-    /// - Parameter isThere: Whether there is an old one, as far as the caller knows: saves finding out.
+    /// - Parameter isThere: Whether there is an old file, as far as the caller knows: saves a call.
     package func writeAtomically(
         _ parts: [Data], to path: String, isThere: Bool = false
     ) throws(FileSystemError) {
@@ -26,7 +26,7 @@ extension FileSystem {
         } catch let error where error.code == EEXIST {
             try replace(path) { temporary throws(FileSystemError) in try link(unnamed, to: temporary) }
         } catch let error where error.isNotFound {
-            // Linking goes by /proc, which not every container has.
+            // Linking uses /proc, which some containers lack.
             try writeNamed(parts, to: path)
         }
     }
@@ -39,7 +39,7 @@ extension FileSystem {
         }
     }
 
-    /// Lets `make` make a file beside `path`, and renames it to `path`.
+    /// Calls `make` to make a file beside `path`, and renames that to `path`.
     private func replace(
         _ path: String, make: (_ temporary: String) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
@@ -54,7 +54,7 @@ extension FileSystem {
     }
 }
 
-/// Names of files that are being written: known by their beginning, so that those a crash left can be found.
+/// Names of files that are being written: their prefix identifies the ones that a crash has left.
 package enum TemporaryName {
     private static let beginning = ".webimage-"
 
@@ -66,7 +66,7 @@ package enum TemporaryName {
 }
 
 extension FileSystemError {
-    /// Old kernels and some file systems take the request for one to open the directory itself, or for nonsense.
+    /// Old kernels and some file systems take this for opening the directory itself, or refuse the flags.
     fileprivate var meansNoUnnamedFiles: Bool { [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(code) }
 }
 

@@ -1,65 +1,65 @@
 import FoundationEssentials
 
-/// The few things that a cache asks of a file system, so that tests can put one in its place that fails on demand.
+/// The calls of a cache to the file system, so that tests can replace it with one that fails on demand.
 ///
 /// Paths are absolute or relative to the working directory. No call follows a symbolic link in a path's last part. All
 /// calls block; any thread.
 package protocol FileSystem: Sendable {
-    /// Reads a regular file as a whole, and leaves its access time where it can.
+    /// Reads a whole regular file, without changing its access time where possible.
     ///
-    /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is taken for it.
+    /// - Parameter limit: A larger file is an error (`EFBIG`), found before memory is allocated for it.
     func read(_ path: String, limit: Int) throws(FileSystemError) -> FileBytes
     /// Reads the first `count` bytes of a regular file, or all where it has fewer, in the same way.
     func readBeginning(of path: String, count: Int) throws(FileSystemError) -> FileBytes
 
-    /// Makes a file without a name, which is gone when it is closed unless it was linked before. Not every file system
-    /// can: `EOPNOTSUPP`.
+    /// Creates a file without a name, which is removed when it is closed unless it was linked before. Some file systems
+    /// lack this: `EOPNOTSUPP`.
     func createUnnamed(in directory: String) throws(FileSystemError) -> OpenFile
-    /// Makes a file that must not exist yet.
+    /// Creates a file that must not exist yet.
     func create(_ path: String) throws(FileSystemError) -> OpenFile
-    /// Appends all of each of the parts.
+    /// Appends all parts.
     func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError)
     /// Gives an open file a name that must not exist yet.
     func link(_ file: OpenFile, to path: String) throws(FileSystemError)
-    /// Lets go of an open file.
+    /// Closes an open file.
     func close(_ file: OpenFile)
 
-    /// Renames a file, in place of another one if there is one.
+    /// Renames a file, and replaces another one of the new name.
     func rename(_ path: String, to newPath: String) throws(FileSystemError)
     /// Removes a file or a symbolic link itself.
     func remove(_ path: String) throws(FileSystemError)
-    /// Makes one directory that nobody but the user may enter.
+    /// Creates one directory with access for the user only.
     func makeDirectory(_ path: String) throws(FileSystemError)
 
-    /// What stands at a path; of a symbolic link, the link itself.
+    /// The status of the item at a path; of a symbolic link, the link itself.
     func status(of path: String) throws(FileSystemError) -> FileStatus
-    /// What is known of an open file.
+    /// The status of an open file.
     func status(of file: OpenFile) throws(FileSystemError) -> FileStatus
 
-    /// Opens a file for reading some of it.
+    /// Opens a file for reading parts of it.
     func openToRead(_ path: String) throws(FileSystemError) -> OpenFile
-    /// Opens a file for reading and changing it in place, and makes it for the user alone when it is not there.
+    /// Opens a file for reading and changing it in place, and creates it for the user only when it does not exist.
     func openToChange(_ path: String) throws(FileSystemError) -> OpenFile
     /// Reads up to `count` bytes from `offset` on; fewer where the file ends.
     func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
-    /// Puts bytes in the place of those from `offset` on, in a file that was opened to be changed.
+    /// Replaces bytes from `offset` on, in a file that was opened for changes.
     func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError)
-    /// Locks an open file against all other openings, until it is closed; the end of the process closes it as well. Never
-    /// waits.
+    /// Locks an open file against all other openings, until it is closed; the end of the process closes it as well.
+    /// Never waits.
     ///
-    /// - Returns: False when another opening has it locked.
+    /// - Returns: False when another opening holds the lock.
     func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
 
     /// Removes an empty directory.
     func removeDirectory(_ path: String) throws(FileSystemError)
-    /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. What vanishes
-    /// meanwhile is left out.
+    /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. Entries that
+    /// are removed meanwhile are skipped.
     func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError)
-    /// Everything in a directory but `.` and `..`, in no order. What vanishes meanwhile is left out.
+    /// All entries of a directory but `.` and `..`, in no order. Entries that are removed meanwhile are skipped.
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
-    /// Sets the time of the last access, and leaves that of the last change.
+    /// Sets the time of the last access, and keeps that of the last change.
     func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError)
 }
 
@@ -67,7 +67,7 @@ extension FileSystem {
     /// Appends all of `bytes`.
     package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
 
-    /// Removes a directory with all that is in it. Follows no symbolic link.
+    /// Removes a directory with all its contents. Follows no symbolic link.
     package func removeTree(_ path: String) throws(FileSystemError) {
         for item in try list(path) {
             let child = "\(path)/\(item.name)"
@@ -80,7 +80,7 @@ extension FileSystem {
 /// A file that is open for writing, by its descriptor.
 package struct OpenFile: Sendable, Hashable {
     package let descriptor: Int32
-    /// Where it stands, or the directory that it was made in when it has no name; for messages.
+    /// Its path, or its directory's when it has no name; for messages.
     package let path: String
 
     package init(descriptor: Int32, path: String) {
@@ -89,23 +89,23 @@ package struct OpenFile: Sendable, Hashable {
     }
 }
 
-/// What a file system knows of a file.
+/// The properties of a file in a file system.
 package struct FileStatus: Sendable, Hashable {
-    /// The kinds that matter here.
+    /// The kinds that the caches distinguish.
     package enum Kind: Sendable { case file, directory, other }
 
     package var kind: Kind
     /// Bytes.
     package var size: Int
-    /// The number that tells two files of one file system apart.
+    /// The number that identifies a file in its file system.
     package var inode: UInt64
     package var accessed: FileTime
     package var modified: FileTime
     /// When the file or one of its attributes was last changed.
     package var changed: FileTime
-    /// Bytes that the file takes on disk.
+    /// The space that the file takes on disk, in bytes.
     package var allocatedSize: Int
-    /// How many names it has; none when it was removed while it is open.
+    /// The number of its names; zero for an open file that was removed.
     package var linkCount: Int
 
     /// - Parameters:
@@ -126,7 +126,7 @@ package struct FileStatus: Sendable, Hashable {
     }
 }
 
-/// One line of a directory.
+/// One entry of a directory.
 package struct DirectoryItem: Sendable, Hashable {
     package var name: String
     package var status: FileStatus

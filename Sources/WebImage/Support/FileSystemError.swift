@@ -2,7 +2,7 @@ import Glibc
 
 /// A call to the file system that failed.
 package struct FileSystemError: Error, Hashable {
-    /// What was tried, as a verb that a path can follow.
+    /// The failed operation, as a verb before a path.
     package enum Operation: String, Sendable, CaseIterable {
         case read, create, write, link, rename, remove, makeDirectory = "make the directory", status = "look at", list,
             setTimes = "set the times of", lock
@@ -19,10 +19,10 @@ package struct FileSystemError: Error, Hashable {
         self.code = code
     }
 
-    /// Nothing there, or no directory on the way there.
+    /// The file, or a directory of its path, does not exist.
     package var isNotFound: Bool { code == ENOENT }
 
-    /// A directory stands where a file was to be replaced or removed.
+    /// A directory has the name of the file to be replaced or removed.
     package var meansDirectory: Bool {
         switch operation {
         case .rename: code == EISDIR || code == ENOTEMPTY || code == EEXIST
@@ -31,7 +31,7 @@ package struct FileSystemError: Error, Hashable {
         }
     }
 
-    /// The same for the caller's caller: what happened, where, and what to do.
+    /// The error for the app: what happened, where, and what to do.
     package func webImageError(stage: WebImageError.Stage) -> WebImageError {
         let (kindOfFailure, kind, advice) = meaning
         return WebImageError(

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// A moment as file systems keep it: nanoseconds since 1970. Moments out of range become the nearest one in range, so
-/// that a file with a mad date harms nobody.
+/// A time of a file system: nanoseconds since 1970. Times out of range become the nearest one in range, so that an
+/// invalid date of a file causes no overflow.
 package struct FileTime: Sendable, Hashable, Comparable {
     /// Nanoseconds since 1970-01-01 00:00 UTC.
     package let nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// A moment as `stat` gives it.
+    /// A time in the form of `stat`.
     package init(seconds: Int, nanoseconds: Int) {
         let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product.saturatingAdding(Int64(nanoseconds))
@@ -18,19 +18,19 @@ package struct FileTime: Sendable, Hashable, Comparable {
         nanoseconds = Int64(saturating: date.timeIntervalSince1970 * 1e9)
     }
 
-    /// The moment that lies `interval` seconds before; `interval` may be infinite or negative.
+    /// The time `interval` seconds before; `interval` may be infinite or negative.
     package func before(_ interval: TimeInterval) -> FileTime {
         FileTime(nanoseconds: nanoseconds.saturatingSubtracting(Int64(saturating: interval * 1e9)))
     }
 
     package static func < (lhs: FileTime, rhs: FileTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-    /// Whole seconds, rounded down, as `timespec` wants them.
+    /// Whole seconds, rounded down, for `timespec`.
     package var wholeSeconds: Int {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return Int(rest < 0 ? seconds - 1 : seconds)
     }
-    /// The rest in nanoseconds, 0 to 999,999,999.
+    /// The remaining nanoseconds, 0 to 999,999,999.
     package var nanosecondsOfSecond: Int {
         let rest = nanoseconds % 1_000_000_000
         return Int(rest < 0 ? rest + 1_000_000_000 : rest)
@@ -38,7 +38,7 @@ package struct FileTime: Sendable, Hashable, Comparable {
 }
 
 extension Int64 {
-    /// The nearest integer in range; 0 for "not a number".
+    /// The nearest integer in range; 0 for NaN.
     fileprivate init(saturating value: Double) {
         guard !value.isNaN else {
             self = 0

@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// The head of a server's answer.
+/// The head of a server's response.
 public struct HTTPResponse: Sendable, Hashable {
-    /// Where the answer came from, after redirects.
+    /// The URL of the response, after redirects.
     public var url: URL
     /// The status code, 200 for success.
     public var statusCode: Int
-    /// Header fields, names in lower case; fields that came more than once are joined by `, ` (RFC 9110 §5.3).
+    /// Header fields, names in lower case; repeated fields are joined by `, ` (RFC 9110 §5.3).
     public var headers: [String: String]
 
-    /// An answer with its fields.
+    /// A response with its fields.
     public init(url: URL, statusCode: Int, headers: [String: String] = [:]) {
         self.url = url
         self.statusCode = statusCode
         self.headers = headers
     }
 
-    /// The field called `name`, in whatever case.
+    /// The field called `name`, in upper or lower case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// The media type without parameters, in lower case: `image/jpeg`.

@@ -1,5 +1,5 @@
-/// A load that a loader has under way.
+/// A running load of a loader.
 public protocol ImageLoadTask: CancellableTask {
-    /// Changes how urgently the bytes are wanted; without effect where the loader cannot.
+    /// Changes the priority of the load; without effect where the loader has none.
     func setPriority(_ priority: LoadPriority)
 }

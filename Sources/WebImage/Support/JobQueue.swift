@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// A bounded executor: at most `limit` jobs at a time, the most urgent first, the newest first within a priority. Jobs of
-/// low priority do not count for the others; see ``WorkPlaces``.
+/// A bounded executor: at most `limit` jobs at a time, the highest priority first, the newest first within a priority.
+/// Jobs of low priority do not count for the others; see ``WorkPlaces``.
 ///
-/// Newest first is what a scrolling list wants: the cell that just appeared is the one that is looked at. A queue owns
-/// no threads of its own; it borrows them from Dispatch while there is work.
+/// Newest first suits a scrolling list: the user looks at the cell that has just appeared. A queue has no threads of
+/// its own; it borrows them from Dispatch while there is work.
 package final class JobQueue: Sendable {
     package typealias Job = @Sendable () -> Void
     /// Names a job that may still be waiting.
     package typealias Ticket = WaitingTicket
 
-    /// A structure, because a bare closure is wrapped in another one each time it goes through a generic container.
+    /// A structure, because a bare closure is wrapped in another one each time it passes through a generic container.
     private struct Entry {
         let job: Job
     }
@@ -20,14 +20,15 @@ package final class JobQueue: Sendable {
         var waiting = WaitingList<Entry>()
         var places: WorkPlaces
 
-        /// A place for one more worker, as what the next job needs; nil when there is none, or no job.
+        /// Takes a place for one more worker, and returns the priority of the next job; nil when there is no place, or
+        /// no job.
         mutating func takePlace() -> LoadPriority? {
             guard let priority = waiting.highestPriority, places.hasPlace(for: priority) else { return nil }
             places.enter(priority)
             return priority
         }
 
-        /// The next job for a worker that gives up its place, and the place for it.
+        /// The next job for a worker that gives up its place, and the place for the job.
         mutating func next(after place: LoadPriority) -> (entry: Entry, place: LoadPriority)? {
             places.leave(place)
             guard let place = takePlace() else { return nil }
@@ -45,18 +46,18 @@ package final class JobQueue: Sendable {
     package convenience init(label: String, limit: Int) {
         let queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
         // Dispatch lends each quality of service as many threads as there are processors: jobs of low priority must not
-        // take the threads of the others either.
+        // take the threads of the others.
         let lowQueue = DispatchQueue(label: label, qos: .utility, attributes: .concurrent)
         self.init(limit: limit) { priority, work in (priority > .low ? queue : lowQueue).async(execute: work) }
     }
 
-    /// A queue whose jobs run wherever `executor` runs them: in a test, where and when the test wants.
+    /// A queue whose jobs run on `executor`: in a test, at the place and time that the test chooses.
     package init(limit: Int, executor: @escaping Executor) {
         state = Mutex(State(places: WorkPlaces(limit: limit, room: .beside)))
         self.executor = executor
     }
 
-    /// Runs `job` when its turn comes.
+    /// Queues `job`.
     @discardableResult
     package func submit(priority: LoadPriority = .normal, _ job: @escaping Job) -> Ticket {
         let (ticket, place) = state.withLock { state in
@@ -75,10 +76,10 @@ package final class JobQueue: Sendable {
         startWorker(at: place)
     }
 
-    /// Takes a waiting job out of the queue; false when it has started or ended, or was taken out before.
+    /// Removes a waiting job from the queue; false when it has started or ended, or was removed before.
     @discardableResult
     package func remove(_ ticket: Ticket) -> Bool {
-        // What the job holds is let go here, outside the lock.
+        // The job's references are released here, outside the lock.
         let removed = state.withLock { $0.waiting.remove(ticket) }
         return removed != nil
     }

@@ -1,13 +1,12 @@
-/// How urgently work is wanted; within one priority, decoding takes the newest first.
+/// The priority of work; within one priority, decoding takes the newest first.
 public enum LoadPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// For later: prefetched, or bound to a cell that nobody sees yet.
+    /// For later: prefetched, or bound to a cell that is not visible yet.
     case low
     /// The default.
     case normal
-    /// Somebody waits for it.
+    /// A user waits for the picture, as in a visible view.
     case high
-    /// Before all that somebody waits for: what is seen in a view and was asked for with
-    /// ``WebImageOptions/highPriority``.
+    /// Before `high`: a visible view's load with ``WebImageOptions/highPriority``.
     case veryHigh
 
     /// Lower priorities come first.

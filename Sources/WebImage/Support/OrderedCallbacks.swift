@@ -20,7 +20,7 @@ final class OrderedCallbacks: Sendable {
             return !isRunning
         }
 
-        /// What to run next; nothing ends the run.
+        /// The next callbacks to run; an empty result ends the run.
         mutating func take() -> [Entry] {
             isRunning = !pending.isEmpty
             return pending.take()
@@ -32,12 +32,12 @@ final class OrderedCallbacks: Sendable {
 
     init(_ queue: CallbackQueue) { self.queue = queue }
 
-    /// Puts a callback behind all others. Calls nothing, so that locks may be held; ``flush()`` does.
+    /// Adds a callback at the end. Calls nothing, so that locks may be held; ``flush()`` does.
     func add(_ callback: @escaping Callback) {
         state.withLock { $0.pending.append(Entry(callback: callback)) }
     }
 
-    /// Has everything that was added run; on the main queue where the queue is gone.
+    /// Runs all added callbacks; on the main queue where the queue has dropped them.
     func flush() {
         queue.run {
             self.runPending()
@@ -55,7 +55,7 @@ final class OrderedCallbacks: Sendable {
         if !hasWarned { WebImageLog.warn("a callback queue is gone; its callbacks run on the main queue") }
     }
 
-    /// A run that is under way, perhaps further up on this very stack, takes what has come since.
+    /// A run that is active, perhaps further up on this very stack, also takes callbacks that were added since.
     private func runPending() {
         guard state.withLock({ $0.begin() }) else { return }
         while true {

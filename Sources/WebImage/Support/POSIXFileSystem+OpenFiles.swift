@@ -75,7 +75,7 @@ extension POSIXFileSystem {
         }
     }
 
-    /// Gives a lock up before the file is closed, as the end of a process does.
+    /// Releases a lock before the file is closed, as the end of a process does.
     package func unlock(_ file: OpenFile) { _ = webimage_set_lock(file.descriptor, F_UNLCK) }
 
     package func removeDirectory(_ path: String) throws(FileSystemError) {
@@ -94,7 +94,7 @@ extension POSIXFileSystem {
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
-            // The name in place: an entry is only as long as its name, so the structure must not be copied.
+            // Reads the name in place: the entry is only as long as its name, so the structure must not be copied.
             let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
             let text = name.assumingMemoryBound(to: CChar.self)
             let length = strlen(text)

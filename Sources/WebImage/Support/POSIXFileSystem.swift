@@ -17,16 +17,16 @@ package struct POSIXFileSystem: FileSystem {
         try read(path) { min($0, count) }
     }
 
-    /// Whoever keeps track of access times sets them; looking at a file is not to change them.
+    /// The cache sets access times itself; reading a file must not change them.
     private func openForReading(_ path: String) throws(FileSystemError) -> Int32 {
-        // O_NONBLOCK: a pipe in place of a file must not hold the reader up.
+        // O_NONBLOCK: a pipe in place of a file must not block the reader.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         do {
             return try retrying(.read, path) {
                 path.withCString { open($0, flags | webimage_open_without_access_time) }
             }
         } catch let error where error.code == EPERM {
-            // The file is another user's.
+            // The file belongs to another user.
             return try retrying(.read, path) { path.withCString { open($0, flags) } }
         }
     }
@@ -59,7 +59,7 @@ package struct POSIXFileSystem: FileSystem {
         return OpenFile(descriptor: try retrying(.create, path) { open(path, flags, 0o600) }, path: path)
     }
 
-    /// Two parts at a time: an entry is a header and a body.
+    /// Two parts at a time: an entry has a header and a body.
     package func write(_ parts: [Data], to file: OpenFile) throws(FileSystemError) {
         for index in stride(from: 0, to: parts.count, by: 2) {
             try write(parts[index], index + 1 < parts.count ? parts[index + 1] : Data(), to: file)
@@ -79,7 +79,7 @@ package struct POSIXFileSystem: FileSystem {
         }
     }
 
-    /// In one call, which nearly always writes all of both.
+    /// One call, which nearly always writes all of both parts.
     private static func write(
         _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, from offset: Int, to descriptor: Int32
     ) -> Int {

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Tells whether the running code is on a certain dispatch queue, by a number that the queue carries.
+/// Finds out whether the current code runs on a certain dispatch queue, by a number that the queue carries.
 ///
-/// Neither the queue's label nor the address of its Swift object would do: labels repeat, and every access to a shared
-/// queue makes another object.
+/// Neither the queue's label nor the address of its Swift object identifies it: labels repeat, and every access to a
+/// shared queue creates another object.
 struct QueueIdentity: Sendable {
     private static let key = DispatchSpecificKey<UInt64>()
     private static let lastNumber = Mutex<UInt64>(0)
 
     private let number: UInt64
 
-    /// nil for global queues, which carry nothing: Dispatch ends a program that tries.
+    /// nil for global queues, which cannot carry a value: Dispatch ends a program that tries.
     init?(of queue: DispatchQueue) {
         guard !queue.label.hasPrefix("com.apple.root.") else { return nil }
         number = Self.lastNumber.withLock { last in

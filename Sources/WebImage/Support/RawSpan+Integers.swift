@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 extension RawSpan {
-    /// The integer that stands in little-endian order at `offset`; traps when it is out of bounds.
+    /// The integer in little-endian order at `offset`; traps when it is out of bounds.
     func integer<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
         Value(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: type))
     }
@@ -10,7 +10,7 @@ extension RawSpan {
     /// A number of bytes in 32 bits at `offset`; nil when it is more than an `Int` holds.
     func count(at offset: Int) -> Int? { Int(exactly: integer(at: offset, as: UInt32.self)) }
 
-    /// The bytes as UTF-8 text, what is not replaced.
+    /// The bytes as UTF-8 text, with replacements for invalid ones.
     func text(in range: Range<Int>) -> String {
         extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
@@ -23,7 +23,7 @@ extension RawSpan {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the two are of one length and content.
+    /// Whether the two have the same length and content.
     func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let mine = baseAddress, let theirs = other.baseAddress else { return true }

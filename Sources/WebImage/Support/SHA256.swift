@@ -1,6 +1,6 @@
 import CCrypto
 
-/// The digest that names files by keys which strangers choose.
+/// The digest for file names from keys, which strangers may choose.
 package enum SHA256 {
     /// The first 16 of the digest's 32 bytes as two numbers, most significant byte first.
     package static func firstHalf(of text: String) -> (high: UInt64, low: UInt64) {

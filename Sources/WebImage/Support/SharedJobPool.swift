@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs the same work once for everybody who wants it at the same time.
+/// Runs the same work once for all subscribers at the same time.
 ///
-/// Work is the same when its key is. The first to ask starts it, later ones join while it waits or runs; its priority
-/// is the highest of those waiting, and it stops when the last of them leaves.
+/// Work is the same when its key is. The first subscriber starts it, later ones join while it waits or runs. Its
+/// priority is the highest of its subscribers, and it stops when the last of them leaves.
 package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package typealias Work = @Sendable (CancellationFlag) -> Value
     package typealias Completion = @Sendable (Value) -> Void
@@ -38,7 +38,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             return subscriber
         }
 
-        /// Whether the job is more or less urgent by it.
+        /// Returns whether that changes the priority of the job.
         mutating func setPriority(_ priority: LoadPriority, of number: UInt64) -> Bool {
             guard let before = subscribers[number]?.priority else { return false }
             let priorityBefore = self.priority
@@ -48,7 +48,8 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
             return self.priority != priorityBefore
         }
 
-        /// Where it belongs in the queue; nil before it is there, and for the place that is known.
+        /// Its ticket and its priority in the queue; nil before it is queued, and if the queue has that priority
+        /// already.
         func place(unlessAt known: LoadPriority?) -> (JobQueue.Ticket, LoadPriority)? {
             guard let ticket, priority != known else { return nil }
             return (ticket, priority)
@@ -124,9 +125,10 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         if isMoved { tellPriority(of: key) }
     }
 
-    /// Tells the queue how urgent a job is, if it is there.
+    /// Sets a job's priority in the queue, if it is there.
     private func tellPriority(of key: Key) {
-        // Again when another thread has changed it meanwhile: the last one told must be the last one set.
+        // Repeated if another thread has changed it meanwhile: the last priority given to the queue must be the last
+        // one set.
         var told: LoadPriority?
         while let (ticket, priority) = state.withLock({ $0.jobs[key]?.place(unlessAt: told) }) {
             queue.move(ticket, to: priority)
@@ -144,7 +146,8 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     private func leave(_ key: Key, number: UInt64) {
-        // What leaves is let go outside the lock: it may be the last to hold something of the caller's that asks again.
+        // Removed objects are released outside the lock: one may be the last reference to an object of the caller that
+        // calls the pool.
         let (_, abandoned, isLessUrgent) = state.withLock { state -> (Subscriber?, Job?, Bool) in
             guard let index = state.jobs.index(forKey: key) else { return (nil, nil, false) }
             let before = state.jobs.values[index].priority

@@ -1,4 +1,4 @@
-/// Slot numbers in the order in which they came: a doubly linked list in two arrays.
+/// Slot numbers in first-in-first-out order: a doubly linked list in two arrays.
 struct SlotQueue {
     private static let end: Int32 = -1
     private var older: [Int32] = []
@@ -6,10 +6,10 @@ struct SlotQueue {
     private var oldestSlot = end
     private var newestSlot = end
 
-    /// The slot that came first.
+    /// The slot that was added first.
     var oldest: Int? { oldestSlot == Self.end ? nil : Int(oldestSlot) }
 
-    /// The slot that came last.
+    /// The slot that was added last.
     var newest: Int? { newestSlot == Self.end ? nil : Int(newestSlot) }
 
     /// Adds a slot that is not in the queue, as the newest.
@@ -24,7 +24,7 @@ struct SlotQueue {
         newestSlot = Int32(slot)
     }
 
-    /// Takes a slot out that is in the queue.
+    /// Removes a slot that is in the queue.
     mutating func remove(_ slot: Int) {
         let before = older[slot]
         let after = newer[slot]

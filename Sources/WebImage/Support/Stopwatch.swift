@@ -2,11 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Measures how long a thread works on something, so cheaply that a loop over rows can ask. Started and asked by one thread;
-/// any other may stop it.
+/// Measures how long a thread works, cheaply enough for a check in each row. One thread starts and reads it; any other
+/// may stop it.
 ///
-/// The processor's time counts and not the clock's, since a thread may wait long for a busy machine. Asking for it is a
-/// call of the system: it is made only once the coarse clock, which costs nothing, says that there was time enough.
+/// It measures the processor's time and not the clock's, since a thread may wait long on a busy machine. Reading that
+/// time is a system call: it is made only once the coarse clock, which costs nothing, shows that enough time has
+/// passed.
 final class Stopwatch: Sendable {
     private let start = Atomic(Stopwatch.now(CLOCK_MONOTONIC_COARSE))
     private let workStart = Atomic(Stopwatch.now(CLOCK_THREAD_CPUTIME_ID))
@@ -20,14 +21,14 @@ final class Stopwatch: Sendable {
         return Double(Self.now(CLOCK_THREAD_CPUTIME_ID) - workStart.load(ordering: .relaxed)) > limit * 1e9
     }
 
-    /// Begins anew, on this thread.
+    /// Starts again, on this thread.
     func restart() {
         start.store(Self.now(CLOCK_MONOTONIC_COARSE), ordering: .relaxed)
         workStart.store(Self.now(CLOCK_THREAD_CPUTIME_ID), ordering: .relaxed)
         isRunning.store(true, ordering: .relaxed)
     }
 
-    /// No time passes any more: whoever keeps the options for later works without a limit.
+    /// Stops measuring: later work with the same options has no time limit.
     func stop() { isRunning.store(false, ordering: .relaxed) }
 
     private static func now(_ clock: clockid_t) -> Int {

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 extension URL {
-    /// The URL as text for people: without its password, and cut in the middle when it is too long for a line, as some
-    /// `data:` URLs of megabytes are.
+    /// The URL as text for people: without its password, and shortened in the middle when it is too long for a line, as
+    /// some `data:` URLs of megabytes are.
     package var abbreviated: String { (withoutPassword ?? self).absoluteString.abbreviated(to: 200) }
 
     private var withoutPassword: URL? {
-        // Only a URL with a user has a password, and few have either: the others are not taken apart.
+        // Only a URL with a user has a password, and few have either: the others are not parsed.
         guard absoluteString.utf8.prefix(2000).contains(UInt8(ascii: "@")), password() != nil,
             var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
         else { return nil }

@@ -1,6 +1,7 @@
 extension String {
-    /// Calls `body` with the text's UTF-8, where it stands when it can.
-    // The usual way is apart from the other: together, they count four references to the text, half of a hit in memory.
+    /// Calls `body` with the text's UTF-8, in place where possible.
+    // The usual path is separate from the other: together, they count four references to the text, half of a hit in
+    // memory.
     @inline(__always)
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }

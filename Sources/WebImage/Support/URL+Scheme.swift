@@ -1,8 +1,9 @@
 import FoundationEssentials
 
 extension URL {
-    /// Whether the scheme is `name` or `other`, which are in lower case; the URL may have it in any (RFC 3986 §3.1).
-    // Every load asks: neither the scheme nor a lowercase copy is made.
+    /// Whether the scheme is `name` or `other`, which are in lower case; the URL may have it in upper case (RFC 3986
+    /// §3.1).
+    // Every load calls this: it creates neither the scheme nor a lowercase copy.
     package func hasScheme(_ name: StaticString, _ other: StaticString? = nil) -> Bool {
         absoluteString.hasScheme(name, other)
     }

@@ -1,6 +1,6 @@
-/// What waits for its turn, by priority, and within a priority in the order in which it came.
+/// Waiting elements by priority, and within a priority in the order in which they were added.
 ///
-/// Nothing takes longer the more there is: a list that is scrolled quickly gives up thousands of waiting pictures.
+/// All operations take constant time: a list that is scrolled quickly gives up thousands of waiting pictures.
 struct WaitingList<Element> {
     private struct Slot {
         var ticket = WaitingTicket.none
@@ -13,7 +13,7 @@ struct WaitingList<Element> {
     private var levels = LoadPriority.allCases.map { _ in SlotQueue() }
     private var lastNumber: UInt64 = 0
 
-    /// Lets `element` wait as the newest of its priority.
+    /// Adds `element` as the newest of its priority.
     mutating func append(_ element: Element, priority: LoadPriority) -> WaitingTicket {
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
@@ -24,7 +24,7 @@ struct WaitingList<Element> {
         return ticket
     }
 
-    /// Makes an element the newest of another priority; without effect when it has that one, or waits no more.
+    /// Makes an element the newest of another priority; without effect when it has that one already, or was removed.
     mutating func move(_ ticket: WaitingTicket, to priority: LoadPriority) {
         guard isWaiting(ticket), slots[ticket.slot].priority != priority else { return }
         levels[slots[ticket.slot].priority.rawValue].remove(ticket.slot)
@@ -32,20 +32,20 @@ struct WaitingList<Element> {
         slots[ticket.slot].priority = priority
     }
 
-    /// Takes an element out; nil when it waits no more.
+    /// Removes an element; nil when it was removed before.
     mutating func remove(_ ticket: WaitingTicket) -> Element? {
         isWaiting(ticket) ? takeOut(ticket.slot) : nil
     }
 
-    /// How urgent the most urgent element is; nil when nothing waits.
+    /// The highest priority of all elements; nil when there are none.
     var highestPriority: LoadPriority? {
         LoadPriority.allCases.last { levels[$0.rawValue].newest != nil }
     }
 
-    /// Takes out the most urgent element that came last.
+    /// Removes the newest element of the highest priority.
     mutating func popNewest() -> Element? { pop { $0.newest } }
 
-    /// Takes out the most urgent element that came first.
+    /// Removes the oldest element of the highest priority.
     mutating func popOldest() -> Element? { pop { $0.oldest } }
 
     private mutating func pop(_ next: (borrowing SlotQueue) -> Int?) -> Element? {
@@ -68,7 +68,7 @@ struct WaitingList<Element> {
     }
 }
 
-/// Names what waits in one ``WaitingList``, and nothing once it has been taken out.
+/// Identifies an element of one ``WaitingList``; has no effect once that was removed.
 package struct WaitingTicket: Sendable, Hashable {
     fileprivate let slot: Int
     fileprivate let number: UInt64

@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// Why a load, a decode or a store did not do what was asked.
+/// The failure of a load, a decode or a store.
 ///
-/// ``description`` is one line: what happened, where, and what to do. Code that decides what to do next looks at
-/// ``kind`` (try again? give up?) or at ``code`` (which failure exactly?).
+/// ``description`` is one line: what happened, where, and what to do. Code that has to decide checks ``kind`` (retry or
+/// give up?) or ``code`` (which failure exactly?).
 public struct WebImageError: Error, Sendable {
-    /// Which failure, by SDWebImage's numbers where it has them.
+    /// The failure's code, with SDWebImage's numbers where it has them.
     public let code: Code
-    /// The station of the road where it happened.
+    /// The stage where it happened.
     public let stage: Stage
     /// What a caller can do about it.
     public let kind: Kind
     /// What happened and, where something can be done, what to do: one sentence without a full stop.
     public let reason: String
-    /// The address that was asked for, before redirects; nil when the failure has none.
+    /// The requested address, before redirects; nil when the failure has none.
     public var url: URL?
-    /// The HTTP status, when a server answered.
+    /// The HTTP status, when a server has responded.
     public var statusCode: Int?
-    /// The server's answer, where that is what failed.
+    /// The server's response, where that is the failure.
     public var response: HTTPResponse?
-    /// The error underneath, when another library reported one.
+    /// The underlying error of another library, if there is one.
     public var underlying: (any Error)?
-    /// Whether the log says so already.
+    /// Whether it was already logged.
     package var isLogged = false
 
     /// An error that happened at `stage`.
@@ -38,17 +38,17 @@ public struct WebImageError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The station of the road where a failure happened, in the order of the road.
+    /// The stage of a failure, in the order of a load.
     public enum Stage: String, Sendable, Hashable {
-        /// Looking at the request itself.
+        /// Checking the request itself.
         case request
         /// Reading the disk cache.
         case disk
-        /// Getting bytes from a server or a file.
+        /// Loading bytes from a server or a file.
         case load
-        /// Turning bytes into pixels.
+        /// Decoding bytes.
         case decode
-        /// Turning pixels into bytes.
+        /// Encoding a picture.
         case encode
         /// Writing a cache or an output file.
         case store
@@ -60,7 +60,7 @@ public struct WebImageError: Error, Sendable {
         case transient
         /// The same load will fail again: no such address, not a picture.
         case permanent
-        /// Somebody cancelled it.
+        /// The load was cancelled.
         case cancelled
         /// A setting forbids it: a limit, a list of failed URLs.
         case policy
@@ -77,40 +77,40 @@ public struct WebImageError: Error, Sendable {
         public static let invalidURL = Code(rawValue: 1000)
         /// The bytes are no picture that a coder can decode.
         public static let badImageData = Code(rawValue: 1001)
-        /// The server said that the cached picture is still good.
+        /// The server has confirmed that the cached picture is current.
         public static let cacheNotModified = Code(rawValue: 1002)
-        /// The URL failed before in a way that will not mend itself, and `retryFailed` was not given.
+        /// The URL had a permanent failure before, and `retryFailed` was not set.
         public static let blackListed = Code(rawValue: 1003)
-        /// The request could not be made.
+        /// The request could not be created.
         public static let invalidDownloadOperation = Code(rawValue: 2000)
-        /// The server answered with a status that is not a success; see ``WebImageError/statusCode``.
+        /// The server responded with a status that is not a success; see ``WebImageError/statusCode``.
         public static let invalidDownloadStatusCode = Code(rawValue: 2001)
         /// The load was cancelled.
         public static let cancelled = Code(rawValue: 2002)
-        /// The server's answer is not what was asked for: not HTTP, or a part where the whole was wanted.
+        /// The server's response does not match the request: not HTTP, or a part where the whole file was requested.
         public static let invalidDownloadResponse = Code(rawValue: 2003)
-        /// The server's media type is not among those accepted.
+        /// The server's media type is not among the accepted ones.
         public static let invalidDownloadContentType = Code(rawValue: 2004)
 
-        /// The transfer failed in a way that has no code of its own.
+        /// The transfer failed, and no other code describes how.
         public static let transferFailed = Code(rawValue: 3000)
-        /// No answer in time.
+        /// No response in time.
         public static let timedOut = Code(rawValue: 3001)
         /// The host's name has no address.
         public static let cannotFindHost = Code(rawValue: 3002)
-        /// Nobody accepts connections there.
+        /// No server accepts connections at this address.
         public static let cannotConnect = Code(rawValue: 3003)
-        /// The connection ended before the answer did.
+        /// The connection ended before the end of the response.
         public static let connectionLost = Code(rawValue: 3004)
         /// Redirected more often than allowed.
         public static let tooManyRedirects = Code(rawValue: 3005)
-        /// No loader takes this URL scheme, or a redirect led to one that is not HTTP.
+        /// No loader accepts this URL scheme, or a redirect led to one that is not HTTP.
         public static let unsupportedScheme = Code(rawValue: 3006)
         /// The server's certificate could not be verified, or TLS failed otherwise.
         public static let secureConnectionFailed = Code(rawValue: 3007)
         /// The body is larger than the limit, the header claims too many pixels, or memory ran out.
         public static let limitExceeded = Code(rawValue: 3010)
-        /// The file ends before its picture does.
+        /// The file ends before the end of its picture.
         public static let truncatedImageData = Code(rawValue: 3011)
         /// A file does not exist.
         public static let fileNotFound = Code(rawValue: 3020)
@@ -118,7 +118,7 @@ public struct WebImageError: Error, Sendable {
         public static let accessDenied = Code(rawValue: 3021)
         /// The disk is full.
         public static let diskFull = Code(rawValue: 3022)
-        /// Reading or writing failed in a way that has no code of its own.
+        /// Reading or writing failed, and no other code describes how.
         public static let fileFailed = Code(rawValue: 3023)
         /// The picture is in no cache, and loading was not allowed.
         public static let notCached = Code(rawValue: 3024)
@@ -141,22 +141,22 @@ extension WebImageError: LocalizedError {
 }
 
 extension WebImageError {
-    /// The error of every load that ends by being cancelled.
+    /// The error of every cancelled load.
     public static func cancelled(url: URL? = nil) -> WebImageError {
         WebImageError(.cancelled, stage: .request, kind: .cancelled, reason: "the load was cancelled", url: url)
     }
 
-    /// True for loads that ended because somebody cancelled them.
+    /// True for loads that ended because they were cancelled.
     public var isCancelled: Bool { kind == .cancelled }
 
-    /// The same error, about `url`.
+    /// The same error with `url`.
     package func about(_ url: URL) -> WebImageError {
         var copy = self
         copy.url = url
         return copy
     }
 
-    /// The same error, of which the log says something already.
+    /// The same error, marked as logged.
     package var logged: WebImageError {
         var copy = self
         copy.isLogged = true

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The one place where warnings go: things that an app should know of and that no load can report.
+/// The log of the library: warnings that an app needs and that no load can report.
 ///
-/// A cache directory that cannot be written is such a thing: loads still succeed, from the network. Nothing is logged
-/// on the fast road, and the same trouble is logged once, not once per picture.
+/// An example is a cache directory that cannot be written: loads still succeed, from the network. Loads without trouble
+/// log nothing, and the same trouble is logged once, not once per picture.
 ///
 /// ```swift
 /// WebImageLog.setHandler { message in logger.warning("\(message)") }
@@ -14,7 +14,7 @@ public enum WebImageLog {
     /// Gets one message, a line without a line break. Called on any thread; must not block.
     public typealias Handler = @Sendable (_ message: String) -> Void
 
-    /// In a structure, since a `Mutex` of a closure wraps it anew at each look.
+    /// In a structure, since a `Mutex` wraps a bare closure in another one at each access.
     private struct Output {
         var handler: Handler
     }
@@ -24,7 +24,7 @@ public enum WebImageLog {
     /// Sends warnings to `handler` from now on; nil restores the default, a line on standard error.
     public static func setHandler(_ handler: Handler?) {
         let new = Output(handler: handler ?? writeToStandardError)
-        // The app's own, let go outside the lock: it may hold something that warns when it goes.
+        // The app's handler, released outside the lock: its deinitializer may log a warning.
         let old = output.withLock { output in
             defer { output = new }
             return output
@@ -32,7 +32,7 @@ public enum WebImageLog {
         withExtendedLifetime(old) {}
     }
 
-    /// Reports `message` to the handler in force.
+    /// Logs `message` with the current handler.
     package static func warn(_ message: String) {
         let current = output.withLock { $0 }
         current.handler(message)

@@ -1,12 +1,12 @@
-/// How many may work at a time, so that whoever waits for a picture never waits for one that nobody looks at.
+/// The limit of concurrent workers. Urgent work never waits for work of low priority.
 struct WorkPlaces {
-    /// How those of low priority leave room for the others.
+    /// How work of low priority leaves room for other work.
     enum Room {
-        /// They take all places but one. Where there is only one, it may be taken, and the first that is more urgent works
-        /// beside it. For what strains others: servers have a say in how many connections are too many.
+        /// It takes all places but one. Where there is only one, it may take that, and the first job of higher priority
+        /// runs beside it. For work with an effect on others: servers limit the number of connections.
         case onePlace
-        /// They take all places, and the others have as many again: for work that only the processors must bear, which
-        /// share themselves out.
+        /// It takes all places, and other work has the same number again: for work that only uses processors, which the
+        /// system shares out.
         case beside
     }
 

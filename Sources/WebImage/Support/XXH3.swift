@@ -1,8 +1,8 @@
 import CChecksum
 
-/// The checksum of files: finds any damage that comes by accident, at the speed of the processor's second cache.
+/// The checksum of files: finds any accidental damage, at the speed of the processor's second cache.
 package enum XXH3 {
-    /// 64 bits that change when any of `bytes` does.
+    /// 64 bits that change with any of `bytes`.
     package static func checksum(of bytes: RawSpan) -> UInt64 {
         bytes.withUnsafeBytes { webimage_xxh3($0.baseAddress, $0.count) }
     }

@@ -24,7 +24,7 @@ struct DecodeOptionsTests {
         #expect(still.bitmap.bytes == animation.bitmap.bytes)
     }
 
-    @Test("A76 a picture tells how it was decoded, and holds nothing of who asked for it", arguments: names)
+    @Test("A76 a picture tells how it was decoded, and retains nothing of its request", arguments: names)
     func remembered(name: String) throws {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 9, height: 9)

@@ -81,7 +81,7 @@ struct HostileBMPTests {
         }
     }
 
-    @Test("a decode that nobody waits for any more stops", arguments: [kinds[6].data, runs])
+    @Test("a decode without any waiting load stops", arguments: [kinds[6].data, runs])
     func cancellation(data: Data) {
         var options = ImageDecodeOptions()
         options.cancellation = CancellationFlag()

@@ -176,7 +176,7 @@ struct ProgressiveJPEGTests {
     }
 
     @Test(
-        "a segment that nobody reads is skipped over all the pieces it comes in", arguments: chunkSizes,
+        "an unused segment is skipped across all the pieces in which it arrives", arguments: chunkSizes,
         ["photo.jpg", progressive])
     func skippedSegment(chunkSize: Int, name: String) throws {
         let plain = try Fixtures.data(name)

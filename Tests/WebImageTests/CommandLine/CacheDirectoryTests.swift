@@ -20,7 +20,7 @@ struct CacheDirectoryTests {
 
     private func address(_ name: String) -> String { origin.url("/\(name).jpg").absoluteString }
 
-    /// A cache with one picture, which nobody may write to.
+    /// A cache with one picture and without write permission.
     private func readOnlyCache() async throws -> SmallDisk {
         let disk = try SmallDisk(byteCount: 1 << 20)
         let run = try await program.run("load", address("a"), "--cache", disk.directory.path)

@@ -45,7 +45,7 @@ struct StandardInputTests {
         #expect(program.files.isEmpty)
     }
 
-    @Test("a picture is not read from the keyboard, and load and explain say who reads from -")
+    @Test("a picture is not read from the keyboard, and load and explain name the commands that read from -")
     func refusals() async throws {
         for command in [["load", "-"], ["explain", "-"]] {
             let run = try await program.run(command)

@@ -8,7 +8,7 @@ struct ParityTableTests {
     }
 
     @Test(
-        "a line that nobody could rely on is refused, and says where it stands",
+        "an unreliable line is refused, and the error names its position",
         arguments: [
             ("| DL-99 | a | b | test |", "no behaviour \"DL-99\""),
             ("| DL-1 DL-2 | a | b | test |", "no behaviour \"DL-1 DL-2\""),

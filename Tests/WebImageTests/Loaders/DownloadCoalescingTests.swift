@@ -79,7 +79,7 @@ struct DownloadCoalescingTests {
         #expect(try await second.response.data == Data("two".utf8))
     }
 
-    @Test("A5 a failure is told once to each of those who wait")
+    @Test("A5 a failure is reported once to each waiting load")
     func sharedFailure() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(status: 500).held(by: gate))
@@ -92,7 +92,7 @@ struct DownloadCoalescingTests {
         #expect(loads.allHaveEndedOnce)
     }
 
-    @Test("DL-20 one who leaves does not take the transfer from the others")
+    @Test("DL-20 a load that is cancelled does not cancel the transfer of the others")
     func oneLeaves() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 1000))

@@ -116,7 +116,7 @@ struct DownloadFailureTests {
         #expect(error.reason.contains(target.prefix { $0 != ":" }))
     }
 
-    @Test("nobody at the port")
+    @Test("no server at the port")
     func refused() async throws {
         let origin = try RawOrigin([])
         let url = origin.url("/a.jpg")
@@ -278,7 +278,7 @@ struct DownloadFailureTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("a certificate that nobody vouches for")
+    @Test("a certificate without a trusted issuer")
     func untrusted() async throws {
         let origin = try LoopbackOrigin(tls: true)
         let error = try await error(origin.url("/a"), by: .direct { $0.caCertificateFile = nil })

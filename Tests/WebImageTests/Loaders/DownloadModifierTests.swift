@@ -121,7 +121,7 @@ struct DownloadModifierTests {
     }
 
     @Test(
-        "a method and a body go out as they are, with no field that nobody asked for",
+        "a method and a body are sent unchanged, without any additional field",
         arguments: ["GET", "POST", "PUT"])
     func body(method: String) async throws {
         let body = sampleBytes(2_000_000)

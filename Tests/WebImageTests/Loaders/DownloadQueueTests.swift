@@ -83,7 +83,7 @@ struct DownloadQueueTests {
         #expect(try await line.order(of: loads) == [1, 3, 2, 4])
     }
 
-    @Test("a transfer is no more urgent than those who still wait for it")
+    @Test("a transfer has the highest priority of the loads that still wait for it")
     func leaveLowers() async throws {
         let line = try await Line()
         let (urgent, others) = (line.load(2, .high), [line.load(2, .low), line.load(3)])

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Downloads from servers that nobody vouches for", .timeLimit(.minutes(5)))
+@Suite("Downloads from servers without a trusted certificate", .timeLimit(.minutes(5)))
 struct DownloadTrustTests {
     private let downloader = WebImageDownloader.direct { $0.caCertificateFile = nil }
 

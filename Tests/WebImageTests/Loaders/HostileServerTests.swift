@@ -44,7 +44,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a part that nobody asked for is not the picture",
+        "a part without a requested range is not the picture",
         arguments: [nil, "bytes 0-1/5", "bytes 3-4/5", "bytes 0-1/*"])
     func unaskedPart(range: String?) async throws {
         let origin = try LoopbackOrigin()

@@ -54,7 +54,9 @@ struct ReportedDataTests {
         #expect(end.pieces.count > 1 && end.pieces.map { [UInt8]($0) } == end.copies)
     }
 
-    @Test("who joins a transfer late gets what it missed at once, and who did not ask gets no bytes")
+    @Test(
+        "a load that joins a transfer late gets the earlier bytes at once, and a load that did not request bytes gets none"
+    )
     func joining() async throws {
         let origin = try LoopbackOrigin()
         let (first, second) = (Gate(), Gate())

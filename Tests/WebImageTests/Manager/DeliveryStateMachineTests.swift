@@ -63,7 +63,7 @@ struct DeliveryStateMachineTests {
         #expect(Self.told(&machine) == ["failed 3001"])
     }
 
-    @Test("parts of a picture that nobody has taken yet do not pile up: the newest overtakes the others")
+    @Test("undelivered partial pictures do not pile up: the newest replaces the others")
     func parts() throws {
         var machine = DeliveryStateMachine()
         #expect(machine.handle(Self.part(try .plain(1, 1))) == .deliver)
@@ -71,7 +71,7 @@ struct DeliveryStateMachineTests {
         #expect(Self.told(&machine) == ["part 3"])
     }
 
-    @Test("B31 a part that nobody has taken yet is of no use beside the whole")
+    @Test("B31 an undelivered partial picture is dropped when the whole arrives")
     func partBeforeWhole() throws {
         var machine = DeliveryStateMachine()
         _ = machine.handle(Self.part(try .plain(1, 1)))

@@ -30,7 +30,7 @@ struct InterceptorTests {
         #expect(bench.loader.loads.map(\.request.url) == [other])
     }
 
-    @Test("who asks what memory has, and by which key, is told of what interceptors make of the request")
+    @Test("queries of memory and of the key take account of the interceptors' changes of the request")
     func questions() throws {
         let (other, answered) = (try ManagerBench.url("other.jpg"), try ManagerBench.url("answered.jpg"))
         let image = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]))
@@ -313,7 +313,7 @@ struct InterceptorTests {
         #expect(trail.value == ["outer in", "inner in", "inner out", "outer out"])
     }
 
-    @Test("a transfer that nobody waits for any more, after the function has ended, is cancelled")
+    @Test("a transfer without a waiting load, after the function has ended, is cancelled")
     func abandonedTransfer() async throws {
         let result = LoadResult(image: try .plain(7, 7), cacheType: .memory, url: try ManagerBench.url())
         let loader = bench.loader

@@ -62,7 +62,7 @@ struct JoinedLoadTests {
         #expect(loads.map(\.words) == [["failed 2002"], ["failed 2002"], ["loaded 4x3"]])
     }
 
-    @Test("the last one that leaves ends the transfer, and who comes then begins another")
+    @Test("the last cancelled load ends the transfer, and a later load begins another")
     func lastLeaves() async throws {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in try bench.load() }
@@ -109,7 +109,7 @@ struct JoinedLoadTests {
 
     // MARK: Priority
 
-    @Test("the transfer is as urgent as the most urgent of those who wait, up and down, and hears of changes only")
+    @Test("the transfer has the highest priority of the waiting loads, up and down, and is told only of changes")
     func priority() async throws {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in try bench.load() }
@@ -129,7 +129,7 @@ struct JoinedLoadTests {
         #expect(transfer.priorities.count == 3)
     }
 
-    @Test("a load that joins makes the transfer as urgent as itself, if nobody was in such a hurry")
+    @Test("a load that joins raises the priority of the transfer to its own, if that is higher")
     func priorityOfJoining() async throws {
         let bench = ManagerBench()
         let first = try bench.load()
@@ -155,7 +155,7 @@ struct JoinedLoadTests {
         _ = try await waiting.result()
     }
 
-    @Test("a stage that begins is as urgent as the most urgent of those who wait")
+    @Test("a stage begins with the highest priority of the waiting loads")
     func priorityOfNextStage() async throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let loads = try (0..<2).map { _ in try bench.load("a.jpg", .lowPriority) }

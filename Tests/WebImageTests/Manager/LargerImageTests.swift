@@ -137,7 +137,7 @@ struct LargerImageTests {
         #expect(try await firstFrame.failure().code == .notCached)
     }
 
-    @Test("of a picture that was removed, or whose file is another one by now, nobody gets a new size")
+    @Test("a picture that was removed, or whose file was replaced, is not used to make another size")
     func replaced() async throws {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)

@@ -265,7 +265,7 @@ struct LateJoiningTests {
         #expect(loads.isEmpty)
     }
 
-    @Test("who asks again when it is told the end begins anew")
+    @Test("a new request within the completion of the last begins a new load")
     func inTheCallback() async throws {
         let bench = ManagerBench()
         let url = try ManagerBench.url()

@@ -84,7 +84,7 @@ struct LoadEventsTests {
         }
     }
 
-    @Test("events that nobody ever listens to end their load when they go")
+    @Test("events without any listener end their load when they are released")
     func neverHeard() async throws {
         var events: LoadEvents? = bench.manager.events(for: try ManagerBench.url())
         let transfer = try await bench.transfer()

@@ -263,7 +263,7 @@ struct LoadTraceTests {
         }
     }
 
-    @Test("a load that nobody listens to keeps no record")
+    @Test("a load without a listener keeps no record")
     func nobody() {
         let operation = start(manager()) { $0.listener = nil }
         defer { operation.cancel() }

@@ -70,7 +70,7 @@ struct ManagerDefaultsTests {
         #expect((try bench.load().failureCode == .blackListed) == blocks)
     }
 
-    @Test("MGR-4 a delegate that has no opinion leaves it to the loader; nobody is asked about cancellations")
+    @Test("MGR-4 a delegate that returns nil leaves the decision to the loader; it is not asked about cancellations")
     func delegateAbstains() async throws {
         let delegate = ScriptedDelegate()
         bench.manager.delegate = delegate
@@ -127,7 +127,7 @@ struct ManagerDefaultsTests {
         #expect(bench.manager.cacheKey(for: nil, context: WebImageContext()).string.isEmpty)
     }
 
-    @Test("MGR-9 a handle cancels once, tells whether it was cancelled, and is kept by nobody after the end")
+    @Test("MGR-9 a handle cancels once, tells whether it was cancelled, and is not retained after the end")
     func handle() throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let story = LoadStory()

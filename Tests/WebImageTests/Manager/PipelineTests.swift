@@ -215,7 +215,8 @@ struct PipelineTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test("S3-37 a load that is cancelled while the cache answers leaves the running set and asks nobody else")
+    @Test(
+        "S3-37 a load that is cancelled while the cache answers leaves the running set and calls no other collaborator")
     func cancelledInCache() throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let load = try bench.load { $0.imageTransformer = ScriptedTransformer() }

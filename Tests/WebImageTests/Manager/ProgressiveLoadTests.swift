@@ -192,7 +192,7 @@ struct ProgressiveLoadTests {
         #expect(load.words == ["failed 1001"])
     }
 
-    @Test("B17 parts that come after a cancellation are decoded no more and told to nobody")
+    @Test("B17 parts that arrive after a cancellation are neither decoded nor delivered")
     func cancelled() async throws {
         let bench = ManagerBench(loader: SuspendedLoader(endsLoadsWhenCancelled: false), coder: coder)
         let load = try bench.load("a.jpg", .progressiveLoad)

@@ -10,7 +10,7 @@ struct WaitingLoadsTests {
     }
 
     @Test(
-        "those who wait are the ones who came and have not left, in their order, as urgent as the most urgent",
+        "the waiting loads are those that joined and have not left, in their order, with the highest of their priorities",
         arguments: 0..<20)
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -6,7 +6,9 @@ import WebImageTesting
 
 @Suite("Manager: files that wait to be written", .timeLimit(.minutes(5)))
 struct WriteBacklogTests {
-    @Test("so many bytes may wait, and one file of any size; whoever waits for its file has it written in any case")
+    @Test(
+        "the backlog takes a limited number of bytes, or one file of any size; a store with a completion is always written"
+    )
     func limit() {
         let backlog = WriteBacklog(limit: 100)
         #expect(backlog.begin(500, isAwaited: false))
@@ -19,7 +21,7 @@ struct WriteBacklogTests {
         #expect(backlog.begin(1, isAwaited: false))
     }
 
-    @Test("complaint 3: a disk that hangs does not gather files in memory, and keeps nobody from a picture")
+    @Test("complaint 3: a disk that hangs does not accumulate files in memory, and delays no picture")
     func hangingDisk() async throws {
         let directory = try CacheDirectory()
         let gate = Gate()

@@ -121,7 +121,7 @@ struct PrefetchStateMachineTests {
         #expect(Self.walk(&machine, Self.ended(1, 1)).last == "start 1.3 low")
     }
 
-    @Test("what is added after the priority fell waits behind nobody of the same priority")
+    @Test("after the priority fell, pictures of equal priority start in the order in which they were added")
     func fifoAfterPriority() {
         var machine = Machine(limit: 1, priority: .high)
         _ = Self.walk(&machine, Self.added(1, 2), .prioritized(.low), Self.added(2, 1))

@@ -123,7 +123,7 @@ struct PrefetcherSettingsTests {
         #expect(token.listenerCount == 0)
     }
 
-    @Test("a prefetcher that nobody keeps works on, and one that is let go while paused cancels what waits")
+    @Test("a prefetcher that is released continues, and one that is released while paused cancels its waiting pictures")
     func lifetime() async throws {
         let (manager, loader) = (stage.manager, loader)
         var unkept: WebImagePrefetcher? = WebImagePrefetcher(manager: manager)

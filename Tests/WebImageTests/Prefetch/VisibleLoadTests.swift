@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Loads that somebody waits for, beside the prefetcher", .serialized, .timeLimit(.minutes(5)))
+@Suite("Visible loads beside the prefetcher", .serialized, .timeLimit(.minutes(5)))
 struct VisibleLoadTests {
     /// A prefetcher with a real downloader, whose transfers are held until the gate opens.
     private struct Network {

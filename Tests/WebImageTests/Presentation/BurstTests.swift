@@ -9,7 +9,7 @@ import WebImageTesting
 @MainActor
 @Suite("Views: a burst of binds is as much work as there are pictures", .timeLimit(.minutes(5)))
 struct BurstTests {
-    /// Named by each plan that is made, and by nobody else.
+    /// Called once for each new plan, and nowhere else.
     private final class CountingFilter: CacheKeyFilter {
         private let calls = Mutex(0)
         var count: Int { calls.withLock { $0 } }

@@ -17,7 +17,7 @@ import WebImageTesting
     }
 
     @Test(
-        "a picture that only memory has, or nobody, is kept",
+        "a picture that only memory has, or no cache, is kept",
         arguments: [
             (.memory, .none, nil), (.none, .none, nil), (.disk, .disk, nil), (.all, .none, .memory),
             (.all, .all, ImageCacheType.none),

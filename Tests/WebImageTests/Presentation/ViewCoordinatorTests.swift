@@ -54,7 +54,7 @@ import WebImageTesting
     }
 
     @Test(
-        "VIEW-1 a picture in memory is there when the call returns: no placeholder is shown, and nobody is told of a load"
+        "VIEW-1 a picture in memory is shown when the call returns: without a placeholder, and without load events"
     )
     func memory() async throws {
         try await bench.load(sending: ScriptedCoder.file(4, 4))

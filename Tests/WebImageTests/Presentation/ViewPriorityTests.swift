@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Priority of views' loads") struct ViewPriorityTests {
     @Test(
-        "S0-3 what nobody sees is not urgent, whatever was asked for",
+        "S0-3 an invisible view's load has a low priority, whatever was requested",
         arguments: [[], .lowPriority, .highPriority] as [WebImageOptions])
     func unseen(options: WebImageOptions) {
         #expect(LoadPriority(inView: options, isSeen: false) == .low)

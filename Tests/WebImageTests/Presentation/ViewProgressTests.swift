@@ -41,7 +41,7 @@ import WebImageTesting
         #expect(object.values.last == ProgressCounts(), "the number of a load that was replaced is gone")
     }
 
-    @Test("S4-5 VIEW-6 who wants to hear of each change follows the load's events, on any thread")
+    @Test("S4-5 VIEW-6 the load's events report each change, on any thread")
     func events() async throws {
         try bench.load()
         let operation = try #require(bench.view.operation(for: .image) as? LoadOperation)

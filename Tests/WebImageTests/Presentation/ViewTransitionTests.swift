@@ -87,7 +87,7 @@ import WebImageTesting
         #expect(bench.story().suffix(2) == ["transition finished: false", "a.jpg brought 4x4 from none"])
     }
 
-    @Test("B47 with waitTransition the completion comes where nobody can see the transition, and where there is none")
+    @Test("B47 with waitTransition the completion is called for an invisible transition, and without a transition")
     func nobodySees() async throws {
         bench.surface.isHidden = true
         for transition in [transition(), nil] {

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// A manager whose collaborators are all simulated, with users who act at random.
+/// A manager whose collaborators are all simulated, with random requests by views and prefetchers.
 final class Simulation: Sendable {
     let schedule: any Schedule
     let server: SimulatedServer

@@ -45,7 +45,7 @@ struct SharedJobPoolTests {
         }
     }
 
-    @Test("what goes with the last who leaves may ask the pool again", .timeLimit(.minutes(5)))
+    @Test("an object released with the last waiting load may call the pool again", .timeLimit(.minutes(5)))
     func reentrant() {
         /// Like an object of an app in a context, which cancels or loads when it is deallocated.
         final class Asking: Sendable {
@@ -70,7 +70,7 @@ struct SharedJobPoolTests {
         #expect(work.results() == ["busy": [1]])
     }
 
-    @Test("whoever asks for the same while it runs gets the same, from one run")
+    @Test("requests for the same work while it runs get the same result, from one run")
     func joins() {
         let work = HeldWork()
         _ = work.join("a", as: "first")
@@ -80,7 +80,7 @@ struct SharedJobPoolTests {
         #expect(work.results() == ["first": [1], "second": [1]])
     }
 
-    @Test("the queue is asked outside of the lock: who lends it threads may ask the pool", .timeLimit(.minutes(5)))
+    @Test("the queue is called outside the lock: its thread source may call the pool", .timeLimit(.minutes(5)))
     func reentrantExecutor() {
         let (lent, ask) = (Observed(0), Observed<(@Sendable () -> Void)?>(nil))
         let queue = JobQueue(limit: 1) { _, _ in
@@ -119,7 +119,7 @@ struct SharedJobPoolTests {
         #expect(work.results() == ["next": [2]])
     }
 
-    @Test("work that nobody waits for any more does not start")
+    @Test("work without a waiting load does not start")
     func neverStarts() {
         let work = HeldWork()
         _ = work.join("busy", as: "busy")

@@ -15,7 +15,7 @@ private enum CurlExit {
 struct LoopbackOriginScriptTests {
     private let body = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 17) })
 
-    @Test("a held answer comes after its gate opens, and holds up nobody else")
+    @Test("a held answer comes after its gate opens, and delays no other answer")
     func heldHead() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/hold", OriginResponse(body: body).held(by: gate))

@@ -148,7 +148,7 @@ struct LoopbackOriginTests {
         #expect(curl.output.count == origin.requests.reduce(0) { $0 + $1.path.utf8.count })
     }
 
-    @Test("a request that breaks HTTP is refused, not recorded, and harms nobody")
+    @Test("a request that breaks HTTP is refused, not recorded, and does no harm")
     func badRequest() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", .text("hello"))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebImageTesting
 
-@Suite("Loopback origin that looks at who asks", .timeLimit(.minutes(5)))
+@Suite("Loopback origin with conditions on the request", .timeLimit(.minutes(5)))
 struct OriginConditionsTests {
     private let origin: LoopbackOrigin
     private let address: String
@@ -36,7 +36,7 @@ struct OriginConditionsTests {
         #expect(try await status("-H", "If-Modified-Since: \(date)", "-H", "If-None-Match: \"2\"") == "200 7")
     }
 
-    @Test("a protected picture is for its user only, who is asked who it is")
+    @Test("a protected picture requires the user's credential, and the origin asks for it")
     func user() async throws {
         origin.serve("/a", OriginResponse.text("picture").protected(user: "ann", password: "p:w"))
         #expect(try await status() == "401 0")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the loopback origin's threads share")
 struct OriginCoreTests {
-    @Test("who is seen first gets the first answer, however late its thread goes on")
+    @Test("the first request seen gets the first answer, however late its thread continues")
     func turns() {
         let core = OriginCore()
         core.routes.withLock { $0.set("/a", responses: [.text("first"), .text("second")]) }

@@ -37,7 +37,7 @@ struct RawOriginTests {
         #expect(try await curl.text == "ok")
     }
 
-    @Test("stopping ends a stall, a long pause and a send that nobody reads")
+    @Test("stopping ends a stall, a long pause and a send without a reader")
     func stop() async throws {
         let endless = Data(count: 64 << 20)
         let origin = try RawOrigin(scripts: [

@@ -1,29 +1,29 @@
 import Synchronization
 
-/// What is asked of several caches, one after the other or all at once, until one has the answer or all have given theirs.
+/// One operation on several caches, one after the other or concurrently, until one has the answer or all have answered.
 ///
-/// It calls back once: with the answer that ends it, with what all answers come to, or because it was cancelled. Caches
-/// that are still at it then are cancelled.
+/// It calls back once: with the final answer, with the combined answers, or because it was cancelled. Caches that are
+/// still at work then are cancelled.
 final class CachesOperation<Answer: Sendable>: CancellableTask {
     typealias Completion = @Sendable (Answer) -> Void
-    /// Asks one cache, which calls back once.
+    /// Starts the operation in one cache, which calls back once.
     typealias Ask = @Sendable (any ImageCaching, @escaping Completion) -> (any CancellableTask)?
 
-    /// What answers mean.
+    /// How answers are combined.
     struct Rules: Sendable {
-        /// Where there is no cache.
+        /// The result without any cache.
         var none: Answer
-        /// For whoever cancels.
+        /// The result for a cancelled operation.
         var cancelled: Answer
         /// Whether no other cache needs to be asked.
         var isFinal: @Sendable (Answer) -> Bool
-        /// Whether an answer that is not final says more than `none`: the first one stands.
+        /// Whether an answer that is not final says more than `none`: the first such answer is the result.
         var isWorthKeeping: @Sendable (Answer) -> Bool
     }
 
     private struct State {
         var waiting: ArraySlice<any ImageCaching>
-        /// Those that were asked and have not answered, by number.
+        /// The caches that have begun and have not answered, by number.
         var underWay: Set<Int> = []
         var tasks: [Int: any CancellableTask] = [:]
         var lastNumber = 0
@@ -68,7 +68,7 @@ final class CachesOperation<Answer: Sendable>: CancellableTask {
             state.tasks[number] = task
             return true
         }
-        // It has answered, which a cancellation does not change, or nobody waits for it any more.
+        // The cache has answered, which a cancellation does not change, or the operation is over.
         if !isUnderWay { task.cancel() }
     }
 
@@ -79,7 +79,7 @@ final class CachesOperation<Answer: Sendable>: CancellableTask {
             if isWorthKeeping, state.answer == nil { state.answer = answer }
             return (true, state.tasks.removeValue(forKey: number))
         }
-        // Let go outside the lock: it is the cache's own.
+        // Released outside the lock: it belongs to the cache.
         withExtendedLifetime(task) {}
         guard isAwaited else { return }
         if rules.isFinal(answer) { return end(answer) }

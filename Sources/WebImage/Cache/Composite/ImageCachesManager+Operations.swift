@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-// MARK: - Memory, and what blocks
+// MARK: - Memory, and blocking calls
 
 extension ImageCachesManager {
-    /// The first picture in the memory of the caches that queries ask, the highest first.
+    /// The first picture in the memory of the caches chosen for queries, the highest first.
     public func imageFromMemory(for key: CacheKey) -> Image? {
         caches(for: \.query).caches.lazy.compactMap { $0.imageFromMemory(for: key) }.first
     }
 
-    /// Puts a picture into the memory of all caches that stores take.
+    /// Puts a picture into the memory of all caches chosen for stores.
     public func storeInMemory(_ image: Image, for key: CacheKey) {
         storeInMemory(image, for: key, expiresAt: nil)
     }
 
-    /// Puts a picture with a date of its own into the memory of all caches that stores take.
+    /// Puts a picture with an expiry date into the memory of all caches chosen for stores.
     public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
         for cache in caches(for: \.store).caches { cache.storeInMemory(image, for: key, expiresAt: expiresAt) }
     }
 
-    /// The first entry on the disks of the caches that queries ask, the highest first, on the calling thread. Blocks.
+    /// The first entry on the disks of the caches chosen for queries, the highest first, on the calling thread. Blocks.
     ///
     /// - Throws: The first error, where no cache has an entry.
     public func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
@@ -38,7 +38,7 @@ extension ImageCachesManager {
 // MARK: - Searches
 
 extension ImageCachesManager {
-    /// Reads the bytes on the disks of the caches that queries ask.
+    /// Reads the bytes on the disks of the caches chosen for queries.
     ///
     /// - Parameter completion: The first entry; nil when no cache has one; the first error when one cannot be read and
     ///   none has one; ``WebImageError/Code/cancelled`` at once where `cancel()` is called.
@@ -56,7 +56,7 @@ extension ImageCachesManager {
         let operation = run(
             \.query, .search(),
             { result in
-                // Caches call back where they should, the operation where it is cancelled.
+                // Caches call back on the queue of the context; the operation calls back where it is cancelled.
                 guard case .failure(let error) = result, error.isCancelled else { return completion(result) }
                 (query.context.callbackQueue ?? .main).run { completion(result) }
             }
@@ -80,7 +80,8 @@ extension ImageCachesManager {
 // MARK: - Changes
 
 extension ImageCachesManager {
-    /// Writes bytes to the disks of the caches that stores take; the completion gets the first error, if there was one.
+    /// Writes bytes to the disks of the caches chosen for stores; the completion gets the first error, if there was
+    /// one.
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
@@ -93,13 +94,13 @@ extension ImageCachesManager {
     /// The generations of all caches, added up.
     public func generation(of keys: [CacheKey]) -> Int { caches.reduce(0) { $0 + $1.generation(of: keys) } }
 
-    /// Writes bytes to the disks of the caches that stores take, unless the generation of `keys` is another one.
+    /// Writes bytes to the disks of the caches chosen for stores, unless the generation of `keys` has changed.
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
         run(\.store, .change, { completion?($0) }) { cache, answer in
-            // In this order: where the sum is still the same, each part of it was when it was asked for.
+            // In this order: if the sum is unchanged afterwards, so is each part.
             let part = cache.generation(of: keys)
             if self.generation(of: keys) == generation {
                 cache.storeOnDisk(entry, for: key, ifStill: part, of: keys, completion: answer)
@@ -110,16 +111,16 @@ extension ImageCachesManager {
         }
     }
 
-    /// Takes out of the memory of all caches what was made of another file than `image`.
+    /// Removes from the memory of all caches the pictures that were made of another file than `image`.
     public func removeOlder(than image: Image, for key: CacheKey) {
         for cache in caches { cache.removeOlder(than: image, for: key) }
     }
 
-    /// The account of the highest cache that keeps one: it may be another than the one that has the picture, since all are
-    /// asked for that.
+    /// The sizes of the highest cache that records them. Another cache may have the picture, since queries ask all
+    /// caches.
     public var sizesInMemory: SizesInMemory? { caches.reversed().lazy.compactMap(\.sizesInMemory).first }
 
-    /// Stores a picture, its file, or both in the caches that stores take.
+    /// Stores a picture, its file, or both in the caches chosen for stores.
     public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
         run(\.store, .change, { completion?($0) }) { cache, answer in
             cache.store(record, completion: answer)
@@ -127,7 +128,7 @@ extension ImageCachesManager {
         }
     }
 
-    /// Removes a picture from the caches that removals take.
+    /// Removes a picture from the caches chosen for removals.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         run(\.remove, .change, { _ in completion?() }) { cache, answer in
             cache.remove(for: key, from: tiers) { answer(.success(())) }
@@ -135,7 +136,7 @@ extension ImageCachesManager {
         }
     }
 
-    /// Empties the caches that clearing takes.
+    /// Empties the caches chosen for clearing.
     public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         run(\.clear, .change, { _ in completion?() }) { cache, answer in
             cache.clear(tiers) { answer(.success(())) }
@@ -156,7 +157,7 @@ extension ImageCachesManager {
 }
 
 extension CachesOperation.Rules {
-    /// Ends with the first that finds something.
+    /// Ends with the first result.
     fileprivate static func search<Found: Sendable>() -> Self where Answer == Result<Found?, WebImageError> {
         Self(
             none: .success(nil), cancelled: .failure(.cancelled()),
@@ -166,7 +167,7 @@ extension CachesOperation.Rules {
 }
 
 extension CachesOperation.Rules where Answer == Result<Void, WebImageError> {
-    /// Ends when all have done it, with the first error.
+    /// Ends when all caches are done, with the first error.
     fileprivate static var change: Self {
         Self(
             none: .success(()), cancelled: .failure(.cancelled()), isFinal: { _ in false },

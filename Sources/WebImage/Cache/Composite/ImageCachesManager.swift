@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Several caches behind one: a small one on a fast disk in front of a large one, say, or an app's own beside the shared
-/// one.
+/// Several caches used as one: for example a small one on a fast disk in front of a large one, or an app's own cache
+/// beside the shared one.
 ///
 /// ```swift
 /// let manager = ImageCachesManager(caches: [ImageCache.shared, downloads])  // the last one is the highest
 /// manager.storeOperationPolicy = .concurrent
 /// WebImageManager.defaultImageCache = manager
 /// ```
-/// Each kind of operation has a policy that says which caches take part. What a query finds in one cache is not written to
-/// the others; a manager's load has its picture stored as any other, by the policy for stores.
-/// Without any cache, and with one that has nothing, every operation ends all the same. Safe to use and to change from
-/// any thread; a change holds for operations that begin after it.
+/// Each kind of operation has a policy that chooses the caches. A query's result from one cache is not written to the
+/// others; a manager's load stores its picture by the policy for stores.
+/// Every operation calls back, even where there is no cache, or no cache has the picture. Safe to use and to change
+/// from any thread; a change applies to operations that begin after it.
 public final class ImageCachesManager: ImageCaching {
-    /// The shared cache alone, to begin with.
+    /// At first the shared cache alone.
     public static let shared = ImageCachesManager()
 
     struct Settings: Sendable {
@@ -39,7 +39,7 @@ public final class ImageCachesManager: ImageCaching {
     /// Puts a cache above all others.
     public func add(_ cache: any ImageCaching) { change { $0.caches.append(cache) } }
 
-    /// Takes a cache out, every time that it is there.
+    /// Removes a cache from the list, each time it is in it.
     public func remove(_ cache: any ImageCaching & AnyObject) {
         change { $0.caches.removeAll { CollaboratorIdentity($0) == CollaboratorIdentity(cache) } }
     }
@@ -62,7 +62,7 @@ public final class ImageCachesManager: ImageCaching {
         set { change { $0.remove = newValue } }
     }
 
-    /// How it is found out whether a picture is there. Default ``ImageCachesManagerOperationPolicy/serial``.
+    /// How `contains` searches the caches. Default ``ImageCachesManagerOperationPolicy/serial``.
     public var containsOperationPolicy: ImageCachesManagerOperationPolicy {
         get { settings.withLock { $0.contains } }
         set { change { $0.contains = newValue } }
@@ -74,7 +74,7 @@ public final class ImageCachesManager: ImageCaching {
         set { change { $0.clear = newValue } }
     }
 
-    /// Caches that are no longer there are let go outside the lock.
+    /// Removed caches are released outside the lock.
     private func change(_ change: (inout Settings) -> Void) {
         let before = settings.withLock { settings in
             let before = settings

@@ -1,8 +1,8 @@
-/// Which of several caches do what is asked, and in what order. The numbers are SDWebImage's.
+/// Which of several caches take part in an operation, and in what order. The raw values are SDWebImage's.
 public enum ImageCachesManagerOperationPolicy: Int, Sendable, Hashable, CaseIterable {
-    /// One after the other, the highest first; a search ends with the first that finds something.
+    /// One after the other, the highest first; a search ends with the first result.
     case serial = 0
-    /// All at once; a search ends with the first that answers with something.
+    /// All at once; a search ends with the first result.
     case concurrent = 1
     /// Only the highest, which is the last of the list.
     case highestOnly = 2
@@ -11,7 +11,7 @@ public enum ImageCachesManagerOperationPolicy: Int, Sendable, Hashable, CaseIter
 }
 
 extension ImageCachesManagerOperationPolicy {
-    /// Those of `caches` that are asked, in the order in which they are.
+    /// The caches that take part, in the order in which they begin.
     func chosen(from caches: [any ImageCaching]) -> [any ImageCaching] {
         switch self {
         case .serial, .concurrent: caches.reversed()

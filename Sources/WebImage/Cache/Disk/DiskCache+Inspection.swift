@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// Looking at all entries, one after the other: for tools, and for an app's own page about its storage.
+/// Inspection of all entries, one after the other: for tools, and for an app's page about its storage.
 extension DiskCache {
-    /// Where the file of an entry is, or would be. The file begins with what is known of the entry.
+    /// The path of an entry's file, whether the file exists or not. The file begins with a header that describes the
+    /// entry.
     public func cachePath(for key: CacheKey) -> String? { files.path(of: DiskEntryName(key)) }
 
-    /// Calls `body` with what is known of each entry, in no order, until it returns false. Reads no bodies; an entry whose
-    /// header is damaged is left out, and one that is stored or removed meanwhile may be.
+    /// Calls `body` with the summary of each entry, in no order, until it returns false. Reads no bodies. Skips entries
+    /// with a damaged header; may skip an entry that is stored or removed meanwhile.
     ///
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
     public func forEachEntry(_ body: (DiskCacheEntrySummary) -> Bool) throws(WebImageError) {
@@ -18,10 +19,10 @@ extension DiskCache {
         }
     }
 
-    /// Reads every entry and finds what is not as it should be. Ends early in a task that is cancelled.
+    /// Reads every entry and reports what is damaged, left over or foreign. Ends early in a cancelled task.
     ///
     /// - Parameters:
-    ///   - repairing: Whether to remove what is damaged or left over, and to make the index anew. Default false.
+    ///   - repairing: Whether to remove what is damaged or left over, and to rebuild the index. Default false.
     ///   - report: Gets each problem as it is found.
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
     public func verify(
@@ -47,7 +48,7 @@ extension DiskCache {
     }
 
     private enum Finding {
-        /// Gone, or not there yet.
+        /// Removed, or not written yet.
         case absent
         case whole(byteCount: Int)
         case wrong(DiskCacheProblem.Kind, FileStatus?)
@@ -72,7 +73,7 @@ extension DiskCache {
         }
     }
 
-    /// - Returns: Whether it is gone.
+    /// - Returns: Whether the file is removed.
     private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, ifStill file: FileStatus?) -> Bool {
         switch (item.role, kind) {
         case (.entry(let name), .damaged): remove(name, ifStill: file)

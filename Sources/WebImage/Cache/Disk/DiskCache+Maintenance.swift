@@ -2,50 +2,51 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// What a disk cache does beside the road: it finds out what is there, removes what is too much, and writes down what
-/// was read. All of it goes through one queue, one after the other.
+/// The background work of a disk cache: it lists the directories, evicts entries, and writes access times. All of it
+/// runs on one queue, one job at a time.
 extension DiskCache {
-    /// So many reads, or so many seconds after the first of them, access times are written to the files.
+    /// Access times are written to the files after this many reads, or this many seconds after the first of them.
     private static let accessTimeBatch = 4096
     private static let accessTimeDelay = 10
     /// So many entries are chosen at a time, and then removed, while others may read and write between any two.
     private static let victimBatch = 512
     private static let hour = 3600
-    /// Seconds after which what the system ran short of may be there again.
+    /// Seconds until a retry after a shortage of files or memory.
     private static let retryDelay = 1
 
-    /// Throws when the directory is there and its entries cannot be listed: no count of them would be true.
+    /// Throws when the directory exists and its entries cannot be listed: any count of them would be wrong.
     package func checkReadable() throws(WebImageError) {
         do { try files.check() } catch { throw error.webImageError(stage: .disk) }
     }
 
-    /// Entries, and the bytes of their files, whichever process has written them; none where the directory cannot be read.
-    /// Lists the directories that have changed since the last time, or all where another process owns the directory.
+    /// The number of entries, and the bytes of their files, whichever process has written them; zero where the
+    /// directory cannot be read. The owner lists the directories that have changed since it last listed them; a process
+    /// that does not own the directory lists all.
     public func usage() -> DiskCacheUsage { withTotals { index.usage } }
 
-    /// Removes what is older than ``ImageCacheConfig/maxDiskAge``; then, when the rest passes
-    /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, the oldest until less than half of that size
-    /// is taken, and no more than half of that count. Lists directories as ``usage()`` does.
+    /// Removes entries older than ``ImageCacheConfig/maxDiskAge``. If the rest is above
+    /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, then removes the oldest until less than
+    /// half of that size, and at most half of that count, is left. Lists directories as ``usage()`` does.
     ///
-    /// - Throws: The first error; the others are gone all the same.
+    /// - Throws: The first error; all other entries are removed nevertheless.
     public func removeExpired() throws(WebImageError) {
         if let failure = withTotals({ evict() }) { throw failure.webImageError(stage: .store) }
     }
 
-    /// Removes what is too old or too much now, whatever limits the cache has: the oldest by
-    /// ``ImageCacheConfig/diskCacheExpireType`` until the rest is within all limits that are given, and no more. What is read
-    /// or stored meanwhile stays. Lists directories as ``usage()`` does; any thread.
+    /// Removes entries that are too old or too many, whatever limits the cache has: the oldest by
+    /// ``ImageCacheConfig/diskCacheExpireType`` until the rest is within all limits given, and no more. Entries that
+    /// are read or stored meanwhile stay. Lists directories as ``usage()`` does; any thread.
     ///
     /// ```swift
     /// let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
     /// ```
     ///
     /// - Parameters:
-    ///   - size: Bytes that the files may take on disk, as in ``ImageCacheConfig/maxDiskSize``. Default: any.
-    ///   - count: Entries that may stay. Default: any.
-    ///   - age: Seconds that may have passed since the date of an entry. Default: any.
+    ///   - size: The most bytes that the files may take on disk, as in ``ImageCacheConfig/maxDiskSize``. Default: any.
+    ///   - count: The most entries that may stay. Default: any.
+    ///   - age: The most seconds since the date of an entry. Default: any.
     /// - Returns: The entries that were removed, and the bytes of their files.
-    /// - Throws: The first error; the others are gone all the same.
+    /// - Throws: The first error; all other entries are removed nevertheless.
     @discardableResult
     public func trim(
         toSize size: Int? = nil, count: Int? = nil, age: TimeInterval? = nil
@@ -70,7 +71,7 @@ extension DiskCache {
         return removed
     }
 
-    /// Runs `work` behind all that waits for the maintenance queue, with an index that knows what is there.
+    /// Runs `work` after all jobs of the maintenance queue, with a complete index.
     private func withTotals<Result: Sendable>(_ work: () -> Result) -> Result {
         let (result, refreshed) = maintenance.sync {
             var refreshed = index.refresh(isAsked: true)
@@ -83,7 +84,7 @@ extension DiskCache {
         return result
     }
 
-    /// Saves what is known, and leaves the directory to another owner.
+    /// Saves the index, and gives up ownership of the directory.
     package func close() {
         maintenance.sync {
             writeAccessTimes()
@@ -91,12 +92,12 @@ extension DiskCache {
         }
     }
 
-    /// Writes the access times that are only in memory yet to the files.
+    /// Writes the access times that are only in memory to the files.
     package func saveAccessTimes() {
         maintenance.sync { writeAccessTimes() }
     }
 
-    /// Has the index brought up to date in the background where that is due.
+    /// Schedules a refresh of the index in the background where that is due.
     func endCall() {
         guard index.needsRefresh.load(ordering: .relaxed), !isRetryPlanned.load(ordering: .relaxed) else { return }
         scheduleMaintenance()
@@ -117,16 +118,17 @@ extension DiskCache {
         }
     }
 
-    /// - Parameter isHourly: Whether the owner looks for what was changed by other means than a cache.
+    /// - Parameter isHourly: Whether the owner looks for changes made by other means than a cache.
     private func maintain(isHourly: Bool = false) {
         isMaintenanceDue.store(false, ordering: .relaxed)
         let refreshed = index.refresh(isAsked: isHourly && index.isOwner) { [maintenance] in maintenance.isAwaited }
         if refreshed.isIncomplete { planRetry() }
         let failure = isEvictionDue(at: FileTime(now())) ? evict() : nil
-        // The caller who waits runs what is left of it.
+        // The waiting caller runs the rest of the work.
         if maintenance.isAwaited { scheduleMaintenance() }
         planNext()
-        // Not on the queue's own thread, which holds its turn: the app may ask for something that waits for that.
+        // Not on the thread of the maintenance queue: the app's callback may wait for that queue, which waits for this
+        // thread.
         DispatchQueue.global(qos: .utility).async { [weak self] in
             if let failure { _ = self?.troubles.tell(failure, stage: .store) }
             self?.tell(refreshed)
@@ -146,7 +148,7 @@ extension DiskCache {
         }
     }
 
-    /// A process that only reads passes no limit, and entries grow too old all the same.
+    /// A process that only reads never passes a limit, but its entries expire too.
     private func planNext() {
         guard config.shouldRemoveExpiredDataAutomatically,
             !isMaintenancePlanned.exchange(true, ordering: .relaxed)
@@ -165,7 +167,7 @@ extension DiskCache {
         let time = FileTime(now())
         let isBrokenOff = { [maintenance] in maintenance.isAwaited }
         let tooOld = EvictionGoal.age(config, now: time).flatMap { remove(until: $0, isBrokenOff: isBrokenOff) }
-        // What is too old and stays all the same is no reason to let the cache grow.
+        // Expired entries that cannot be removed must not let the cache grow above its limits.
         let tooMany = EvictionGoal.limits(config, amount: index.amount).flatMap {
             remove(until: $0, isBrokenOff: isBrokenOff)
         }
@@ -199,7 +201,8 @@ extension DiskCache {
         }
     }
 
-    /// To write a time to a file is a change of the file, and would keep it where changes count.
+    /// Writing an access time changes the file's attributes, and would keep the entry where
+    /// ``DiskCacheExpireType/changeDate`` counts.
     private func writeAccessTimes() {
         let times = index.takeUses()
         if config.diskCacheExpireType != .changeDate { files.setAccessTimes(times) }

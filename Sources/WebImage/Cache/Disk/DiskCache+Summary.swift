@@ -1,15 +1,15 @@
-/// Looking at one entry without reading it, and without counting it as used.
+/// The summary of one entry, without reading its body and without counting a use.
 extension DiskCache {
-    /// What is known of the entry under `key`; nil when there is none, or a damaged one.
+    /// The summary of the entry under `key`; nil when there is none, or a damaged one.
     ///
-    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when the file is there and cannot be read.
+    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when the file exists and cannot be read.
     public func summary(for key: CacheKey) throws(WebImageError) -> DiskCacheEntrySummary? {
         let found = try summary(of: DiskEntryName(key))
         return found?.key == key ? found : nil
     }
 
-    /// What is known of the entry in the file called `fileName`, without its directory; nil when there is none, or a
-    /// damaged one, and for names that no entry has. Throws as ``summary(for:)``.
+    /// The summary of the entry in the file `fileName`, a name without directory; nil when there is no such entry, when
+    /// it is damaged, and for names that no entry has. Throws as ``summary(for:)``.
     public func summary(ofFile fileName: String) throws(WebImageError) -> DiskCacheEntrySummary? {
         guard let name = DiskEntryName(fileName: fileName) else { return nil }
         return try summary(of: name)

@@ -3,17 +3,17 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Bytes on disk, by key: one file per entry, which says all there is to know of it.
+/// Bytes on disk, by key: one self-contained file per entry.
 ///
-/// Each file is checked when it is read: a damaged one is removed and counts as none, so what comes back is what was
-/// stored, whatever crash or power loss came between. Any number of processes may use a directory; none of them waits for
-/// another. The first one owns it: it keeps totals and the order of use in memory, by a look at the directories that have
-/// changed since the last owner, and evicts. The others ask the file system instead, so that ``usage()`` takes as long as
-/// listing all directories, and evict only when they are asked to.
+/// Each file is checked when it is read. A damaged file is removed and counts as no entry, so that an entry is exactly
+/// what was stored, even after a crash or a power loss. Any number of processes may use a directory; no process waits
+/// for another. The first process owns the directory: it keeps totals and the order of use in memory, lists at its
+/// start only the directories that have changed since the last owner, and evicts. The other processes have no index:
+/// their ``usage()`` lists all directories, and they evict only on demand.
 ///
 /// Calls block while they read or write; any thread.
 public final class DiskCache: DiskCaching {
-    /// Where the entries are.
+    /// The directory of the entries.
     public let directory: String
     /// The limits.
     public let config: ImageCacheConfig
@@ -21,7 +21,7 @@ public final class DiskCache: DiskCaching {
     let files: DiskDirectory
     let index: DiskIndex
     let now: @Sendable () -> Date
-    /// Where the scan, evictions and access times go, one after the other.
+    /// Runs the listing of directories, evictions and access times, one after the other.
     let maintenance: MaintenanceQueue
     let isMaintenanceDue = Atomic<Bool>(false)
     let isMaintenancePlanned = Atomic<Bool>(false)
@@ -29,7 +29,7 @@ public final class DiskCache: DiskCaching {
 
     let troubles: DiskTroubles
 
-    /// A cache of the files in `directory`, which is made with the first entry when it does not exist.
+    /// A cache of the files in `directory`. The first store creates the directory when it does not exist.
     ///
     /// - Parameter config: ``ImageCacheConfig/maxDiskAge`` and the other settings of the disk.
     public convenience init(directory: String, config: ImageCacheConfig = ImageCacheConfig()) {
@@ -55,13 +55,13 @@ public final class DiskCache: DiskCaching {
     deinit {
         let times = config.diskCacheExpireType == .changeDate ? [] : index.takeUses()
         if !times.isEmpty { maintenance.async { [files] in files.setAccessTimes(times) } }
-        // Where nothing is to be saved, the next cache of the directory is its owner at once.
+        // If there is nothing to save, ownership is free for the next cache of the directory at once.
         guard index.isLastSnapshotDue else { return index.close() }
         maintenance.async { [index] in index.close() }
     }
 
-    /// Whether there is an entry that has not expired: by a look at the beginning of its file, whichever process has written
-    /// it.
+    /// Whether there is an entry that has not expired. Reads the beginning of its file, so that entries of other
+    /// processes count.
     public func contains(_ key: CacheKey) -> Bool {
         defer { endCall() }
         return (try? files.contains(key, DiskEntryName(key), at: now())) ?? false
@@ -70,10 +70,10 @@ public final class DiskCache: DiskCaching {
     /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
     /// (``DiskCacheEntry/expiresAt``) or is damaged, which is removed.
     ///
-    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file is there and cannot be read.
+    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a file exists and cannot be read.
     public func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         let name = DiskEntryName(key)
-        // Entries grow too old in a process that only reads, too.
+        // Entries expire in a process that only reads, too.
         defer { endCall() }
         do {
             guard let file = try files.read(name) else {
@@ -104,10 +104,11 @@ public final class DiskCache: DiskCaching {
         return entry
     }
 
-    /// Writes an entry in place of any other under that key: readers see the old one or the new one, never a part.
+    /// Writes an entry, and replaces any other under that key: readers see the old one or the new one, never a part.
     ///
-    /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``, ``WebImageError/Code/fileFailed``, or
-    ///   ``WebImageError/Code/limitExceeded`` for more than 2 GiB. The old entry stays, and nothing half written.
+    /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``,
+    ///   ``WebImageError/Code/fileFailed``, or ``WebImageError/Code/limitExceeded`` for more than 2 GiB. Then the old
+    ///   entry stays, and no partial file is left.
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
         let name = DiskEntryName(key)
         let time = FileTime(now())
@@ -130,8 +131,8 @@ public final class DiskCache: DiskCaching {
         if isEvictionDue(at: time) { scheduleMaintenance() }
     }
 
-    /// When there first was a file, which the caller who stores it anew may not know. The index does where it was told; before
-    /// that, and of files that it has only seen from outside, they say it themselves.
+    /// When an entry of this name was first stored, which the caller may not know. The index knows that of files that
+    /// this process has stored. For other files, and before the index is complete, the file itself says it.
     private func firstDate(of name: DiskEntryName) -> Date? {
         let known = index[name]?.created
         if let known, known.isKnown { return Date(known.time) }
@@ -139,15 +140,15 @@ public final class DiskCache: DiskCaching {
         return ((try? files.summary(of: name)) ?? nil)?.createdAt
     }
 
-    /// Removes an entry if it is there.
+    /// Removes an entry if it exists.
     public func remove(for key: CacheKey) throws(WebImageError) {
         defer { endCall() }
         do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
     }
 
-    /// Removes all entries, and nothing that the cache has not written.
+    /// Removes all entries, and no files of others.
     ///
-    /// - Throws: The first error; the other entries are gone all the same.
+    /// - Throws: The first error; all other entries are removed nevertheless.
     public func removeAll() throws(WebImageError) {
         defer { endCall() }
         let (names, unlisted) = files.names(now: FileTime(now()))
@@ -163,7 +164,7 @@ public final class DiskCache: DiskCaching {
                 failure = failure ?? error
             }
         }
-        // The index may know of entries that were removed by other means.
+        // The index may know entries that were removed by other means.
         index.distrust()
         if let failure { throw troubles.tell(failure, stage: .store) }
     }
@@ -175,14 +176,14 @@ public final class DiskCache: DiskCaching {
         }
     }
 
-    /// The file was not there; unless it was written since, the index must not say that it is.
+    /// The file was missing: removes it from the index, unless it was written since.
     private func forget(_ name: DiskEntryName) {
         if index[name] != nil { index.look(at: name, isUsed: false) }
     }
 
-    /// Removes a file that counts as no entry, unless another one has taken its place since.
+    /// Removes a file that counts as no entry, unless another file has replaced it since.
     ///
-    /// - Returns: Whether it is gone.
+    /// - Returns: Whether the file is removed.
     @discardableResult
     func remove(_ name: DiskEntryName, ifStill file: FileStatus?) -> Bool {
         index.changing(name) {
@@ -203,12 +204,12 @@ public final class DiskCache: DiskCaching {
 }
 
 extension FileSystemError {
-    /// Something that is no file stands there (a link, a pipe, a socket), or a file larger than any entry.
+    /// The path leads to something other than a file (a link, a pipe, a socket), or to a file larger than any entry.
     var meansNotAnEntry: Bool { operation == .read && [ELOOP, EINVAL, ENXIO, EFBIG].contains(code) }
 }
 
 extension FileStatus {
-    /// An inode that was given up is given out again at once.
+    /// The inode alone does not tell: the file system reuses a free inode at once.
     fileprivate func isSameFile(as other: FileStatus) -> Bool {
         (inode, size, modified) == (other.inode, other.size, other.modified)
     }

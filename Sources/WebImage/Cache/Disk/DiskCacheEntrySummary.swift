@@ -1,31 +1,32 @@
 import FoundationEssentials
 
-/// What is known of an entry on disk without reading its bytes.
+/// The description of an entry on disk, without its bytes.
 public struct DiskCacheEntrySummary: Sendable {
     /// Its key.
     public var key: CacheKey
-    /// Where its file is.
+    /// The path of its file.
     public var path: String
     /// Bytes of ``DiskCacheEntry/data``.
     public var byteCount: Int
-    /// Bytes of the file, with the key and all that is said of the entry.
+    /// Bytes of the file, with the header.
     public var fileByteCount: Int
-    /// When it was stored, or last found to be as the server has it.
+    /// When it was stored, or last revalidated by the server.
     public var storedAt: Date
     /// When it was first stored.
     public var createdAt: Date
-    /// When it was last read or written, as far as the file knows: reads are written down some seconds later.
+    /// When it was last read or written, according to the file: access times are written some seconds after the read.
     public var accessedAt: Date
-    /// From when on it counts as none; nil for never.
+    /// When it expires; nil for never.
     public var expiresAt: Date?
-    /// The header fields it came with, names in lower case.
+    /// The header fields of its response, names in lower case.
     public var headers: [String: String]
     /// Bytes of ``DiskCacheEntry/extendedData``; nil where there are none.
     public var extendedByteCount: Int?
 }
 
 extension DiskCacheEntrySummary {
-    /// - Parameter beginning: The first bytes of the file, at least all of its header; nil comes of a damaged one.
+    /// - Parameter beginning: The first bytes of the file, at least all of its header. The result is nil for a damaged
+    ///   header.
     init?(_ beginning: FileBytes, path: String) {
         let status = beginning.status
         let parsed = beginning.withBytes { bytes in

@@ -1,33 +1,33 @@
-/// What ``DiskCache/verify(repairing:report:)`` found, in numbers.
+/// The result of ``DiskCache/verify(repairing:report:)`` in numbers.
 public struct DiskCacheVerification: Sendable, Hashable {
-    /// Entries that are whole.
+    /// Entries without damage.
     public var entryCount = 0
     /// Bytes of their files.
     public var byteCount = 0
-    /// What is not as it should be.
+    /// Problems found.
     public var problemCount = 0
-    /// How much of that was removed.
+    /// Problems solved by a removal.
     public var removedCount = 0
 }
 
-/// Something in the directory of a disk cache that is not as it should be.
+/// A problem in the directory of a disk cache.
 public struct DiskCacheProblem: Sendable, Hashable {
-    /// What is wrong.
+    /// The kinds of problems.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Not what was stored: cut off, changed, or under another entry's name. Counts as no entry.
+        /// Not what was stored: truncated, changed, or under another entry's name. Counts as no entry.
         case damaged
         /// The start of a file whose writer was killed, ten minutes old or more.
         case leftOver
-        /// A file that cannot be read, though it may be whole.
+        /// A file that cannot be read; its contents may be undamaged.
         case unreadable
-        /// Nothing that the cache has made.
+        /// A file that the cache has not written.
         case foreign
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public var kind: Kind
-    /// Where.
+    /// The path of the file.
     public var path: String
-    /// Whether it was removed. What cannot be read or is not the cache's own stays.
+    /// Whether the file was removed. Files that cannot be read and files of others stay.
     public var isRemoved: Bool
 }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Looking at the beginning of an entry's file.
+/// Reads the beginning of an entry's file.
 extension DiskDirectory {
-    /// Enough for the key and the header fields of nearly every entry.
+    /// Large enough for the key and the header fields of nearly every entry.
     private static let usualHeaderSize = 4096
 
-    /// What is known of an entry without reading its body; nil when there is none, or a damaged one.
+    /// The summary of an entry without its body; nil when there is none, or a damaged one.
     func summary(of name: DiskEntryName) throws(FileSystemError) -> DiskCacheEntrySummary? {
         try beginning(of: name).flatMap { DiskCacheEntrySummary($0, path: path(of: name)) }
     }
 
-    /// Whether there is an entry of that key that has not come to its end by `time`.
+    /// Whether there is an entry of that key that has not expired at `time`.
     func contains(_ key: CacheKey, _ name: DiskEntryName, at time: Date) throws(FileSystemError) -> Bool {
         guard let beginning = try beginning(of: name) else { return false }
         return beginning.withBytes { bytes in
@@ -19,7 +19,7 @@ extension DiskDirectory {
         }
     }
 
-    /// At least all of the header; nil when there is no file, or none that begins as one.
+    /// At least all of the header; nil when there is no file, or its beginning is no header.
     private func beginning(of name: DiskEntryName) throws(FileSystemError) -> FileBytes? {
         guard let beginning = try readBeginning(of: name, count: Self.usualHeaderSize),
             let headerSize = beginning.withBytes({ DiskEntryHeader.byteCount(of: $0) })

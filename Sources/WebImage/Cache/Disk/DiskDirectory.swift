@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The directory of a disk cache: `entries-2/ab/abcdef…`, where 2 is the version of the entries' format and `ab` is one of
-/// 256 directories that keep listings short. Another version's entries stand beside it, untouched.
+/// The directory of a disk cache: `entries-2/ab/abcdef…`, where 2 is the version of the entries' format and `ab` is one
+/// of 256 directories that keep listings short. Entries of other versions stay beside it.
 ///
-/// The directory that the app names may be reached by symbolic links; below it none is followed.
+/// The path of the app may contain symbolic links; below it no link is followed.
 struct DiskDirectory: Sendable {
     let fileSystem: any FileSystem
-    /// What the app named.
+    /// The directory that the app has named.
     let cache: String
     let root: String
     private let verified = VerifiedDirectories()
@@ -41,10 +41,10 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// What is known of an entry's file, wherever its directory leads; nil when there is none.
+    /// The status of an entry's file, without a check of its directory for links; nil when there is none.
     func quickStatus(of name: DiskEntryName) -> FileStatus? { try? fileSystem.status(of: path(of: name)) }
 
-    /// What is known of an entry's file; nil when there is none.
+    /// The status of an entry's file; nil when there is none.
     func status(of name: DiskEntryName) throws(FileSystemError) -> FileStatus? {
         do {
             try verify(name.directory)
@@ -54,10 +54,10 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// Writes an entry's file, in place of the old one if there is one, and makes the directories that are missing.
+    /// Writes an entry's file, replaces the old one if there is one, and creates missing directories.
     ///
     /// - Parameter isThere: Whether there is an old one, as far as the caller knows.
-    /// - Returns: False when a directory that may have been there was gone, and all its entries with it.
+    /// - Returns: False when a directory was missing that may have had entries: they are gone, too.
     func write(_ parts: [Data], as name: DiskEntryName, isThere: Bool) throws(FileSystemError) -> Bool {
         let wasThere = verified.contains(name.directory)
         do {
@@ -84,13 +84,13 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// Removes an entry's file if it is there.
+    /// Removes an entry's file if it exists.
     func remove(_ name: DiskEntryName) throws(FileSystemError) {
         var seen = SeenDirectories()
         try remove(name, seen: &seen)
     }
 
-    /// Removes one of many files that go one right after the other: each directory is looked at once for all of them.
+    /// Removes one of many files in succession: each directory is checked once for all of them.
     func remove(_ name: DiskEntryName, seen: inout SeenDirectories) throws(FileSystemError) {
         do {
             try verifyAnew(name.directory, seen: &seen)
@@ -98,7 +98,7 @@ struct DiskDirectory: Sendable {
         } catch let error where error.isNotFound {}
     }
 
-    /// An entry's name is the cache's own: a directory that stands there goes with all that is in it.
+    /// An entry's name belongs to the cache: a directory of that name is removed with all its contents.
     private func remove(_ path: String) throws(FileSystemError) {
         do { try fileSystem.remove(path) } catch let error where error.meansDirectory {
             guard try fileSystem.status(of: path).kind == .directory else { throw error }
@@ -106,13 +106,13 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// Which directories were just seen to be directories.
+    /// The directories that were just checked.
     struct SeenDirectories {
         fileprivate var hasRoot = false
         fileprivate var numbers: Set<UInt8> = []
     }
 
-    /// Writes down when entries were last read. Failures do not matter: an entry only looks less used than it is.
+    /// Writes the access times of entries. Failures do not matter: an entry only appears less used than it is.
     func setAccessTimes(_ times: [(name: DiskEntryName, time: FileTime)]) {
         var seen = SeenDirectories()
         for (name, time) in times.sorted(by: { $0.name.directory < $1.name.directory })
@@ -123,12 +123,12 @@ struct DiskDirectory: Sendable {
 
     // MARK: All entries
 
-    /// Finds out whether the entries can be listed; where there is no directory, there is nothing to list.
+    /// Checks that the entries can be listed; a missing directory counts as an empty one.
     func check() throws(FileSystemError) {
         do { _ = try fileSystem.list(root) } catch let error where error.isNotFound {}
     }
 
-    /// Calls `body` with everything that stands in the cache's directories, one after the other, until it returns false.
+    /// Calls `body` with every item in the cache's directories, one after the other, until it returns false.
     ///
     /// - Throws: The first directory that cannot be listed.
     func forEachItem(
@@ -146,7 +146,7 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// The names of all entries, but for those in directories that cannot be listed, with the first error.
+    /// The names of all entries, except those in directories that cannot be listed, with the first error.
     func names(now: FileTime) -> (names: [DiskEntryName], failure: FileSystemError?) {
         var (names, failure): ([DiskEntryName], FileSystemError?) = ([], nil)
         do { try check() } catch { failure = error }
@@ -156,22 +156,22 @@ struct DiskDirectory: Sendable {
                     if case .entry(let name) = role(of: file, in: number, now: now) { names.append(name) }
                 }
             } catch {
-                // A link or a file in the place of a directory holds nothing of the cache's.
+                // A link or a file in place of a directory has no entries of the cache.
                 if error.code != ENOTDIR { failure = failure ?? error }
             }
         }
         return (names, failure)
     }
 
-    /// Something in the cache's directories.
+    /// An item in the cache's directories.
     struct Item {
         enum Role: Equatable {
             case entry(DiskEntryName)
             /// A file that is being written.
             case unfinished
-            /// A file that somebody began to write who was killed.
+            /// A partial file of a killed writer.
             case leftOver
-            /// Nothing that the cache has made.
+            /// A file that the cache has not written.
             case foreign
         }
 
@@ -179,7 +179,7 @@ struct DiskDirectory: Sendable {
         let role: Role
     }
 
-    /// What stands beside the directories of entries; nil for a file of the index.
+    /// The item beside the directories of entries; nil for a file of the index.
     private func otherItem(_ item: DirectoryItem, now: FileTime) -> Item? {
         let path = "\(root)/\(item.name)"
         guard item.status.kind == .file else { return Item(path: path, role: .foreign) }
@@ -198,8 +198,9 @@ struct DiskDirectory: Sendable {
         do { return try fileSystem.list(directory) } catch let error where error.isNotFound { return [] }
     }
 
-    /// Ten minutes are longer than any write takes, by this process or by another that shares the directory. A date as far
-    /// ahead is of before the clock was set back: nobody would wait for it to come.
+    /// Ten minutes are longer than any write takes, by this process or by another that shares the directory. A date
+    /// more than ten minutes ahead is from before the clock was set back, and counts as old, too: otherwise the file
+    /// would stay until the clock reaches that date.
     static func isLeftOver(_ status: FileStatus, now: FileTime) -> Bool {
         status.modified <= now.before(600) || status.modified > now.before(-600)
     }
@@ -219,20 +220,20 @@ struct DiskDirectory: Sendable {
         return number
     }
 
-    /// Looks once at each directory that is used, lest a symbolic link lead out of the cache.
+    /// Checks each directory once when it is first used, so that no symbolic link leads out of the cache.
     private func verify(_ number: UInt8) throws(FileSystemError) {
         if !verified.contains(number) { try verifyAnew(number) }
     }
 
-    /// Looks at a directory before something in it is changed: a link may have taken its place while the cache was in use.
-    /// (What is read through one is checked by its key.)
+    /// Checks a directory before a change in it: a link may have replaced it since the cache began. (Reads through a
+    /// link are checked by their key.)
     private func verifyAnew(_ number: UInt8) throws(FileSystemError) {
         try verifyRoot()
         try verifyAnew(path(of: number))
         verified.insert(number)
     }
 
-    /// Looks at a directory, unless that was just done for another of its files.
+    /// Checks a directory, unless it was just checked for another of its files.
     private func verifyAnew(_ number: UInt8, seen: inout SeenDirectories) throws(FileSystemError) {
         if !seen.hasRoot { try verifyRoot() }
         seen.hasRoot = true
@@ -256,7 +257,7 @@ struct DiskDirectory: Sendable {
     /// The inode of the directory of all entries when something in it was last about to change; nil before that.
     var lastRoot: UInt64? { verified.root }
 
-    /// - Returns: Whether not even the root was there.
+    /// - Returns: Whether even the root was missing.
     private func makeDirectories(for name: DiskEntryName) throws(FileSystemError) -> Bool {
         do {
             try makeDirectory(path(of: name.directory))
@@ -268,7 +269,7 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// Makes the directory of all entries where it is not there.
+    /// Creates the directory of all entries where it is missing.
     func makeRoot() throws(FileSystemError) {
         if !isThere { try makeDirectoryAndParents(root) }
     }
@@ -287,7 +288,7 @@ struct DiskDirectory: Sendable {
     }
 }
 
-/// Which of the 256 directories were seen to be directories.
+/// Which of the 256 directories were checked to be directories.
 private final class VerifiedDirectories: Sendable {
     private let numbers = Mutex<[Bool]>(Array(repeating: false, count: 256))
     private let rootInode = Atomic<UInt64>(0)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The file of one entry: a header that says all there is to know of the body, then the body.
+/// The file of one entry: a header that describes the entry, then the body.
 ///
 /// | bytes | what (integers in little-endian order, dates as seconds since 2001-01-01 UTC in a double) |
 /// |---|---|
@@ -9,7 +9,7 @@ import FoundationEssentials
 /// | 12–15 | bytes of the header: everything before the body, a multiple of 64 |
 /// | 16–23 | bytes of the body |
 /// | 24–31, 32–39 | when it was stored, and stored first |
-/// | 40–47 | from when on it counts as none; infinity for never |
+/// | 40–47 | when it expires; infinity for never |
 /// | 48–51, 52–55, 56–59 | bytes of the key, of the HTTP fields, and of the extended data plus 1 (0: there are none) |
 /// | 60–63 | bytes of the whole picture's size: 8 for the file of a reduced one, else 0 |
 /// | 64–71 | XXH3 of the body |
@@ -18,7 +18,7 @@ import FoundationEssentials
 ///
 /// A file that is not exactly this is no entry. There is no repair: the picture is loaded again.
 enum DiskEntryFormat {
-    /// Bytes of the largest file that is written, and that is read at all.
+    /// Bytes of the largest file that is written or read.
     static let largestFile = 1 << 31
 
     /// 0x89, "WIC", carriage return, line feed, end of file, line feed.
@@ -28,15 +28,15 @@ enum DiskEntryFormat {
     static let checksumSize = 8
     static let pixelSizeSize = 8
 
-    /// Bytes of a header whose key, fields, extended data and size of the whole picture take `variableSize`.
+    /// Bytes of a header whose key, fields, extended data and whole size take `variableSize`.
     static func headerSize(variableSize: Int) -> Int {
-        // So that the body is aligned in memory as well: its checksum is a tenth faster.
+        // The body is aligned in memory as well: its checksum is a tenth faster.
         (fixedSize + variableSize + checksumSize + 63) & ~63
     }
 
-    /// The bytes that come before the body.
+    /// The bytes before the body.
     ///
-    /// - Parameter createdAt: nil for the entry's own.
+    /// - Parameter createdAt: nil for the date of the entry itself.
     /// - Throws: ``WebImageError/Code/limitExceeded`` when the file would be larger than ``largestFile``, or the extended
     ///   data are larger than ``DiskCacheEntry/largestExtendedData``.
     static func header(
@@ -86,7 +86,7 @@ enum DiskEntryFormat {
         }
     }
 
-    /// Whether a file is an entry, and stands where its key says.
+    /// Whether a file is an undamaged entry with the name that its key requires.
     static func isWhole(_ file: FileBytes, named name: DiskEntryName) -> Bool {
         file.withBytes { bytes in
             guard let header = DiskEntryHeader(bytes, fileSize: file.count) else { return false }
@@ -95,7 +95,7 @@ enum DiskEntryFormat {
         }
     }
 
-    /// Whether a file was written by a program that has another format: no entry, and no damage.
+    /// Whether a file was written by a program that uses another format: no entry, and no damage.
     static func isOfOtherVersion(_ file: FileBytes) -> Bool {
         file.withBytes { bytes in
             bytes.byteCount >= 12 && bytes.integer(at: 0, as: UInt64.self) == signature
@@ -103,7 +103,7 @@ enum DiskEntryFormat {
         }
     }
 
-    /// Whether the body is the one that the header was written for.
+    /// Whether the body has the header's checksum.
     static func holdsBody(of header: DiskEntryHeader, _ file: RawSpan) -> Bool {
         file.byteCount == header.body.upperBound
             && XXH3.checksum(of: file.extracting(header.body)) == header.bodyChecksum
@@ -111,7 +111,7 @@ enum DiskEntryFormat {
 }
 
 extension PixelSize {
-    /// As it stands in a header; nil for what does not fit there, and for no size at all.
+    /// As in a header; nil for sizes that do not fit, and without a size.
     fileprivate var encoded: Data? {
         guard !isEmpty, let width = UInt32(exactly: width), let height = UInt32(exactly: height) else { return nil }
         var data = Data(capacity: DiskEntryFormat.pixelSizeSize)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the beginning of an entry's file says of the rest; see ``DiskEntryFormat`` for the bytes.
+/// The header of an entry's file; see ``DiskEntryFormat`` for the bytes.
 struct DiskEntryHeader {
     let byteCount: Int
     let bodySize: Int
@@ -13,10 +13,10 @@ struct DiskEntryHeader {
     let extendedData: Range<Int>?
     let originalPixelSize: PixelSize?
 
-    /// Where the body stands in the file.
+    /// The range of the body in the file.
     var body: Range<Int> { byteCount..<byteCount + bodySize }
 
-    /// The bytes of the header that begins with `bytes`; nil when that is no beginning of one.
+    /// The size of the header that begins with `bytes`; nil when that is not the beginning of a header.
     static func byteCount(of bytes: RawSpan) -> Int? {
         guard bytes.byteCount >= DiskEntryFormat.fixedSize,
             bytes.integer(at: 0, as: UInt64.self) == DiskEntryFormat.signature,
@@ -26,7 +26,7 @@ struct DiskEntryHeader {
         return count
     }
 
-    /// Reads a header; nil when it is damaged, or its file is not as long as it says.
+    /// Reads a header; nil when it is damaged, or the file does not have the length that it says.
     ///
     /// - Parameter bytes: The beginning of the file, at least all of the header.
     init?(_ bytes: RawSpan, fileSize: Int) {

@@ -1,7 +1,7 @@
 /// The name of an entry's file: the first 16 bytes of the SHA-256 of its key.
 ///
-/// Keys are of any bytes and any length, so no part of a key is ever part of a path. The file holds the whole key, and
-/// whoever reads it compares.
+/// Keys have any bytes and any length, so no part of a key becomes part of a path. The file contains the whole key, and
+/// each reader compares it.
 struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
     let high: UInt64
     let low: UInt64
@@ -26,7 +26,7 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
         (self.high, self.low) = (high, low)
     }
 
-    /// Which of the 256 directories holds the file.
+    /// The number of the file's directory, one of 256.
     var directory: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 
     /// 32 hexadecimal digits in lower case.
@@ -37,7 +37,7 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// `root/ab/abcdef…`, in one go: it is made for every entry that is read.
+    /// `root/ab/abcdef…`, built in one step, since each read needs it.
     func path(in root: String) -> String {
         root.withUTF8Bytes { root in
             String(unsafeUninitializedCapacity: root.count + 36) { path in

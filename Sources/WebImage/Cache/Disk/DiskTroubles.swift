@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What goes wrong with a disk cache: an app works without one, so it is told of each kind of trouble once, and not for
+/// The warnings of a disk cache. An app works without a disk cache, so each kind of trouble is logged once, and not for
 /// each picture.
 final class DiskTroubles: Sendable {
     private enum Kind: Hashable {
-        /// The system's `errno`: what keeps the index from being read or written mostly keeps the entries from it, too.
+        /// The system's `errno`: a cause that affects the index mostly affects the entries, too.
         case refusal(Int32)
         case damage
         case damagedIndex
@@ -15,7 +15,7 @@ final class DiskTroubles: Sendable {
 
     init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
 
-    /// - Returns: The same for the caller's caller.
+    /// - Returns: The error for the caller to throw.
     func tell(_ error: FileSystemError, stage: WebImageError.Stage) -> WebImageError {
         let detailed = error.webImageError(stage: stage)
         tell(.refusal(error.code)) { "\(error.operation.consequence): \(detailed)" }

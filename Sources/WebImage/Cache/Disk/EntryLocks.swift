@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Keeps two changes of one entry apart, so that the index says of it what the file does. Changes of different entries
-/// nearly always go on side by side.
+/// Serializes the changes of each entry, so that the index agrees with the file. Changes of different entries nearly
+/// always run concurrently.
 final class EntryLocks: Sendable {
     private final class Stripe: Sendable {
         let lock = Mutex(())

@@ -3,14 +3,15 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Jobs that nobody waits for, one after the other, on a thread that leaves processors and disks to everybody else. The
-/// thread is there only while there are jobs.
+/// A queue for background jobs, one after the other, on a thread with the lowest priority for processors and disks. The
+/// thread exists only while there are jobs.
 ///
-/// Who waits all the same does what is to be done itself, at its own priority. A job that has begun goes on at the thread's,
-/// which nothing but a privilege could raise: one that may take long asks from time to time whether it ``isAwaited``.
+/// A caller who waits for jobs runs them on its own thread, at its own priority. A job that has already begun continues
+/// at the low priority, which only a privileged process could raise: a long job therefore checks ``isAwaited`` from
+/// time to time.
 final class MaintenanceQueue: Sendable {
     typealias Job = @Sendable () -> Void
-    /// Runs a job after so many milliseconds.
+    /// Runs a job after a delay in milliseconds.
     typealias Timer = @Sendable (_ milliseconds: Int, _ job: @escaping Job) -> Void
 
     private struct State {
@@ -24,8 +25,8 @@ final class MaintenanceQueue: Sendable {
     private let waiterCount = Atomic(0)
     private let isOnThread = Atomic(false)
 
-    /// Whether somebody waits while a job runs on the queue's own thread. It does well to end then, and to give what is left
-    /// as a new job, which is the waiter's to run.
+    /// Whether a caller waits while a job runs on the queue's thread. The job should then end, and submit the rest of
+    /// its work as a new job, which the waiting caller runs.
     var isAwaited: Bool { waiterCount.load(ordering: .relaxed) > 0 && isOnThread.load(ordering: .relaxed) }
 
     init(timer: @escaping Timer = MaintenanceQueue.dispatchTimer) { self.timer = timer }
@@ -34,7 +35,7 @@ final class MaintenanceQueue: Sendable {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: job)
     }
 
-    /// Runs `job` after all that were given before.
+    /// Runs `job` after all earlier jobs.
     func async(_ job: @escaping @Sendable () -> Void) {
         let needsThread = state.withLock { state in
             state.jobs.append(job)
@@ -44,7 +45,7 @@ final class MaintenanceQueue: Sendable {
         if needsThread { startThread() }
     }
 
-    /// Runs `job` after so many seconds.
+    /// Runs `job` after a delay in seconds.
     func async(after seconds: Int, _ job: @escaping @Sendable () -> Void) {
         async(afterMilliseconds: seconds * 1000, job)
     }
@@ -53,12 +54,12 @@ final class MaintenanceQueue: Sendable {
         timer(milliseconds) { [weak self] in self?.async(job) }
     }
 
-    /// Runs all jobs that were given before, and then `work`. Not to be called by a job.
+    /// Runs all earlier jobs, and then `work`, on the calling thread. Must not be called by a job.
     func sync<Result: Sendable>(_ work: () -> Result) -> Result {
         waiterCount.add(1, ordering: .relaxed)
         return turn.withLock { _ in
             waiterCount.subtract(1, ordering: .relaxed)
-            // Others may go on giving it jobs.
+            // Other threads may keep adding jobs.
             for _ in 0..<state.withLock({ $0.jobs.count }) { nextJob()?() }
             return work()
         }
@@ -78,7 +79,7 @@ final class MaintenanceQueue: Sendable {
         if code == 0 {
             pthread_detach(thread)
         } else {
-            // Without a thread of its own, one of Dispatch's does it, at its priority.
+            // Where no thread can be created, a thread of Dispatch runs the jobs at its own priority.
             DispatchQueue.global(qos: .utility).async { queue.takeRetainedValue().run() }
         }
     }
@@ -108,7 +109,7 @@ final class MaintenanceQueue: Sendable {
     }
 }
 
-/// Signals belong to the program's own threads; processor and disk first of all to everybody else.
+/// Signals are left to the program's threads, and processor and disk time is yielded to them.
 private func prepareThread() {
     pthread_setname_np(pthread_self(), "WebImage.disk")
     var all = sigset_t()

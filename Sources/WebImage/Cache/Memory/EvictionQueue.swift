@@ -1,10 +1,10 @@
-/// Slots in the order in which they came, with what they cost together.
+/// Slots in first-in-first-out order, with their total cost.
 struct EvictionQueue {
     private var slots = SlotQueue()
     private(set) var cost = 0
     private(set) var count = 0
 
-    /// The slot that came first.
+    /// The slot that was added first.
     var oldest: Int? { slots.oldest }
 
     mutating func append(_ slot: Int, cost: Int) {

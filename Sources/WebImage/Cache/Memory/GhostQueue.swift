@@ -1,7 +1,6 @@
-/// Fingerprints of what left the cache without having been asked for again: what comes back soon belongs to those that
-/// are asked for again and again.
+/// Fingerprints of pictures that were evicted before a second use: a picture that returns soon counts as proven at once.
 ///
-/// A first-in-first-out queue. Fingerprints that were taken out stay in it as gaps until their turn comes.
+/// A first-in-first-out queue. Removed fingerprints stay in it as gaps until they reach the front.
 struct GhostQueue {
     private struct Ghost {
         let fingerprint: KeyFingerprint
@@ -11,14 +10,14 @@ struct GhostQueue {
     /// The number of the latest ghost of each fingerprint; older ones in the queue are gaps.
     private var numbers: [KeyFingerprint: Int] = [:]
     private var ghosts: [Ghost] = []
-    /// Where the queue begins in `ghosts`: what stands before was taken out.
+    /// The first index of the queue in `ghosts`; earlier elements were removed.
     private var start = 0
     private var lastNumber = 0
 
     /// Fingerprints in the queue.
     var count: Int { numbers.count }
 
-    /// Adds a fingerprint as the newest, and lets the oldest go until `limit` are left at most.
+    /// Adds a fingerprint as the newest, and removes the oldest until at most `limit` are left.
     mutating func append(_ fingerprint: KeyFingerprint, limit: Int) {
         lastNumber += 1
         numbers[fingerprint] = lastNumber
@@ -27,7 +26,7 @@ struct GhostQueue {
         closeGap()
     }
 
-    /// Takes a fingerprint out.
+    /// Removes a fingerprint.
     ///
     /// - Returns: Whether it was there.
     mutating func remove(_ fingerprint: KeyFingerprint) -> Bool { numbers.removeValue(forKey: fingerprint) != nil }
@@ -38,7 +37,7 @@ struct GhostQueue {
         if numbers[ghost.fingerprint] == ghost.number { numbers[ghost.fingerprint] = nil }
     }
 
-    /// Moves the queue to the front when half of the array is behind it: a constant cost for each ghost.
+    /// Moves the queue to the front when half of the array is unused: a constant cost for each ghost.
     private mutating func closeGap() {
         guard start * 2 > ghosts.count else { return }
         ghosts.removeFirst(start)

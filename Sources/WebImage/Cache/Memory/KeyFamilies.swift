@@ -1,5 +1,5 @@
-/// Which entries of a memory cache are variants of one picture: it is removed by its own key, and replaced, in whatever way
-/// it was decoded.
+/// The variants of each picture in a memory cache: removing or replacing a picture by its own key affects all its
+/// decoded variants.
 struct KeyFamilies {
     private var slots: [KeyFingerprint: [Int]] = [:]
     private var families: [Int: KeyFingerprint] = [:]

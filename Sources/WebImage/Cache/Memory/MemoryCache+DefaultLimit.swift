@@ -1,11 +1,11 @@
 import Glibc
 
 extension MemoryCache {
-    /// A quarter of the memory that this process may use, but at most 512 MiB: of the machine's, or of what its control
-    /// group is allowed, where that is less.
+    /// A quarter of the memory that is available to this process, but at most 512 MiB. Available is the machine's
+    /// memory, or the limit of the process's control group where that is lower.
     ///
-    /// 512 MiB are about sixty full screens of pixels; more would only take memory from the system's own file cache,
-    /// which makes the disk tier fast. Decided once per process.
+    /// 512 MiB are about sixty full screens of pixels; more would only take memory from the system's file cache, which
+    /// makes the disk tier fast. Computed once per process.
     public static let defaultCostLimit: Int = {
         let physical = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
         return defaultCostLimit(physicalMemory: physical, groupLimit: MemoryControlGroup.current?.limit)

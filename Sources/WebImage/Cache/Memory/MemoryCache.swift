@@ -2,18 +2,18 @@ import Synchronization
 
 /// Pictures in memory, by key, up to a limit of bytes and of pictures.
 ///
-/// All calls answer at once on the caller's thread; a hit takes one lock for some tens of nanoseconds, and a lock of its
-/// own on each processor. The limits hold strictly: after each call the cache is within both. A picture that costs more
-/// than a tenth of ``costLimit`` is not kept, so that one picture never drives out all others.
+/// All calls return at once on the caller's thread; a hit takes some tens of nanoseconds under one lock, of which each
+/// processor has its own. The limits are strict: after each call the cache is within both. A picture that costs more
+/// than a tenth of ``costLimit`` is not stored, so that one picture never evicts all others.
 ///
-/// When memory is short, half of it goes; when it is very short, all of it.
+/// When memory is short, half of the cost is released; when it is very short, all of it.
 public final class MemoryCache: MemoryCaching {
-    // Whatever leaves the store is returned from under the lock and freed after it: freeing megabytes takes long.
+    // Pictures that leave the store are returned from under the lock and freed after it: freeing megabytes takes long.
     private let store: ReadMostlyMutex<MemoryCacheStore, MemoryCacheTally>
     private let clock: MemoryCacheClock
-    /// Whether any picture may expire: only then is the clock looked at.
+    /// Whether any picture may expire: only then is the clock read.
     private let canExpire: Atomic<Bool>
-    /// Who says when memory is short; nil for nobody.
+    /// The source of memory warnings; nil for none.
     let pressure: MemoryPressure?
     private let isWatchingPressure = Atomic(false)
 
@@ -32,8 +32,8 @@ public final class MemoryCache: MemoryCaching {
     }
 
     /// - Parameters:
-    ///   - clock: What lifetimes are measured by.
-    ///   - pressure: Says when memory is short; nil for nobody.
+    ///   - clock: Measures lifetimes.
+    ///   - pressure: The source of memory warnings; nil for none.
     init(
         limits: MemoryCacheLimits, clock: some Clock<Duration> = ContinuousClock(), pressure: MemoryPressure? = .shared
     ) {
@@ -50,8 +50,8 @@ public final class MemoryCache: MemoryCaching {
     /// The picture under `key`, or nil; counts as a use.
     public func image(for key: CacheKey) -> Image? { image(in: find(key.fingerprint), orOf: key) }
 
-    /// The picture under the key of `text`, or nil; counts as a use. For whoever has no ``CacheKey``: none is made for a
-    /// hit, which is a quarter of the time.
+    /// The picture under the key of `text`, or nil; counts as a use. For callers without a ``CacheKey``: a hit creates
+    /// none, which saves a quarter of the time.
     ///
     /// ```swift
     /// let picture = memory.image(for: "https://example.org/cat.jpg")
@@ -77,14 +77,16 @@ public final class MemoryCache: MemoryCaching {
         return change { $0.settle(key, at: now, releasing: &$1) }
     }
 
-    /// Puts a picture in at `cost` bytes (below 0 is 0), in place of any other under that key; evicts others until it fits.
+    /// Stores a picture at `cost` bytes (below 0 is 0), replaces any other under that key, and evicts others until it
+    /// fits.
     public func store(_ image: Image, for key: CacheKey, cost: Int) {
         store(image, for: key, cost: cost, expiresAfter: nil)
     }
 
-    /// Puts a picture in at `cost` bytes (below 0 is 0), in place of any other under that key; evicts others until it fits.
+    /// Stores a picture at `cost` bytes (below 0 is 0), replaces any other under that key, and evicts others until it
+    /// fits.
     ///
-    /// - Parameter lifetime: How long it may be found; nil for ``defaultLifetime``.
+    /// - Parameter lifetime: The time until it expires; nil for ``defaultLifetime``.
     public func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?) {
         if lifetime != nil { canExpire.store(true, ordering: .relaxed) }
         let now = now
@@ -95,27 +97,27 @@ public final class MemoryCache: MemoryCaching {
         watchPressure()
     }
 
-    /// Takes a picture out, in whatever way it was decoded.
+    /// Removes a picture with all its decoded variants.
     public func remove(for key: CacheKey) { change { $0.remove(key, releasing: &$1) } }
 
-    /// Takes a picture out, but for what was made of the file that `image` was made of.
+    /// Removes a picture and its variants, except those made from the same file as `image`.
     public func removeOlder(than image: Image, for key: CacheKey) {
         change { $0.removeFamily(of: key, unlessOf: image.source, releasing: &$1) }
     }
 
-    /// Takes all pictures out.
+    /// Removes all pictures.
     public func removeAll() { change { $0.removeAll(releasing: &$1) } }
 
-    /// Takes out what has expired. Nobody finds it any more in any case; this frees its memory.
+    /// Removes expired pictures. Look-ups do not find them in any case; this frees their memory.
     public func removeExpired() {
         let now = now
         change { $0.removeExpired(at: now, releasing: &$1) }
     }
 
-    /// Lets pictures go, in the order of eviction, until no more than `cost` bytes are held. Limits stay as they are.
+    /// Evicts pictures until at most `cost` bytes are held. Limits do not change.
     public func trim(toCost cost: Int) { evict(to: .init(cost: max(0, cost))) }
 
-    /// Lets pictures go, in the order of eviction, until no more than `count` are held. Limits stay as they are.
+    /// Evicts pictures until at most `count` are held. Limits do not change.
     public func trim(toCount count: Int) { evict(to: .init(count: max(0, count))) }
 
     private func evict(to room: MemoryCacheLimits.Room) {
@@ -123,7 +125,7 @@ public final class MemoryCache: MemoryCaching {
         change { $0.evict(to: room, at: now, releasing: &$1) }
     }
 
-    /// Nanoseconds by the cache's clock; 0 as long as nothing can expire.
+    /// Nanoseconds by the cache's clock; 0 while no picture can expire.
     private var now: Int { canExpire.load(ordering: .relaxed) ? clock.now : 0 }
 
     @discardableResult
@@ -136,33 +138,34 @@ public final class MemoryCache: MemoryCaching {
 // MARK: - Limits
 
 extension MemoryCache {
-    /// The most bytes to hold; 0 or less for no limit. A lower limit takes effect at once.
+    /// The most bytes to hold; 0 or less for no limit. A lower limit applies at once.
     public var costLimit: Int {
         get { limits.cost }
         set { changeLimits { $0.cost = newValue } }
     }
 
-    /// The most pictures to hold; 0 or less for no limit. A lower limit takes effect at once.
+    /// The most pictures to hold; 0 or less for no limit. A lower limit applies at once.
     public var countLimit: Int {
         get { limits.count }
         set { changeLimits { $0.count = newValue } }
     }
 
-    /// How long a picture may be found that is stored without a time of its own; nil for ever. Default nil. A change
-    /// leaves pictures alone that are there already.
+    /// The lifetime of pictures that are stored without one; nil for no expiry. Default nil. A change does not affect
+    /// pictures already stored.
     public var defaultLifetime: Duration? {
         get { limits.lifetime }
         set { changeLimits { $0.lifetime = newValue } }
     }
 
-    /// Whether a picture is found again that went from the cache while somebody still shows it; it is then held anew, at
-    /// its cost. Default false. Pictures that were removed are not found, and `false` forgets all others.
+    /// Whether an evicted picture is found again while other code still holds it; it is then stored again at its cost.
+    /// Default false. Removed pictures are not found; `false` also drops all weak references.
     public var keepsWeakReferences: Bool {
         get { limits.keepsWeakReferences }
         set { changeLimits { $0.keepsWeakReferences = newValue } }
     }
 
-    /// What happened since the cache was made, and what it holds now; pictures that expired count until they are let go.
+    /// Counts since the creation of the cache, and its current contents; expired pictures are included until they are
+    /// released.
     public var statistics: MemoryCacheStatistics {
         let tallies = store.tallies
         return store.write { store in
@@ -186,11 +189,11 @@ extension MemoryCache {
     }
 }
 
-// MARK: - Want of memory
+// MARK: - Memory pressure
 
 extension MemoryCache: MemoryPressureReceiver {
-    /// Half of what is held goes on a warning, all when it is critical. What somebody still shows is found again where
-    /// weak references are kept.
+    /// A warning evicts half of the cost, a critical one everything. With weak references, pictures that are still in
+    /// use are found again.
     func relieve(_ level: MemoryPressure.Level) {
         let now = now
         change { store, released in
@@ -204,7 +207,7 @@ extension MemoryCache: MemoryPressureReceiver {
         }
     }
 
-    /// A cache without pictures has nothing to give: the first one makes it listen.
+    /// Begins with the first picture: an empty cache has no memory to release.
     private func watchPressure() {
         guard let pressure, !isWatchingPressure.load(ordering: .relaxed) else { return }
         if !isWatchingPressure.exchange(true, ordering: .relaxed) { pressure.add(self) }

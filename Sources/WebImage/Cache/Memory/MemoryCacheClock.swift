@@ -1,4 +1,4 @@
-/// The time as a memory cache counts it: nanoseconds since the cache was made.
+/// The clock of a memory cache: nanoseconds since the cache was created.
 struct MemoryCacheClock: Sendable {
     private let elapsed: @Sendable () -> Duration
 
@@ -9,7 +9,8 @@ struct MemoryCacheClock: Sendable {
 
     var now: Int { Self.nanoseconds(elapsed()) }
 
-    /// When something is over that begins at `now`; `MemoryEntry.never` for nil and for what nobody lives to see.
+    /// The end of a lifetime that begins at `now`; `MemoryEntry.never` for nil and for lifetimes beyond the range of
+    /// the clock.
     static func deadline(_ lifetime: Duration?, after now: Int) -> Int {
         guard let lifetime else { return MemoryEntry.never }
         let (sum, isOver) = now.addingReportingOverflow(nanoseconds(lifetime))

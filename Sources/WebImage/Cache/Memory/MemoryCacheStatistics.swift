@@ -1,12 +1,12 @@
-/// The accounts of a memory cache.
+/// The counters of a memory cache.
 public struct MemoryCacheStatistics: Sendable, Hashable {
     /// Lookups that found a picture.
     public var hits: Int
     /// Lookups that found none.
     public var misses: Int
-    /// Pictures that had to go for others or for want of memory, or that were too large to be held at all.
+    /// Pictures that were evicted for others or under memory pressure, or that were too large to be stored.
     public var evictions: Int
-    /// Pictures that were let go because their time was over.
+    /// Pictures that were removed because they had expired.
     public var expirations: Int
     /// Pictures held now.
     public var count: Int
@@ -14,7 +14,7 @@ public struct MemoryCacheStatistics: Sendable, Hashable {
     public var byteCount: Int
 }
 
-/// Look-ups that were counted in one place.
+/// The look-ups counted on one processor.
 struct MemoryCacheTally: Sendable {
     var hits = 0
     var misses = 0

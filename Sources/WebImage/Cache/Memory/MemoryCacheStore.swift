@@ -1,13 +1,13 @@
-/// What a memory cache holds and whom it evicts, as a plain value under the cache's lock: S3-FIFO (Yang, Zhang, Qiu, Yue,
-/// Vigfusson: "FIFO Queues are All You Need for Cache Eviction", SOSP 2023), with costs in bytes.
+/// The contents of a memory cache, and its eviction, as a plain value under the cache's lock: S3-FIFO (Yang, Zhang,
+/// Qiu, Yue, Vigfusson: "FIFO Queues are All You Need for Cache Eviction", SOSP 2023), with costs in bytes.
 ///
-/// A look-up counts a use and moves nothing. New pictures queue up among the new ones, which get three tenths of the
-/// cache. Whoever comes to the end of that queue and was used more than once moves on to the proven ones; whoever was
-/// not goes, and leaves a ghost: when it comes back soon, it counts as proven at once. A proven one that comes to the end
-/// of its queue goes round again for each use, three times at most. So a scan of pictures that are seen once drives out
-/// no others, and three tenths, where the paper has one, are enough to scroll back in a list.
+/// A look-up counts a use and moves nothing. A new picture enters the queue of new pictures, which gets three tenths of
+/// the cache. A picture at the end of that queue moves to the queue of proven pictures, if it was used more than once.
+/// Otherwise it is evicted, and leaves a ghost: if it returns soon, it counts as proven at once. A proven picture at
+/// the end of its queue goes through the queue again for each use, three times at most. So a scan of pictures that are
+/// seen once evicts no others. Three tenths, where the paper has one, are enough to scroll back in a list.
 ///
-/// Pictures that go are handed to the caller, who frees them outside the lock.
+/// Evicted pictures are handed to the caller, who frees them outside the lock.
 struct MemoryCacheStore: ~Copyable {
     private(set) var limits: MemoryCacheLimits
     private(set) var evictions = 0
@@ -28,16 +28,16 @@ struct MemoryCacheStore: ~Copyable {
 
     // MARK: Looking up
 
-    /// What a look-up finds that changes nothing.
+    /// The result of a look-up without a change.
     enum Finding: Sendable {
         case image(Image)
         case nothing
-        /// The picture expired, or may be alive elsewhere: to be settled by who may change the store.
+        /// The picture has expired, or may be alive elsewhere: ``settle(_:at:releasing:)`` decides.
         case unsettled
     }
 
-    /// Looks a picture up and counts that, without a change: by many threads at once.
-    // Called, it would get a copy of the whole store.
+    /// Looks a picture up and counts that, without a change, so that many threads can do so at once.
+    // Inlined, because a call would copy the whole store.
     @inline(__always)
     func find(_ fingerprint: KeyFingerprint, at now: Int, counting tally: inout MemoryCacheTally) -> Finding {
         guard let slot = table.slot(for: fingerprint) else {
@@ -55,7 +55,7 @@ struct MemoryCacheStore: ~Copyable {
         return .image(image)
     }
 
-    /// Looks a picture up that has expired, or that is alive elsewhere; the latter is held again from now on.
+    /// Looks up a picture that has expired, or that may be alive elsewhere; the latter is stored again.
     mutating func settle(_ key: CacheKey, at now: Int, releasing released: inout [Image]) -> Image? {
         var image = takeExpired(key, at: now, releasing: &released)
         if image == nil, let revived = weakImages.entry(for: key, at: now) {
@@ -66,7 +66,7 @@ struct MemoryCacheStore: ~Copyable {
         return image
     }
 
-    /// The picture, when somebody stored it anew meanwhile; otherwise removes it.
+    /// The picture, if it was stored again meanwhile; otherwise removes it.
     private mutating func takeExpired(_ key: CacheKey, at now: Int, releasing released: inout [Image]) -> Image? {
         guard let slot = table.slot(for: key.fingerprint) else { return nil }
         let image: Image? = table.withEntry(at: slot) { $0.deadline > now ? $0.image : nil }
@@ -76,8 +76,8 @@ struct MemoryCacheStore: ~Copyable {
 
     // MARK: Storing and removing
 
-    /// Puts a picture in, in place of any other under that key, and evicts others until it fits. A picture over a tenth of
-    /// the limit is not held.
+    /// Stores a picture, replaces any other under that key, and evicts others until it fits. A picture over a tenth of
+    /// the limit is not stored.
     mutating func store(
         _ image: Image, for key: CacheKey, cost: Int, deadline: Int, at now: Int, releasing released: inout [Image]
     ) {
@@ -88,13 +88,13 @@ struct MemoryCacheStore: ~Copyable {
         insert(image, for: key, cost: cost, deadline: deadline, at: now, &released)
     }
 
-    /// Takes a picture out, with its variants, and forgets that it was there.
+    /// Removes a picture, with its variants, and its ghost.
     mutating func remove(_ key: CacheKey, releasing released: inout [Image]) {
         _ = ghosts.remove(key.fingerprint)
         removeFamily(of: key, unlessOf: nil, releasing: &released)
     }
 
-    /// Takes a picture and its variants out, but for those that were made of a file.
+    /// Removes a picture and its variants, except those made from `file`.
     mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
         weakImages.removeFamily(of: key, unlessOf: file, releasing: &released)
         for slot in families.slots(of: key) + (table.slot(for: key.fingerprint).map { [$0] } ?? []) {
@@ -103,7 +103,7 @@ struct MemoryCacheStore: ~Copyable {
         }
     }
 
-    /// Takes all pictures out.
+    /// Removes all pictures.
     mutating func removeAll(releasing released: inout [Image]) {
         weakImages = WeakImageTable()
         ghosts = GhostQueue()
@@ -112,7 +112,7 @@ struct MemoryCacheStore: ~Copyable {
         families = KeyFamilies()
     }
 
-    /// Takes out whatever has expired.
+    /// Removes expired pictures.
     mutating func removeExpired(at now: Int, releasing released: inout [Image]) {
         for slot in table.slots where table.withEntry(at: slot, { $0.deadline <= now }) { expire(slot, &released) }
         weakImages.removeExpired(at: now)
@@ -140,7 +140,7 @@ struct MemoryCacheStore: ~Copyable {
             evictions += 1
             return released.append(image)
         }
-        // Room is made before the picture comes in, so that it cannot be the one that goes.
+        // Room is made before the picture is added, so that it cannot be evicted itself.
         evict(to: limits.room(for: cost, count: 1), at: now, releasing: &released)
         var entry = MemoryEntry(image, for: key, cost: cost, deadline: deadline, uses: uses)
         entry.isProven = isProven
@@ -174,13 +174,13 @@ struct MemoryCacheStore: ~Copyable {
 // MARK: - Eviction
 
 extension MemoryCacheStore {
-    /// The share of the cache that new pictures may take before they have to go or to prove themselves, in tenths.
+    /// The share of the cache for new pictures, in tenths.
     private static let tenthsForNew = 3
 
-    /// Lets pictures go until no more are held than `room` allows.
+    /// Evicts pictures until no more are held than `room` allows.
     mutating func evict(to room: MemoryCacheLimits.Room, at now: Int, releasing released: inout [Image]) {
         while totalCost > room.cost || count > room.count {
-            // Whatever there is too much of, bytes or pictures, is what the share is taken of.
+            // The share is taken of whichever limit is passed, bytes or pictures.
             let isNewsTurn =
                 totalCost > room.cost
                 ? new.cost * 10 > totalCost * Self.tenthsForNew : new.count * 10 > count * Self.tenthsForNew

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A picture in memory, with what its eviction depends on.
+/// A picture in memory, with the values that its eviction depends on.
 ///
-/// Its key is the fingerprint alone: the key's bytes would be another cache line to fetch, which costs more than all the
-/// rest of a look-up.
+/// It is identified by the fingerprint alone: the key's bytes would be another cache line to fetch, which takes more
+/// time than the rest of a look-up.
 struct MemoryEntry: ~Copyable {
     let fingerprint: KeyFingerprint
     let image: Image
     /// Bytes, at least 0.
     let cost: Int
-    /// When it expires, by the cache's clock; `never` for not at all.
+    /// When it expires, by the cache's clock; `never` for no expiry.
     let deadline: Int
-    /// Whether it has earned its place among those that are asked for again and again.
+    /// Whether it has moved to the queue of proven pictures.
     var isProven = false
-    /// Look-ups since the last decision, up to `mostUses`. Written by several readers at once, who may lose a use.
+    /// Look-ups since the last decision, up to `mostUses`. Several readers write it at once, and may lose a use.
     private let uses: Atomic<UInt8>
-    /// To the end of the cache line: an entry in two of them would cost a look-up another one.
+    /// Pads to the end of the cache line: an entry in two lines would cost a look-up another one.
     private let padding = InlineArray<2, UInt64>(repeating: 0)
 
     static let never = Int.max
@@ -31,7 +31,7 @@ struct MemoryEntry: ~Copyable {
 
     var useCount: UInt8 { uses.load(ordering: .relaxed) }
 
-    /// Counts a look-up; writes nothing for a picture that is asked for often, so that threads can share it.
+    /// Counts a look-up; does not write for a picture that is used often, so that threads can share its cache line.
     func countUse() {
         let count = useCount
         if count < Self.mostUses { uses.store(count + 1, ordering: .relaxed) }

@@ -1,7 +1,7 @@
-/// The entries of a memory cache, in numbered slots, and a hash table that finds them: open addressing with linear
+/// The entries of a memory cache, in numbered slots, and a hash table to find them: open addressing with linear
 /// probing, one cache line for most look-ups.
 ///
-/// Its memory is managed by hand: arrays would count references at each look-up, in a place where all threads write.
+/// Its memory is managed by hand: arrays would count references at each look-up, in a place that all threads write.
 struct MemoryEntryTable: ~Copyable {
     private struct Cell {
         /// The lowest bits of the fingerprint.
@@ -36,7 +36,7 @@ struct MemoryEntryTable: ~Copyable {
         return nil
     }
 
-    /// Looks at an entry in place.
+    /// Reads an entry in place.
     func withEntry<Result>(at slot: Int, _ body: (borrowing MemoryEntry) -> Result) -> Result { body(entries[slot]) }
 
     /// Changes an entry in place.
@@ -55,7 +55,7 @@ struct MemoryEntryTable: ~Copyable {
         return slot
     }
 
-    /// Takes an entry out, and closes the gap by moving up those that probed past it, so that no tombstone stays behind.
+    /// Removes an entry, and closes the gap by moving entries that were probed past it, so that no tombstone is left.
     mutating func remove(at slot: Int) -> MemoryEntry {
         var gap = position(of: slot)
         var next = (gap + 1) & mask
@@ -88,7 +88,7 @@ struct MemoryEntryTable: ~Copyable {
         cells[position] = cell
     }
 
-    /// Makes room for twice as many. All slots are taken then: there are half as many of them as cells.
+    /// Doubles the capacity. All slots are taken then: there are half as many of them as cells.
     private mutating func grow() {
         let moved = Self.room(entries.count * 2)
         _ = moved.moveInitialize(fromContentsOf: entries)
@@ -100,7 +100,7 @@ struct MemoryEntryTable: ~Copyable {
         old.deallocate()
     }
 
-    /// In whole cache lines, as entries are.
+    /// In whole cache lines, like the entries.
     private static func room(_ count: Int) -> UnsafeMutableBufferPointer<MemoryEntry> {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: count * MemoryLayout<MemoryEntry>.stride, alignment: 64)

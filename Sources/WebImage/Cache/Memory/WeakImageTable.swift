@@ -1,6 +1,6 @@
-/// Pictures by key that others hold: what went from the cache is found again for as long as somebody still shows it.
+/// Weak references to pictures by key: an evicted picture is found again as long as other code holds it.
 struct WeakImageTable {
-    /// A picture that is found, with what it was stored at.
+    /// A picture that was found, with its cost and deadline.
     struct Entry {
         let image: Image
         let cost: Int
@@ -15,12 +15,12 @@ struct WeakImageTable {
 
     private static let smallest = 64
     private var references: [CacheKey: Reference] = [:]
-    /// At how many references those to pictures that are gone are looked for.
+    /// The number of references that starts the next sweep for released pictures.
     private var sweepCount = smallest
-    /// The keys that are variants of another one.
+    /// The keys that are variants of another key.
     private var variants: [KeyFingerprint: Set<CacheKey>] = [:]
 
-    /// References, also to pictures that are gone.
+    /// References, including those to released pictures.
     var count: Int { references.count }
 
     /// The picture under `key` if it is still alive and has not expired.
@@ -29,10 +29,10 @@ struct WeakImageTable {
         return Entry(image: image, cost: reference.cost, deadline: reference.deadline)
     }
 
-    /// Adds a picture, and now and then drops the references to those that are gone.
+    /// Adds a picture, and sometimes sweeps references to released pictures.
     ///
-    /// - Parameter released: Gets what was looked at: this may be the last to hold it by now, and it must not be freed
-    ///   under the cache's lock.
+    /// - Parameter released: Gets the pictures that a sweep has retained: one may be the last reference by now, and
+    ///   must not be freed under the cache's lock.
     mutating func insert(
         _ image: Image, for key: CacheKey, cost: Int, deadline: Int, releasing released: inout [Image]
     ) {
@@ -48,7 +48,7 @@ struct WeakImageTable {
         sweepCount = max(Self.smallest, references.count * 2)
     }
 
-    /// Forgets a picture and its variants, but for those that were made of a file.
+    /// Removes a picture and its variants, except those made from `file`.
     ///
     /// - Parameter released: As for ``insert(_:for:cost:deadline:releasing:)``.
     mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
@@ -65,7 +65,7 @@ struct WeakImageTable {
         variants = variants.compactMapValues(known)
     }
 
-    /// Those keys that there are references by; nil for none.
+    /// The keys with a reference; nil for none.
     private func known(_ keys: Set<CacheKey>) -> Set<CacheKey>? {
         let rest = keys.filter { references[$0] != nil }
         return rest.isEmpty ? nil : rest

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Bodies that have come whole and are being decrypted, each once for all loads that have the same decryptor.
+/// Complete bodies that are being decrypted, each once for all loads with the same decryptor.
 ///
-/// Lives on the transfer thread, where the loads end; the decryptors themselves run beside the decoders.
+/// Belongs to the transfer thread, where the loads end; the decryptors run on the queue of the decoders.
 final class BodyDecryptions {
     private struct Decryption {
         let http: HTTPResponse?
@@ -19,7 +19,7 @@ final class BodyDecryptions {
 
     init(mailbox: TransferMailbox) { self.mailbox = mailbox }
 
-    /// Has the body of `response` decrypted for loads that have a decryptor.
+    /// Starts the decryption of the body of `response` for loads with a decryptor.
     func begin(_ response: ImageLoadResponse, for subscribers: [SharedTransfer.Subscriber]) {
         let groups = Dictionary(grouping: subscribers, by: \.task.load.decryptorIdentity)
         for group in groups.values {
@@ -40,7 +40,7 @@ final class BodyDecryptions {
         decryptions[lastNumber] = Decryption(http: response.http, ticket: ticket, subscribers: subscribers)
     }
 
-    /// Ends the loads that wait for what their decryptor has made.
+    /// Ends the loads that wait for this decryption.
     func end(_ number: UInt64, _ data: Data?) {
         guard let decryption = decryptions.removeValue(forKey: number) else { return }
         let result: Result<ImageLoadResponse, WebImageError> =
@@ -76,7 +76,7 @@ final class BodyDecryptions {
         updatePriority(of: number)
     }
 
-    /// Gives all decryptions up; those who waited are still to be told.
+    /// Gives up all decryptions, and returns their loads, which the caller must end.
     func removeAll() -> [DownloadTask] {
         for decryption in decryptions.values { queue.remove(decryption.ticket) }
         defer { decryptions = [:] }

@@ -1,16 +1,16 @@
-/// What a `Cache-Control` field says to a private cache (RFC 9111 §5.2.2).
+/// The directives of a `Cache-Control` field for a private cache (RFC 9111 §5.2.2).
 struct CacheControl {
-    /// How long an answer is fresh.
+    /// How long a response is fresh.
     enum Lifetime: Equatable {
         case unstated
         case seconds(Int)
-        /// Stated, but not in a way that can be relied on: the answer counts as stale (RFC 9111 §4.2.1).
+        /// Stated in contradictory ways: the response counts as stale (RFC 9111 §4.2.1).
         case contradictory
     }
 
-    /// Whether each use must be preceded by asking the server: `no-cache`, also for some fields only, and `no-store`.
+    /// Whether each use requires a revalidation: `no-cache`, also for some fields only, and `no-store`.
     private(set) var forbidsReuse = false
-    /// What `max-age` says. `s-maxage` is for shared caches.
+    /// The lifetime by `max-age`. `s-maxage` is for shared caches.
     private(set) var lifetime = Lifetime.unstated
 
     init(_ field: String) {
@@ -24,7 +24,7 @@ struct CacheControl {
         let name = written.trimmingBlanks
         switch Substring(name).lowercased() {
         case "no-cache", "no-store": forbidsReuse = true
-        // There are no blanks around the sign.
+        // No blanks are allowed around the sign.
         case "max-age" where parts.count > 1 && name.count == written.count:
             apply(maximumAge: DeltaSeconds(Self.unquoted(parts[1])))
         case "max-age": apply(maximumAge: nil)
@@ -37,7 +37,7 @@ struct CacheControl {
         lifetime = lifetime == .unstated || lifetime == stated ? stated : .contradictory
     }
 
-    /// The text up to the next comma that stands outside of quotation marks, without the blanks around it.
+    /// The text up to the next comma outside of quotation marks, without surrounding blanks.
     private static func takeDirective(_ rest: inout Substring.UTF8View) -> Substring.UTF8View? {
         guard !rest.isEmpty else { return nil }
         var (isQuoted, isEscaped) = (false, false)
@@ -51,7 +51,7 @@ struct CacheControl {
         return directive.trimmingBlanks
     }
 
-    /// Both forms are to be understood, whichever the directive is defined with (RFC 9111 §5.2).
+    /// Both forms are accepted, whichever the directive is defined with (RFC 9111 §5.2).
     private static func unquoted(_ value: Substring.UTF8View) -> Substring.UTF8View {
         let quote = UInt8(ascii: "\"")
         guard value.count >= 2, value.first == quote, value.last == quote else { return value }

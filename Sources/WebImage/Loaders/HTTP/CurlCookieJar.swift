@@ -1,7 +1,7 @@
 import CCurl
 
-/// The cookies of one downloader, in memory, for the handles that are told to use them. Belongs to the transfer thread;
-/// since only that touches it, libcurl needs no lock of ours.
+/// The cookies of one downloader, in memory, for the handles that use them. Belongs to the transfer thread; since no
+/// other thread uses it, libcurl needs no lock functions.
 final class CurlCookieJar {
     let pointer: UnsafeMutableRawPointer
 
@@ -16,6 +16,6 @@ final class CurlCookieJar {
         }
     }
 
-    /// The handles that use the jar hold it, so that there is none left.
+    /// The handles that use the jar retain it, so that none is left here.
     deinit { curl_share_cleanup(pointer) }
 }

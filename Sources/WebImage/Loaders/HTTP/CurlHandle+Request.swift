@@ -2,21 +2,21 @@ import CCurl
 import FoundationEssentials
 
 extension CurlHandle {
-    /// Sets what is asked for, and what is sent with it.
+    /// Sets the method and the body of the request.
     func set(method: String, body: Data?) throws(WebImageError) {
         guard method.isToken else { throw .method(method) }
         switch method {
         case "GET" where body == nil: return
         case "HEAD": return try set(CURLOPT_NOBODY, 1)
-        // libcurl goes on with GET where a redirect asks for it (RFC 9110 §15.4), but not with a custom method.
+        // libcurl continues with GET where a redirect requires it (RFC 9110 §15.4), but not with a custom method.
         case "POST": try set(CURLOPT_POST, 1)
         default: try set(CURLOPT_CUSTOMREQUEST, method)
         }
         if body != nil || method == "POST" { try set(body: body ?? Data()) }
     }
 
-    /// Lets the server that is asked have the credential once it has asked for one (RFC 9110 §11.6). Without one, the same
-    /// holds for what the address of a redirect names.
+    /// Sends the credential to the first server once that requests one (RFC 9110 §11.6). Without a credential, the one
+    /// in a redirect's address is used in the same way.
     func set(_ credential: DownloadCredential?) throws(WebImageError) {
         try set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged())
         guard let credential else { return }

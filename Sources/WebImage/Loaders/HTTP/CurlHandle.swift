@@ -1,11 +1,11 @@
 import CCurl
 import FoundationEssentials
 
-/// A libcurl easy handle, for one request. Belongs to the transfer thread; nothing here may be touched from another.
+/// A libcurl easy handle, for one request. Belongs to the transfer thread; no other thread may use it.
 ///
-/// Handles are not kept for the next request. Making one is no dearer than resetting one; connections belong to the multi
-/// handle anyway; and libcurl leaves its buffer with those that spoke HTTP/2 or were taken out before they had a
-/// connection, which then refuse CURLOPT_BUFFERSIZE for good.
+/// Handles are not reused. Creating one costs no more than resetting one, and connections belong to the multi handle.
+/// Also, libcurl keeps the buffer of handles that used HTTP/2 or were removed before they had a connection; these then
+/// refuse CURLOPT_BUFFERSIZE for good.
 final class CurlHandle {
     let pointer: UnsafeMutableRawPointer
     private var cookieJar: CurlCookieJar?
@@ -29,7 +29,7 @@ final class CurlHandle {
         try check(webimage_curl_set_long(pointer, option, value), option)
     }
 
-    /// Sets a text, which libcurl copies; nil takes it away.
+    /// Sets a text, which libcurl copies; nil resets the option.
     func set(_ option: CURLoption, _ value: String?) throws(WebImageError) {
         try check(webimage_curl_set_string(pointer, option, value), option)
     }
@@ -44,7 +44,7 @@ final class CurlHandle {
             webimage_curl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)),
             CURLOPT_POSTFIELDSIZE_LARGE)
         let result = body.withUnsafeBytes { bytes in
-            // An empty body has no address, and libcurl would take none for "read it from a callback".
+            // An empty body has no address, and libcurl takes a null address for "read the body from a callback".
             guard let base = bytes.baseAddress, !bytes.isEmpty else {
                 return webimage_curl_set_string(pointer, CURLOPT_COPYPOSTFIELDS, "")
             }
@@ -54,10 +54,10 @@ final class CurlHandle {
         try check(result, CURLOPT_COPYPOSTFIELDS)
     }
 
-    /// Sends the cookies of `jar`, and keeps there what the server sends.
+    /// Sends the cookies of `jar`, and stores there the cookies of the server.
     func use(_ jar: CurlCookieJar) throws(WebImageError) {
         try set(CURLOPT_SHARE, pointer: jar.pointer)
-        // No file, but the switch that turns cookies on.
+        // Names no file, but enables cookies.
         try set(CURLOPT_COOKIEFILE, "")
         cookieJar = jar
     }
@@ -77,7 +77,7 @@ final class CurlHandle {
         try check(webimage_curl_set_request_callback(pointer, requestCallback), CURLOPT_PREREQFUNCTION)
     }
 
-    /// What libcurl says about the failure, more exact than its code; empty when it said nothing.
+    /// libcurl's description of the failure, more exact than its code; may be empty.
     var errorMessage: String { String(cString: message) }
 
     var statusCode: Int { long(CURLINFO_RESPONSE_CODE) }
@@ -91,7 +91,7 @@ final class CurlHandle {
         return result == CURLE_OK && value >= 0 ? Int(value) : nil
     }
 
-    /// The address asked last, after redirects.
+    /// The address of the last request, after redirects.
     var effectiveURL: String? {
         var value: UnsafePointer<CChar>?
         guard webimage_curl_get_string(pointer, CURLINFO_EFFECTIVE_URL, &value) == CURLE_OK else { return nil }
@@ -110,7 +110,7 @@ final class CurlHandle {
 }
 
 extension WebImageError {
-    /// libcurl could not be made to do what was asked: its memory, its build or its version.
+    /// libcurl refused an operation, for lack of memory or because of its build or version.
     static func curl(_ reason: String) -> WebImageError {
         WebImageError(.invalidDownloadOperation, stage: .request, kind: .transient, reason: reason)
     }

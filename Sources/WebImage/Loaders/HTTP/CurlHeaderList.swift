@@ -4,19 +4,19 @@ import CCurl
 final class CurlHeaderList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
     let fields: [String: String]
-    /// Whether they ask for a part of the body.
+    /// Whether the fields request a part of the body.
     let namesRange: Bool
 
-    /// What libcurl would add of its own accord; what is sent is what was asked for.
+    /// Fields that libcurl adds by itself; they are suppressed, so that only the requested fields are sent.
     private static let addedByLibrary = ["accept", "content-type", "expect", "user-agent"]
 
-    /// Fails when a name or a value could be taken for the end of its line: what follows would be a forged field.
+    /// Fails when a name or a value contains a line break: the text after it would be a forged field.
     init(_ fields: [String: String]) throws(WebImageError) {
         self.fields = fields
         namesRange = fields.hasField("range")
         for (name, value) in fields {
             guard name.isToken, value.isFieldValue else { throw .headerField(name) }
-            // To libcurl "Name:" means "do not send it" and "Name;" "send it empty".
+            // libcurl takes "Name:" for "do not send it" and "Name;" for "send it empty".
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
         for name in Self.addedByLibrary where !fields.hasField(name) { try append("\(name):") }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// What must happen once per process before libcurl is used.
+/// The global initialization of libcurl, once per process.
 enum CurlLibrary {
     private static let result: CURLcode = {
         OpenSSL.start()

@@ -2,7 +2,7 @@ import CCurl
 
 /// A libcurl multi handle: many requests on one thread, and their connections.
 ///
-/// Belongs to the transfer thread, but for ``CurlWaker``.
+/// Belongs to the transfer thread, except ``CurlWaker``.
 final class CurlMulti {
     private let pointer: UnsafeMutableRawPointer
 
@@ -25,12 +25,12 @@ final class CurlMulti {
         try check(curl_multi_add_handle(pointer, handle.pointer))
     }
 
-    /// Takes the request out, wherever it is; closes its connection or stream when the answer was not complete.
+    /// Removes the request in any state; closes its connection or stream when the response is incomplete.
     func remove(_ handle: CurlHandle) {
         curl_multi_remove_handle(pointer, handle.pointer)
     }
 
-    /// Does what can be done without waiting.
+    /// Does all work that needs no waiting.
     func perform() throws(WebImageError) {
         var running: Int32 = 0
         try check(curl_multi_perform(pointer, &running))

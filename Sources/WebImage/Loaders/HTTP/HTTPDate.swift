@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// The three ways in which HTTP writes dates (RFC 9110 §5.6.7), and no other: what is not exactly one of them is no date.
+/// The three formats of dates in HTTP (RFC 9110 §5.6.7); any other text is no date.
 struct HTTPDate {
     let date: Date
 
-    /// - Parameter now: Which century a year of two digits is in depends on it.
+    /// - Parameter now: Determines the century of a year with two digits.
     init?(_ text: String, now: Date) {
         let parse = [Self.parsePreferred, { Self.parseRFC850(&$0, now: now) }, Self.parseAsctime]
         for form in parse {
@@ -35,7 +35,7 @@ struct HTTPDate {
             let year = scanner.number(digits: 2), scanner.skip(" "),
             let second = scanner.secondOfDay(), scanner.skip(" GMT")
         else { return nil }
-        // What seems to be more than 50 years ahead is the most recent past year with the same digits.
+        // A date that appears to be more than 50 years ahead is in the most recent past year with the same digits.
         let thisYear = 1970 + Int(now.timeIntervalSince1970 / (365.2425 * 86400))
         var whole = thisYear / 100 * 100 + year
         if whole > thisYear + 50 { whole -= 100 }
@@ -60,14 +60,14 @@ struct HTTPDate {
     ]
 }
 
-/// A date as it is written, in UTC.
+/// The parts of a written date, in UTC.
 private struct HTTPDateParts {
     let year: Int
     let month: Int
     let day: Int
     let second: Int
 
-    /// nil for a day that its month does not have, and for the year 0, which never was.
+    /// nil for a day that its month does not have, and for the year 0.
     var date: Date? {
         guard year > 0, (1...daysInMonth).contains(day) else { return nil }
         return Date(timeIntervalSince1970: Double(daysSince1970 * 86400 + second))
@@ -90,7 +90,7 @@ private struct HTTPDateParts {
     }
 }
 
-/// Reads the parts of a date, each exactly as it has to be; letters in whatever case.
+/// Reads the parts of a date, each exactly in its format; letters in upper or lower case.
 private struct HTTPDateScanner {
     private var rest: Substring.UTF8View
 
@@ -105,7 +105,7 @@ private struct HTTPDateScanner {
         return true
     }
 
-    /// The place of the name that comes next among `names`, which are in lower case.
+    /// The index of the next name in `names`, which are in lower case.
     mutating func name(of names: [String]) -> Int? {
         for (index, name) in names.enumerated() where skip(name) { return index }
         return nil

@@ -1,11 +1,11 @@
-/// Collects the header lines of an answer as libcurl hands them on; a new status line starts over, so that what stays is
-/// the last answer's, after interim answers, redirects and challenges.
+/// Collects the header lines of a response as libcurl delivers them. A new status line starts over, so that the fields
+/// are those of the last response, after interim responses, redirects and challenges.
 ///
 /// Not `curl_easy_nextheader`, whose cost is quadratic in a number of fields that the server chooses.
 struct HTTPHeadParser {
     private var bytes: [UInt8] = []
 
-    /// One line with its line break. True when it is the empty line that ends a head.
+    /// Adds one line with its line break. True when it is the empty line that ends a head.
     mutating func append(line: UnsafeRawBufferPointer) -> Bool {
         if line.starts(with: "HTTP/".utf8) { bytes.removeAll(keepingCapacity: true) }
         bytes.append(contentsOf: line)

@@ -1,14 +1,14 @@
-/// What a status code means (RFC 9110 §15), for messages and for deciding whether to ask again.
+/// The meaning of a status code (RFC 9110 §15), for messages and for retries.
 struct HTTPStatus {
     let code: Int
 
-    /// Whether the same request may be answered otherwise later.
+    /// Whether the same request may succeed later.
     var isTransient: Bool { code == 408 || code == 425 || code == 429 || code >= 500 }
 
     /// `404 Not Found`; the number alone where the code has no well-known phrase.
     var text: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 
-    /// What the person who reads the message can do.
+    /// What the reader of the message can do.
     var advice: String {
         switch code {
         case 300..<400: "check the address: the answer names no other place"
@@ -35,7 +35,7 @@ struct HTTPStatus {
 }
 
 extension HTTPResponse {
-    /// True when the body travels in another form than it is handed over, so that the length announced is not its own.
+    /// True when the body has a content encoding, so that its announced length is not the decoded length.
     var isEncoded: Bool {
         guard let encoding = header("content-encoding")?.lowercased() else { return false }
         return !encoding.isEmpty && encoding != "identity"
@@ -53,9 +53,9 @@ extension HTTPResponse {
 }
 
 extension WebImageDownloaderConfig {
-    /// Why `response` is not taken; nil when it is.
+    /// The error for a `response` that is refused; nil when it is accepted.
     ///
-    /// - Parameter asksForPart: Whether the request had a `Range` field, so that a part is what its maker wants.
+    /// - Parameter asksForPart: Whether the request had a `Range` field, so that a part is expected.
     func rejection(of response: HTTPResponse, toRequestForPart asksForPart: Bool) -> WebImageError? {
         let status = HTTPStatus(code: response.statusCode)
         if response.statusCode == 304 { return .notModified }

@@ -1,16 +1,16 @@
 import CCurl
 import FoundationEssentials
 
-/// One request on one easy handle, and what has come of its answer. Lives on the transfer thread.
+/// One request on one easy handle, and its response. Belongs to the transfer thread.
 ///
-/// libcurl holds an unretained pointer to it from ``prepare(connectTimeout:weight:cookieJar:)`` until the handle has left
-/// the multi handle; its owner keeps it for as long.
+/// libcurl has an unretained pointer to it from ``prepare(connectTimeout:weight:cookieJar:)`` until the handle has left
+/// the multi handle; its owner retains it for that time.
 final class HTTPTransfer {
     let handle: CurlHandle
-    /// True from the moment a connection stood; before that the clock of idleness does not run, since libcurl may make
-    /// the request wait for a connection to come free.
+    /// True from the time of the connection on; before that the idle time is not counted, since libcurl may let the
+    /// request wait for a free connection.
     private(set) var isConnected = false
-    /// When the last byte came, or the connection stood.
+    /// The time of the last byte, or of the connection.
     private(set) var lastActivity: SuspendingClock.Instant
     private let load: PreparedLoad
     private let config: WebImageDownloaderConfig
@@ -25,15 +25,15 @@ final class HTTPTransfer {
     private var hasActivity = false
     private var hasHead = false
 
-    /// The body of a refused answer is read up to here, which keeps the connection for the next request; beyond, giving
-    /// the connection up is cheaper.
+    /// The body of a refused response is read up to this size, which keeps the connection for the next request; for
+    /// more, closing the connection is cheaper.
     private static let largestDiscardedBody = 64 << 10
 
-    /// All heads of one transfer together, trailers included. Some versions of libcurl have a limit of 300 KiB, others
-    /// none.
+    /// The limit for all heads of one transfer together, trailers included. Some versions of libcurl have a limit of
+    /// 300 KiB, others none.
     static let largestHead = 256 << 10
 
-    /// A request for what `load` asks.
+    /// The request of `load`.
     init(
         _ load: PreparedLoad, handle: CurlHandle, headers: CurlHeaderList, config: WebImageDownloaderConfig,
         now: SuspendingClock.Instant
@@ -45,12 +45,12 @@ final class HTTPTransfer {
         lastActivity = now
     }
 
-    /// How far things are, if anything has come since it was asked last.
+    /// The progress, if bytes have arrived since the last call.
     func takeNews(at now: SuspendingClock.Instant) -> LoadProgress? {
         guard hasActivity else { return nil }
         hasActivity = false
         lastActivity = now
-        // Only a success is known to be the last answer: others may be followed by what a redirect leads to.
+        // Only a success is certain to be the last response: after any other code, a redirect may follow.
         if hasHead, response == nil, (200..<300).contains(handle.statusCode) { judgeHead() }
         return isAccepted ? progress : nil
     }
@@ -59,10 +59,10 @@ final class HTTPTransfer {
 
     var progress: LoadProgress { LoadProgress(receivedByteCount: body.count, expectedByteCount: expectedByteCount) }
 
-    /// The bytes of the body that have come, from `offset` on; none of an answer that is refused, or may yet be.
+    /// The bytes of the body so far, from `offset` on; empty for a response that is refused, or may still be.
     func receivedData(from offset: Int) -> Data { isAccepted ? body.data(from: offset) : Data() }
 
-    /// What came of it in the end.
+    /// The result of the finished transfer.
     func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {
         if response == nil, result == CURLE_OK { judgeHead() }
         if let error = rejection ?? (result == CURLE_OK ? nil : failure(result)) { return fail(error) }
@@ -87,7 +87,7 @@ final class HTTPTransfer {
 
     private func judgeHead() {
         let answer = receivedHead()
-        // The length on the wire says nothing about a body that libcurl unpacks.
+        // The announced length does not describe a body that libcurl decodes.
         expectedByteCount = answer.isEncoded ? nil : handle.contentLength
         guard let judged = modified(answer) else {
             response = answer
@@ -120,7 +120,7 @@ final class HTTPTransfer {
         return body.reserve(expectedByteCount) ? nil : .noMemoryForBody(expectedByteCount)
     }
 
-    /// False to give the transfer up.
+    /// False to give up the transfer.
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         hasActivity = true
         headByteCount += line.count
@@ -128,12 +128,12 @@ final class HTTPTransfer {
             rejection = .headTooLarge(limit: Self.largestHead)
             return false
         }
-        // What follows the body must not change the head that it was judged by (RFC 9110 §6.5.1).
+        // Trailers must not change the head that was accepted (RFC 9110 §6.5.1).
         if response == nil { hasHead = head.append(line: line) }
         return true
     }
 
-    /// False to give the transfer up.
+    /// False to give up the transfer.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         hasActivity = true
         if response == nil { judgeHead() }
@@ -156,7 +156,7 @@ final class HTTPTransfer {
 }
 
 extension HTTPTransfer {
-    /// Sets the handle up for the request.
+    /// Configures the handle for the request.
     ///
     /// - Parameters:
     ///   - connectTimeout: Seconds.
@@ -183,8 +183,8 @@ extension HTTPTransfer {
         try handle.set(CURLOPT_MAXREDIRS, config.maxRedirectCount)
         try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         guard load.url.hasScheme("https") else { return }
-        // Rather share a connection that is still being made than make another. Over plain http there is nothing to
-        // share, and waiting would only put requests one after the other.
+        // Prefers to wait for a connection that is being made. Over plain http there is nothing to share, and waiting
+        // would only delay the requests.
         try handle.set(CURLOPT_PIPEWAIT, 1)
         try handle.set(CURLOPT_STREAM_WEIGHT, weight)
     }
@@ -192,12 +192,12 @@ extension HTTPTransfer {
     private func setContent() throws(WebImageError) {
         try handle.set(method: load.key.method, body: load.key.body)
         try handle.set(headers: headers)
-        // For proxies that make tunnels, which hear of no other field; the list above goes before it.
+        // For proxies with tunnels, which get no other field; the list above has precedence over it.
         try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
         try handle.set(CURLOPT_ACCEPT_ENCODING, "")
     }
 
-    /// libcurl keeps connections and sessions that were made on other terms apart.
+    /// libcurl keeps connections and sessions with other trust settings apart.
     private func setTrust() throws(WebImageError) {
         if let file = config.caCertificateFile {
             try handle.set(CURLOPT_CAINFO, file)
@@ -208,7 +208,7 @@ extension HTTPTransfer {
         try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
 
-    /// - Returns: How much was taken: libcurl ends a transfer that does not take all.
+    /// - Returns: The number of bytes taken: libcurl ends a transfer if it is less than given.
     private static func receive(
         _ bytes: UnsafePointer<CChar>?, _ count: Int, by context: UnsafeMutableRawPointer?,
         _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool

@@ -1,24 +1,25 @@
 import FoundationEssentials
 
-/// The one transfer of all loads that ask the same at the same time. Lives on the transfer thread.
+/// The one transfer of all loads with the same request at the same time. Belongs to the transfer thread.
 final class SharedTransfer {
-    /// One load that waits.
+    /// A load that waits for the transfer.
     struct Subscriber {
         let task: DownloadTask
         var priority: LoadPriority
-        /// Bytes of the body that it has been told, if it wants to be told.
+        /// The bytes of the body that were delivered to it so far, if it wants bytes.
         var toldByteCount = 0
     }
 
-    /// The first of those who asked: what is in its key holds for all.
+    /// The first load: its transfer key is the same for all subscribers.
     let load: PreparedLoad
-    /// The request under way; nil while the transfer waits for its turn.
+    /// The running request; nil while the transfer is queued.
     var http: HTTPTransfer?
-    /// Its place among those that wait for their turn; nil when it is not there.
+    /// Its place in the queue; nil when it is not queued.
     var waitingTicket: WaitingTicket?
     private var subscribers: [Subscriber] = []
     private var tally = PriorityTally()
-    /// Of those that have waited since they were last counted: asked in each turn of the loop, for a thousand loads too.
+    /// The shortest timeout of the current subscribers, cached: each turn of the loop reads it, with up to a thousand
+    /// loads.
     private var shortestOwnTimeout: Double?
     private var reports: ProgressReports
 
@@ -32,22 +33,22 @@ final class SharedTransfer {
 
     var isAbandoned: Bool { subscribers.isEmpty }
 
-    /// As urgent as the most urgent of those who wait.
+    /// The highest priority of the subscribers.
     var priority: LoadPriority { tally.highest }
 
-    /// The time that the most patient of those who wait gives, in seconds.
+    /// The longest timeout of the subscribers, in seconds.
     func patience(default seconds: Double) -> Double {
         subscribers.map { $0.task.timeout(default: seconds) }.max() ?? seconds
     }
 
-    /// Lets `task` wait with the others, and tells it how far things are: nothing more may come for a while.
+    /// Adds `task`, and reports the progress so far to it, since the next bytes may come late.
     func join(_ task: DownloadTask) {
         add(task)
         if let last = reports.last { task.report(last) }
         reportData(toSubscriberAt: subscribers.endIndex - 1)
     }
 
-    /// False when `task` does not wait here.
+    /// False when `task` is no subscriber.
     func leave(_ task: DownloadTask) -> Bool {
         guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return false }
         tally.remove(subscribers.remove(at: index).priority)
@@ -69,13 +70,13 @@ final class SharedTransfer {
         }
     }
 
-    /// Tells all who wait how far things are, unless they heard a moment ago.
+    /// Reports the progress to all subscribers, unless they got a report a moment ago.
     func report(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool = false) {
         guard reports.isDue(progress, at: now, isLast: isLast) else { return }
         for subscriber in subscribers { subscriber.task.report(progress) }
     }
 
-    /// Hands the bytes that have come to those who want them as they come, each from where it was left.
+    /// Delivers new bytes to the subscribers that want them, each from its last position.
     func reportData() {
         for index in subscribers.indices { reportData(toSubscriberAt: index) }
     }
@@ -89,7 +90,7 @@ final class SharedTransfer {
         subscriber.task.report(data)
     }
 
-    /// Those whose time without a byte is over; they wait no longer.
+    /// Removes the subscribers whose timeout has passed.
     func removeImpatient(idleFor idle: Double, default seconds: Double) -> [DownloadTask] {
         guard leastPatience(default: seconds) <= idle else { return [] }
         let impatient = subscribers.map(\.task).filter { $0.timeout(default: seconds) <= idle }
@@ -98,12 +99,12 @@ final class SharedTransfer {
         return impatient
     }
 
-    /// Seconds without a byte before which none of those who wait gives up.
+    /// The shortest timeout of the subscribers, in seconds.
     func leastPatience(default seconds: Double) -> Double {
         min(seconds, shortestOwnTimeout ?? seconds)
     }
 
-    /// Those who wait, in the order in which they came, for whoever tells them the ending.
+    /// Removes all subscribers and returns them in their order; the caller must deliver their end.
     func takeSubscribers() -> [Subscriber] {
         defer { subscribers = [] }
         return subscribers
@@ -111,14 +112,14 @@ final class SharedTransfer {
 }
 
 extension DownloadTask {
-    /// Seconds without a byte that this load bears.
+    /// The load's timeout in seconds.
     func timeout(default seconds: Double) -> Double {
         guard let timeout = load.timeout, timeout > 0 else { return seconds }
         return timeout
     }
 }
 
-/// Which of a transfer's progress reports are passed on.
+/// Decides which progress reports of a transfer are delivered.
 struct ProgressReports {
     private let minimumInterval: Double
     private var lastTime: SuspendingClock.Instant?
@@ -128,7 +129,7 @@ struct ProgressReports {
         self.minimumInterval = minimumInterval
     }
 
-    /// Whether `progress` is news that may be told now; if so, it counts as told.
+    /// Whether `progress` is new and may be delivered now; if so, it counts as delivered.
     mutating func isDue(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool) -> Bool {
         guard progress != last else { return false }
         let isBeginning = progress.receivedByteCount == 0

@@ -1,14 +1,14 @@
 import CCurl
 import FoundationEssentials
 
-/// What libcurl reports about a transfer that failed, and its meaning.
+/// libcurl's report about a failed transfer, and its meaning.
 struct TransferFailure {
     let result: CURLcode
-    /// libcurl's own words; may be empty.
+    /// libcurl's message; may be empty.
     let message: String
-    /// The address asked last, after redirects.
+    /// The address of the last request, after redirects.
     let address: String
-    /// Where the last answer pointed to; nil when it was no redirect.
+    /// The target of the last redirect; nil when the response was none.
     let location: String?
     let receivedByteCount: Int
     let expectedByteCount: Int?
@@ -84,7 +84,7 @@ struct TransferFailure {
         }
     }
 
-    /// libcurl has one code for schemes that may not be followed and for answers in the manner of HTTP/0.9.
+    /// libcurl has one code for schemes that may not be followed and for HTTP/0.9 responses.
     private var unsupportedProtocol: WebImageError {
         let targets = [location, address].compactMap { $0 }
         guard let target = targets.first(where: isForeign) else { return notHTTP }

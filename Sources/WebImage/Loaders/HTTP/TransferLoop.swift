@@ -2,17 +2,17 @@ import CCurl
 import FoundationEssentials
 import Glibc
 
-/// What the transfer thread does: takes commands, lets libcurl work, and tells what came of it.
+/// The work of the transfer thread: takes commands, runs libcurl, and delivers the results.
 ///
-/// Everything that decides who joins which transfer and who hears of which ending happens on this one thread, one after
-/// the other; there is no moment in which a transfer has ended and can still be joined.
+/// Only this thread decides which load joins which transfer and which load gets which end, one after the other. So no
+/// load can join a transfer that has ended.
 final class TransferLoop {
     private let mailbox: TransferMailbox
     private let multi: CurlMulti
     private let clock = SuspendingClock()
     private let decryptions: BodyDecryptions
     private var config: WebImageDownloaderConfig
-    /// The header fields that were sent last: mostly those that are sent next, too.
+    /// The header fields of the last request: the next one mostly has the same.
     private var lastHeaders: CurlHeaderList?
     private var cookieJar: CurlCookieJar?
     private var commands: [TransferCommand] = []
@@ -29,12 +29,12 @@ final class TransferLoop {
         try configureMulti()
     }
 
-    /// Works until ``TransferCommand/stop``, then ends what is left as cancelled.
+    /// Runs until ``TransferCommand/stop``, then cancels all loads that are left.
     func run() {
         while !isStopping {
             mailbox.take(into: &commands)
             for command in commands { execute(command) }
-            // They hold loads and whole bodies, and the sleep below may be long.
+            // Commands retain loads and whole bodies, and the sleep below may be long.
             commands.removeAll(keepingCapacity: true)
             startWaiting()
             do throws(WebImageError) {
@@ -46,7 +46,7 @@ final class TransferLoop {
                 if !isStopping, mailbox.mayFallAsleep(multi.waker) { try multi.poll(milliseconds: longestSleep) }
             } catch {
                 failAll(error)
-                // Trouble that stays must not burn a core.
+                // A lasting error must not keep a core busy.
                 usleep(10_000)
             }
         }
@@ -179,7 +179,7 @@ extension TransferLoop {
     }
 }
 
-// MARK: - Progress and endings
+// MARK: - Progress and ends
 
 extension TransferLoop {
     private func reportProgress() {
@@ -202,8 +202,8 @@ extension TransferLoop {
         }
     }
 
-    /// Ends the loads for which nothing has come for too long. libcurl's own limit counts whole seconds and knows of one
-    /// load for each transfer.
+    /// Ends the loads whose timeout has passed. libcurl's own limit counts whole seconds, and has one value for each
+    /// transfer instead of each load.
     private func endImpatient() {
         let now = clock.now
         for transfer in running.values {
@@ -217,15 +217,15 @@ extension TransferLoop {
         }
     }
 
-    /// Milliseconds until the next load loses patience, or a transfer without a connection is to be looked at.
+    /// Milliseconds until the next timeout, or until a transfer without a connection is checked.
     private var longestSleep: Int32 {
         let now = clock.now
         var seconds = 60.0
         for transfer in running.values {
             guard let http = transfer.http else { continue }
             guard http.isConnected else {
-                // libcurl 7.88 may forget to wake a request that waits for a connection when others that waited are
-                // taken out: it gets on with the next call, whoever makes it.
+                // libcurl 7.88 may fail to wake a request that waits for a connection when other waiting requests are
+                // removed: it continues with the next call of libcurl.
                 seconds = min(seconds, 0.1)
                 continue
             }
@@ -254,7 +254,7 @@ extension TransferLoop {
         for transfer in transfers.values { end(transfer, .failure(error)) }
     }
 
-    /// Takes the transfer out of everything, so that nobody can join it.
+    /// Removes the transfer from all tables, so that no load can join it.
     private func stop(_ transfer: SharedTransfer) {
         transfers[transfer.key] = nil
         if let ticket = transfer.waitingTicket.take() { _ = waiting.remove(ticket) }
@@ -278,6 +278,6 @@ extension LoadPriority {
 }
 
 extension DownloadTask {
-    /// Tells that the load was cancelled.
+    /// Ends the load as cancelled.
     fileprivate func cancelAtEnd() { finish(.failure(.cancelled())) }
 }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Synchronization
 
-/// What the transfer thread is asked to do.
+/// A command for the transfer thread.
 enum TransferCommand: Sendable {
     case load(DownloadTask)
     case cancel(DownloadTask)
     case prioritize(DownloadTask, LoadPriority)
     case cancelAll
-    /// What a decryptor made of a body, by the number of the decryption.
+    /// The result of a decryptor, by the number of the decryption.
     case decrypted(UInt64, Data?)
     case configure(WebImageDownloaderConfig)
     case stop
 }
 
-/// The one way to the transfer thread: any thread posts, the thread takes. It is woken once per batch, and only when it
-/// sleeps.
+/// The only way to the transfer thread: any thread posts a command, and the transfer thread takes it. It is woken once
+/// per batch, and only while it sleeps.
 final class TransferMailbox: Sendable {
     private struct State {
         var commands: [TransferCommand] = []
@@ -32,18 +32,18 @@ final class TransferMailbox: Sendable {
 
     func loadEnded() { loads.subtract(1, ordering: .acquiringAndReleasing) }
 
-    /// Leaves a command; without effect after ``close()``.
+    /// Posts a command; without effect after ``close()``.
     func post(_ command: TransferCommand) {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.commands.append(command)
-            // Under the lock, so that the handle cannot be freed in between; it writes a byte and never blocks.
+            // Under the lock, so that the handle cannot be freed in between; the call writes a byte and never blocks.
             state.sleeper?.wake()
             state.sleeper = nil
         }
     }
 
-    /// Swaps what was left into `commands`, which must be empty and whose storage is used for the next batch.
+    /// Moves the posted commands into `commands`, which must be empty and whose storage is used for the next batch.
     func take(into commands: inout [TransferCommand]) {
         state.withLock { state in
             swap(&state.commands, &commands)
@@ -51,7 +51,7 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Whether the thread may sleep, to be woken by `waker`; false when something was left meanwhile.
+    /// Whether the thread may sleep, to be woken by `waker`; false when a command was posted meanwhile.
     func mayFallAsleep(_ waker: CurlWaker) -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }
@@ -60,7 +60,7 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Takes nothing more and wakes nobody from now on.
+    /// Accepts no more commands and wakes no thread from now on.
     func close() -> [TransferCommand] {
         state.withLock { state in
             state.isClosed = true

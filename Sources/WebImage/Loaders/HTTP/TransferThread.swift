@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The thread that owns every libcurl handle of one downloader. Started by the first load, joined by the end.
+/// The thread that owns all libcurl handles of one downloader. The first load starts it, and the deinitializer joins
+/// it.
 final class TransferThread: Sendable {
     private enum State {
         case notStarted(WebImageDownloaderConfig)
@@ -19,7 +20,7 @@ final class TransferThread: Sendable {
     deinit {
         guard case .running(let thread) = state.withLock({ $0 }) else { return }
         mailbox.post(.stop)
-        // The last reference may have been let go by a closure that this very thread called.
+        // A closure on this very thread may have released the last reference.
         if pthread_equal(thread, pthread_self()) != 0 {
             pthread_detach(thread)
         } else {
@@ -27,7 +28,7 @@ final class TransferThread: Sendable {
         }
     }
 
-    /// Settings from now on.
+    /// Replaces the settings.
     func configure(_ config: WebImageDownloaderConfig) {
         let isRunning = state.withLock { state in
             if case .running = state { return true }
@@ -37,7 +38,7 @@ final class TransferThread: Sendable {
         if isRunning { mailbox.post(.configure(config)) }
     }
 
-    /// Makes sure that somebody reads the mailbox.
+    /// Starts the thread, unless it runs.
     func start() throws(WebImageError) {
         try state.withLock { state throws(WebImageError) in
             guard case .notStarted(let config) = state else { return }
@@ -64,22 +65,22 @@ final class TransferThread: Sendable {
     }
 }
 
-/// No signal is handled here: with CURLOPT_NOSIGNAL libcurl leaves SIGPIPE to its caller, and the program's own handlers
+/// All signals are blocked: with CURLOPT_NOSIGNAL libcurl leaves SIGPIPE to its caller, and the program's handlers
 /// belong to its own threads.
 private func prepareThread() {
     pthread_setname_np(pthread_self(), "WebImage.http")
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
-    // libcurl takes the names of hosts to be in the locale's encoding, and without one nothing but ASCII.
+    // libcurl takes host names in the locale's encoding, and without a locale only ASCII.
     uselocale(TextLocale.utf8.pointer)
 }
 
-/// A locale that has nothing but an encoding.
+/// A locale with an encoding and nothing else.
 ///
 /// `@unchecked Sendable`: it is never changed and never freed.
 private struct TextLocale: @unchecked Sendable {
-    /// nil where the system lacks it; the thread then keeps the program's.
+    /// nil where the system lacks it; then the thread keeps the program's locale.
     let pointer = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
     static let utf8 = TextLocale()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A query of one cache: the load of a picture that may not leave it.
+/// A query of one cache: a load of a picture from the cache only.
 ///
 /// It goes through the stages of a load, so that queries and loads find, decode and keep pictures by the same rules, and
 /// share their decodes.
@@ -18,7 +18,7 @@ struct CachedImageSearch: Sendable {
 
     func imageFromMemory() -> Image? { plan.imageFromMemory() }
 
-    /// Decodes a file that stands under the key, on this thread.
+    /// Decodes the file under the key, on this thread.
     func decode(_ entry: DiskCacheEntry) throws(WebImageError) -> Image {
         let file = EncodedImage(StoredFile(entry: entry, isFresh: false), from: plan.isDerived ? .original : .result)
         return try DecodeStage(plan: plan, shared: Self.shared).decodeNow(file).mapError(about).get().image
@@ -62,7 +62,7 @@ struct CachedImageSearch: Sendable {
         }
     }
 
-    /// The plan has no address, but many keys are one.
+    /// Adds the key to the error: many keys are URLs, and the plan has no URL.
     private func about(_ error: WebImageError) -> WebImageError {
         var error = error
         error.url = URL(string: key.string)
@@ -71,11 +71,11 @@ struct CachedImageSearch: Sendable {
 }
 
 extension LoadPlan {
-    /// What is done for a query.
+    /// The plan of a query.
     fileprivate convenience init(_ query: ImageCacheQuery, cache: any ImageCaching) {
         let options = query.options.forLoads.union(.fromCacheOnly)
         var context = query.context
-        // The cache that is asked answers, whatever a load with this context would ask.
+        // The queried cache answers, even where the context names another cache for loads.
         if context.imageCache != nil { context.imageCache = nil }
         if context.originalImageCache != nil { context.originalImageCache = nil }
         self.init(
@@ -90,7 +90,7 @@ extension LoadPlan {
 private let noLoader = ImageLoadersManager(loaders: [])
 
 extension LoadTiers {
-    /// What the disk has may go into memory, and nothing is written.
+    /// Pictures from the disk may go into memory, and nothing is written.
     fileprivate init(_ query: ImageCacheQuery) {
         self.init(
             query: query.cacheType, store: (query.context.storeCacheType ?? .all).intersection(.memory),
@@ -99,19 +99,18 @@ extension LoadTiers {
 }
 
 extension ImageDecodeOptions {
-    /// How a query of `key` decodes what it finds: what the context says one by one wins over the options that it has as
-    /// a whole.
+    /// The decode options of a query of `key`: single values of the context have precedence over its decode options.
     public init(context: WebImageContext, options: ImageCacheOptions, key: CacheKey) {
         self.init(context: context, options: options.forLoads, key: key)
-        // The file of a thumbnail has its size already.
+        // The file of a thumbnail has the size of the thumbnail already.
         if thumbnailPixelSize != nil, key.isThumbnail { thumbnailPixelSize = nil }
     }
 }
 
 extension DiskCacheEntry {
-    /// Decodes the entry's file as a query of `key` does: for caches of an app's own. Takes its time; any thread.
+    /// Decodes the entry's file as a query of `key` does: for an app's own caches. May take long; any thread.
     ///
-    /// - Throws: What ``ImageCoder/decode(_:options:)`` throws.
+    /// - Throws: The errors of ``ImageCoder/decode(_:options:)``.
     public func decodedImage(
         for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image {
@@ -120,5 +119,5 @@ extension DiskCacheEntry {
     }
 }
 
-/// Holds nothing.
+/// Stores nothing.
 private let noCache = ImageCachesManager(caches: [])

@@ -3,7 +3,7 @@ import Synchronization
 
 // Pictures by key, for apps.
 extension ImageCaching {
-    /// Looks for a picture as a load does that may not leave the cache.
+    /// Looks for a picture like a load from the cache only.
     public func queryImage(
         _ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion
     ) -> ImageCacheToken? {
@@ -12,9 +12,9 @@ extension ImageCaching {
 
     /// Looks for a picture: in memory, then on disk, where it is decoded and put into memory.
     ///
-    /// What memory answers is given before this returns, on the calling thread; so is what ``ImageCacheOptions`` ask to be
-    /// read there. Everything else is called back on ``WebImageContext/callbackQueue``. A file that does not decode is
-    /// removed and counts as none.
+    /// A picture from memory is delivered before this returns, on the calling thread; so is a picture that
+    /// ``ImageCacheOptions`` require to be read there. All other results are delivered on
+    /// ``WebImageContext/callbackQueue``. A file that does not decode is removed and counts as none.
     ///
     /// - Parameters:
     ///   - key: The picture's name; see ``ImageCacheQuery/key``.
@@ -40,7 +40,7 @@ extension ImageCaching {
         cacheType: ImageCacheType = .all
     ) async throws(WebImageError) -> ImageCacheResult? {
         var context = context
-        // The task resumes where it belongs by itself.
+        // The task resumes on its own executor.
         context.callbackQueue = .current
         let query = ImageCacheQuery(key, options: options, context: context, cacheType: cacheType)
         let cancellation = DeferredCancellation()
@@ -62,9 +62,9 @@ extension ImageCaching {
         CachedImageSearch(ImageCacheQuery(key, options: options, context: context), in: self).imageFromMemory()
     }
 
-    /// Reads and decodes the picture on disk, on the calling thread. Blocks. A cache of an app's own has to answer before
-    /// its ``queryImage(_:completion:)`` returns, as ``ImageCacheOptions/queryDiskDataSync`` asks; otherwise it counts as
-    /// having none.
+    /// Reads and decodes the picture on disk, on the calling thread. Blocks. An app's own cache has to answer before
+    /// its ``queryImage(_:completion:)`` returns, as ``ImageCacheOptions/queryDiskDataSync`` requires; otherwise the
+    /// result is nil.
     ///
     /// - Returns: The picture; nil when there is none.
     /// - Throws: As ``queryImage(for:options:context:cacheType:completion:)``.
@@ -74,8 +74,8 @@ extension ImageCaching {
         try imageNow(ImageCacheQuery(key, options: options, context: context, cacheType: .disk))
     }
 
-    /// The picture in memory, or else that on disk, which is read and decoded on the calling thread. May block; throws as
-    /// ``imageFromDisk(for:options:context:)``.
+    /// The picture in memory, or else the one on disk, which is read and decoded on the calling thread. May block;
+    /// throws the errors of ``imageFromDisk(for:options:context:)``.
     public func imageFromCache(
         for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image? {
@@ -84,7 +84,7 @@ extension ImageCaching {
 
     private func imageNow(_ query: ImageCacheQuery) throws(WebImageError) -> Image? {
         var query = query
-        // Nobody sees the bytes, which would be read for nothing.
+        // The caller does not get the bytes: reading them would be wasted work.
         query.options.remove(.queryMemoryData)
         query.options.insert(.queryDiskDataSync)
         let answer = Answer()
@@ -93,7 +93,7 @@ extension ImageCaching {
     }
 }
 
-/// What a query on the calling thread comes to.
+/// The result of a query on the calling thread.
 private final class Answer: Sendable {
     let result = Mutex<Result<ImageCacheResult?, WebImageError>?>(nil)
 }

@@ -1,28 +1,28 @@
 import FoundationEssentials
 
-/// The rules of what one caller is told of a load, without the telling.
+/// The rules for delivering one load's events to its caller, without the delivery itself.
 ///
-/// A load ends exactly once because only this value decides that it ends, and nothing leads out of ``State/ended``.
+/// A load ends exactly once because only this value decides that it ends, and ``State/ended`` is final.
 struct DeliveryStateMachine {
     /// What happened.
     enum Event {
         case updated(LoadUpdate)
         /// The load has come to its end.
         case ended(LoadEnding)
-        /// The caller wants nothing more of what is at the address.
+        /// The caller has cancelled the load of that address.
         case cancelled(URL?)
     }
 
     /// What to do.
     enum Action {
         case nothing
-        /// Tell the caller; ``takeDelivery()`` says what.
+        /// Deliver to the caller what ``takeDelivery()`` returns.
         case deliver
-        /// Leave whatever is under way, and tell the caller.
+        /// Stop the work, and deliver the cancellation.
         case stop
     }
 
-    /// What is told to the caller.
+    /// An event for the caller.
     enum Delivery {
         case update(LoadUpdate)
         case ending(LoadEnding)
@@ -30,16 +30,16 @@ struct DeliveryStateMachine {
 
     enum State {
         case open
-        /// Decided, but not yet told: a cancellation may still overtake a picture that waits for its queue.
+        /// Decided, but not delivered yet: a cancellation may still replace a picture that waits for its queue.
         case delivering(LoadEnding)
         case ended
     }
 
     private(set) var state = State.open
-    /// Pictures that are to be delivered before the ending.
+    /// Pictures to be delivered before the end.
     private var updates: [LoadUpdate] = []
 
-    /// Of a load whose end was told.
+    /// Of a load whose end was delivered.
     static let ended: DeliveryStateMachine = {
         var machine = DeliveryStateMachine()
         machine.state = .ended
@@ -57,13 +57,13 @@ struct DeliveryStateMachine {
         return false
     }
 
-    /// Whether the ending is what comes next.
+    /// Whether the end is delivered next.
     var isEnding: Bool {
         guard case .delivering = state else { return false }
         return updates.isEmpty
     }
 
-    /// What to do now. An event that comes too late, after a cancellation, leads to nothing.
+    /// The action for an event. An event after a cancellation has no effect.
     mutating func handle(_ event: Event) -> Action {
         switch (state, event) {
         case (.open, .updated(let update)): add(update)
@@ -73,7 +73,7 @@ struct DeliveryStateMachine {
         }
     }
 
-    /// What to tell next, each once; nil when everything was told or overtaken.
+    /// The next event to deliver, each once; nil when there is none left.
     mutating func takeDelivery() -> Delivery? {
         if !updates.isEmpty { return .update(updates.removeFirst()) }
         guard case .delivering(let ending) = state else { return nil }
@@ -82,7 +82,7 @@ struct DeliveryStateMachine {
     }
 
     private mutating func add(_ update: LoadUpdate) -> Action {
-        // One that nobody has taken yet is overtaken: whole bitmaps must not pile up before a busy queue.
+        // A newer partial picture replaces an undelivered one: whole bitmaps must not pile up before a busy queue.
         if case .partial = update, case .partial = updates.last {
             updates[updates.count - 1] = update
             return .nothing
@@ -92,7 +92,7 @@ struct DeliveryStateMachine {
     }
 
     private mutating func end(_ ending: LoadEnding) -> Action {
-        // A part of a picture is of no use beside the whole.
+        // A partial picture is of no use beside the whole.
         updates.removeAll { if case .partial = $0 { true } else { false } }
         state = .delivering(ending)
         return .deliver

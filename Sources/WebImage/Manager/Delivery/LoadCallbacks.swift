@@ -6,25 +6,26 @@ struct LoadCallbacks: Sendable {
     typealias Progress = @Sendable (LoadProgress) -> Void
     typealias Update = @Sendable (LoadUpdate) -> Void
 
-    /// Where they are called, in place of the context's queue: a task that awaits a load resumes where it belongs by
-    /// itself, and another hop would only cost.
+    /// The queue for these closures, instead of the context's queue: a task that awaits a load resumes on its own
+    /// executor, and another hop would only cost time.
     var queue: CallbackQueue?
     var progress: Progress?
     var received: Update?
     var completed: Completion?
-    /// Called on the caller's thread, before the call that starts the load returns, when memory does not have the picture
-    /// and somebody else is asked. Not called for a load that an interceptor answers or takes over, or that is refused.
+    /// Called on the caller's thread, before the call that starts the load returns, when the picture is not in memory
+    /// and the load continues with the disk or the loader. Not called for a load that an interceptor answers or takes
+    /// over, or that is refused.
     var memoryMissed: (@Sendable () -> Void)?
-    /// Whether the file is only brought to the disk, and nobody wants its pixels.
+    /// Whether the load only brings the file to the disk, and needs no pixels.
     var goesToDisk = false
-    /// The address that results name, where interceptors may have put another one into the request.
+    /// The address in results, where interceptors may have replaced the one in the request.
     var requestedURL: URL?
-    /// The load that an interceptor has taken over and that waits for this one, as its listeners know it.
+    /// The identifier, for listeners, of the load that an interceptor has taken over and that waits for this one.
     var parent: UInt64?
 
-    /// Where the caller of `request` is called back.
+    /// The callback queue of `request`.
     func queue(for request: ImageRequest) -> CallbackQueue { queue ?? request.context.callbackQueue ?? .main }
 
-    /// Nobody is called any more.
+    /// Removes all closures.
     mutating func silence() { (progress, received, completed, memoryMissed) = (nil, nil, nil, nil) }
 }

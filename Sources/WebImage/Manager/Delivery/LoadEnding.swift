@@ -1,4 +1,4 @@
-/// How a load ends. A class: it goes through many hands, and a result is a handful of references.
+/// The end of a load. A class: it is passed on many times, and a result has several references.
 final class LoadEnding: Sendable {
     let outcome: Result<LoadResult, WebImageError>
 

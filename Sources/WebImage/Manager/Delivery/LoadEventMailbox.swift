@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What one listener has not heard yet. A listener that is slower than its load misses steps of progress and partial
-/// pictures that newer ones have overtaken, and nothing else.
+/// The undelivered events of one listener. A listener that is slower than its load misses progress reports and partial
+/// pictures that newer ones have replaced, and nothing else.
 final class LoadEventMailbox: Sendable {
     typealias Message = Result<LoadEvent, WebImageError>
 
@@ -10,7 +10,7 @@ final class LoadEventMailbox: Sendable {
         var progress: LoadProgress?
         var partial: Image?
         var ending: Message?
-        /// The ending was heard, or the listener has left.
+        /// The end was delivered, or the listener has left.
         var isOver = false
         var listener: CheckedContinuation<Message?, Never>?
 

@@ -1,22 +1,22 @@
-/// What a load tells while it runs; failures are thrown.
+/// The events of a running load; failures are thrown.
 public enum LoadEvent: Sendable {
-    /// The picture from the cache, while a load with ``WebImageOptions/refreshCached`` asks whether it is still good.
+    /// The picture from the cache, while a load with ``WebImageOptions/refreshCached`` revalidates it.
     case cached(LoadResult)
-    /// More bytes have come.
+    /// More bytes have arrived.
     case progress(LoadProgress)
-    /// A part of the picture, of a load with ``WebImageOptions/progressiveLoad``.
+    /// A partial picture, of a load with ``WebImageOptions/progressiveLoad``.
     case partial(Image)
-    /// The picture is there. Always last.
+    /// The final picture. Always last.
     case finished(LoadResult)
 }
 
 /// The events of one load: the picture in the cache, progress, partial pictures, then the picture. Failures are thrown.
 ///
-/// A listener that comes late is told how far things are, and then what follows. One that is slower than the load misses
-/// progress and partial pictures, never the end.
+/// A listener that joins late gets the current state first, and then all that follows. A listener that is slower than
+/// the load misses progress and partial pictures, never the end.
 public struct LoadEvents: AsyncSequence, Sendable {
     let operation: LoadOperation
-    /// Ends the load when nobody listens any more; nil for listeners that the load does not depend on.
+    /// Cancels the load with the last reference; nil for listeners that the load does not depend on.
     let ownership: LoadOwnership?
 
     /// Starts listening.
@@ -26,7 +26,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
         return Iterator(mailbox: mailbox, ownership: ownership)
     }
 
-    /// Gives one event after the other.
+    /// Returns one event after the other.
     public struct Iterator: AsyncIteratorProtocol {
         let mailbox: LoadEventMailbox
         let ownership: LoadOwnership?
@@ -45,7 +45,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Cancels a load when the last who holds it lets go.
+/// Cancels a load when its last reference is released.
 final class LoadOwnership: Sendable {
     private let operation: LoadOperation
 

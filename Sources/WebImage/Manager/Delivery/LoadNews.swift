@@ -1,12 +1,12 @@
-/// What a load has told so far, and who listens to it.
+/// The events of a load so far, and its listeners.
 struct LoadNews {
     var listeners: [LoadEventMailbox] = []
     var progress: LoadProgress?
-    /// The latest progress, while somebody is still telling what was before it.
+    /// The latest progress, while a thread still delivers the one before.
     var untold: LoadProgress?
-    /// Somebody is telling progress.
+    /// Whether a thread delivers progress.
     var isReporting = false
-    /// The ending is to be told when they are done.
+    /// Whether the end waits for that thread.
     var endingWaits = false
     private var cached: LoadResult?
     private var partial: Image?
@@ -32,7 +32,7 @@ struct LoadNews {
         return endingWaits
     }
 
-    /// Tells a listener that has come late what it missed, as far as it still matters.
+    /// Delivers the current state to a listener that joins late, as far as it still matters.
     func tellSoFar(_ listener: LoadEventMailbox) {
         if let cached { listener.post(.cached(cached)) }
         if let progress { listener.post(.progress(progress)) }

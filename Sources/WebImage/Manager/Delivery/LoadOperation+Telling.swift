@@ -1,13 +1,13 @@
 import Dispatch
 import Synchronization
 
-// What a load tells, in order and by one thread at a time.
+// Delivers the events of a load, in order and by one thread at a time.
 extension LoadOperation {
-    /// Lets a listener hear how far things are, and all that follows.
+    /// Adds a listener, which gets the current state and all that follows.
     func add(_ listener: LoadEventMailbox) {
         state.withLock { state in
             if !state.machine.isEnded { state.news.listeners.append(listener) }
-            // Nobody waits at a new mailbox, and what comes next must not be there before what was.
+            // The new mailbox has no waiting reader yet, and the current state must come before later events.
             state.news.tellSoFar(listener)
         }
     }
@@ -52,8 +52,8 @@ extension LoadOperation {
         }
     }
 
-    /// What goes with something that is told. With the ending it is let go outside the lock: the caller's closures may
-    /// hold something that cancels the load when it goes.
+    /// The data that one delivery needs. At the end it is released outside the lock: the caller's closures may retain
+    /// an object that cancels the load in its deinitializer.
     fileprivate struct Rest {
         let callbacks: LoadCallbacks
         let listeners: [LoadEventMailbox]
@@ -64,7 +64,7 @@ extension LoadOperation {
 
 extension LoadOperation.State {
     fileprivate mutating func next() -> (DeliveryStateMachine.Delivery, LoadOperation.Rest)? {
-        // The ending waits for progress that another thread is telling just now, or one further up on this very stack.
+        // The end waits for progress that is being delivered by another thread, or further up on this stack.
         let mustWait = news.isReporting && machine.isEnding
         if mustWait { news.endingWaits = true }
         guard !mustWait, let delivery = machine.takeDelivery() else {
@@ -84,7 +84,7 @@ extension LoadOperation.State {
 
 // MARK: - Progress
 
-// Told by one thread at a time, too, and while nobody tells the ending.
+// Also delivered by one thread at a time, and not while the end is delivered.
 extension LoadOperation {
     func report(_ progress: LoadProgress) {
         trace?.note(progress)
@@ -99,11 +99,11 @@ extension LoadOperation {
         if state.withLock({ $0.news.takeEndingWaits() }) { deliver() }
     }
 
-    // MARK: What came before it joined
+    // MARK: Progress before the load joined
 
-    /// Calls nobody, so that the lock of what is joined may be held; ``tell(_:)`` follows.
+    /// Calls no closure, so that the lock of the joined load may be held; ``tell(_:)`` follows.
     ///
-    /// - Returns: What is to be told.
+    /// - Returns: The events to deliver.
     func note(_ soFar: LoadSoFar) -> LateNews {
         if let stage = soFar.stage { trace?.add(beginningOf: stage) }
         guard soFar.progress != nil || soFar.part != nil else { return [] }
@@ -131,7 +131,7 @@ extension LoadOperation {
 }
 
 extension LoadOperation.State {
-    /// Whether the caller is to tell it; otherwise another thread does, or nobody wants to know.
+    /// Whether the caller of this has to deliver it; otherwise another thread does, or the load has no receiver for it.
     fileprivate mutating func note(_ progress: LoadProgress) -> Bool {
         guard machine.isOpen else { return false }
         news.progress = progress

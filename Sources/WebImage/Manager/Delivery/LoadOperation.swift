@@ -1,21 +1,21 @@
 import FoundationEssentials
 import Synchronization
 
-/// One load under way: what a caller holds to cancel it, to change its priority or to listen to it.
+/// A running load: the handle to cancel it, to change its priority or to listen to it.
 ///
-/// It ends exactly once, by a picture, a failure or a cancellation. Nobody needs to keep it: the manager does while the
-/// load runs.
+/// It ends exactly once, with a picture, a failure or a cancellation. The app does not need to retain it: the manager
+/// does while the load runs.
 public final class LoadOperation: CancellableTask {
-    /// The address that was asked for; nil where there was none, or text that is no address.
+    /// The requested address; nil without one, or for text that is no address.
     public let url: URL?
 
     struct State {
         var machine = DeliveryStateMachine()
-        /// Where the picture comes from, while it is waited for.
+        /// The source of the picture, while the load waits for it.
         var source: LoadSource?
         var priority: LoadPriority
         var callbacks: LoadCallbacks
-        /// One thread tells at a time, so that everything is told in order.
+        /// Whether a thread delivers: one at a time, so that all events are in order.
         var isTelling = false
         var background: (any CancellableTask)?
         var news = LoadNews()
@@ -25,13 +25,13 @@ public final class LoadOperation: CancellableTask {
     let callbackQueue: CallbackQueue
     let shared: SharedStages
     let state: Mutex<State>
-    /// The address that is loaded, where interceptors have put another one into the request.
+    /// The address that is loaded, where interceptors have replaced the one in the request.
     private let address: URL?
     private let wasCancelled = Atomic(false)
 
-    /// The load of `request`, which interceptors have seen.
+    /// The load of `request`, after the interceptors.
     ///
-    /// - Parameter trace: Knows that the load has begun.
+    /// - Parameter trace: Has noted the start of the load.
     init(_ request: ImageRequest, callbacks: LoadCallbacks, trace: LoadTrace?, shared: SharedStages) {
         url = callbacks.requestedURL ?? request.url
         address = request.url
@@ -41,7 +41,7 @@ public final class LoadOperation: CancellableTask {
         state = Mutex(State(priority: request.options.priority, callbacks: callbacks))
     }
 
-    /// A load whose end the caller was told before it is there: nobody waits for anything.
+    /// A load whose end was delivered before the load was created: it has no work to do.
     init(_ request: ImageRequest, callbacks: LoadCallbacks, told ending: LoadEnding, shared: SharedStages) {
         url = callbacks.requestedURL ?? request.url
         address = nil
@@ -56,35 +56,35 @@ public final class LoadOperation: CancellableTask {
 
     var priority: LoadPriority { state.withLock { $0.priority } }
 
-    /// Whether nothing has ended it yet.
+    /// Whether the load has not ended.
     var isOpen: Bool { state.withLock { $0.machine.isOpen } }
 
-    /// Whether the end was told.
+    /// Whether the end was delivered.
     var isOver: Bool { state.withLock { $0.machine.isEnded } }
 
     /// Whether the load was cancelled before it ended in another way.
     public var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
-    /// Ends the load: no picture of it is delivered once this returns, unless the callback that delivers it has begun on
-    /// another thread; the completion gets ``WebImageError/Code/cancelled`` on its queue, at once where the queue allows
-    /// and no progress is just being told. Idempotent; any thread.
+    /// Ends the load: no picture of it is delivered once this returns, unless the callback has already begun on another
+    /// thread. The completion gets ``WebImageError/Code/cancelled`` on its queue: before this returns where the queue
+    /// allows that, and no progress is being delivered. Idempotent; any thread.
     public func cancel() { handle(.cancelled(address)) }
 
-    /// Lets the load go on with nobody who is told of it, for what it leaves in the caches. Nothing is called once this
-    /// returns, but for what has begun on another thread.
+    /// Lets the load continue without callbacks, for its effect on the caches. No callback begins once this returns,
+    /// but one may already run on another thread.
     func detach() {
         let former = state.withLock { state in
             defer { state.callbacks.silence() }
             return state.callbacks
         }
-        // The caller's own, so let go outside the lock.
+        // Closures of the caller, therefore released outside the lock.
         withExtendedLifetime(former) {}
     }
 
-    /// Changes how urgently the picture is wanted, for the stage under way and those to come. Any thread.
+    /// Changes the priority of the current stage and of later ones. Any thread.
     public func setPriority(_ priority: LoadPriority) {
         state.withLock { $0.priority = priority }
-        // Again when another thread has changed it meanwhile: the last one told must be the last one set.
+        // Repeated if another thread has changed it meanwhile: the last priority delivered must be the last one set.
         var told: LoadPriority?
         while let (source, wanted) = state.withLock({ $0.priority == told ? nil : ($0.source, $0.priority) }) {
             source?.setPriority(wanted)
@@ -92,11 +92,11 @@ public final class LoadOperation: CancellableTask {
         }
     }
 
-    /// What the load tells, for any number of listeners; leaving does not end the load.
+    /// The events of the load, for any number of listeners; the load continues without listeners.
     public var events: LoadEvents { LoadEvents(operation: self, ownership: nil) }
 }
 
-// MARK: - What happens to it
+// MARK: - Events
 
 extension LoadOperation {
     func receive(_ update: LoadUpdate) { handle(.updated(update)) }
@@ -116,7 +116,7 @@ extension LoadOperation {
         }
     }
 
-    /// Takes note of where the picture will come from; a load that was cancelled before leaves at once.
+    /// Notes the source of the picture; a load that was cancelled before leaves it at once.
     ///
     /// - Returns: Whether it waits.
     @discardableResult
@@ -129,7 +129,7 @@ extension LoadOperation {
         return isWaiting
     }
 
-    /// Asks for time in the background, for as long as the load runs.
+    /// Requests time in the background for as long as the load runs.
     func continueInBackground(by provider: any BackgroundTaskProvider) {
         let background = provider.beginTask { [weak self] in self?.cancel() }
         let isRunning = state.withLock { state in

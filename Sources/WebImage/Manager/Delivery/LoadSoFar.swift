@@ -1,4 +1,4 @@
-/// How far things are, for a load that joins.
+/// The current state, for a load that joins.
 struct LoadSoFar {
     let stage: LoadTrace.Stage?
     let progress: LoadProgress?

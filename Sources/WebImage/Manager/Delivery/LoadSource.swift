@@ -1,10 +1,10 @@
-/// Where a load's picture comes from.
+/// The source of a load's picture.
 enum LoadSource {
-    /// Stages that it may share with others, and its number among those who wait for them.
+    /// Stages that it may share with other loads, and its number among the loads that wait for them.
     case stages(any JoinedLoad, UInt64)
     /// An interceptor that has taken the load over.
     case interceptor(any ImageLoadTask)
-    /// The load that this one, which was prepared before it could begin, has become.
+    /// The load that this one has become: it was prepared before it could begin.
     case load(LoadOperation)
 
     func leave() {
@@ -24,9 +24,9 @@ enum LoadSource {
     }
 }
 
-/// What several loads wait for together, each by a number of its own.
+/// Work that several loads wait for, each with its own number.
 protocol JoinedLoad: AnyObject, Sendable {
-    /// The load of that number wants nothing more.
+    /// Removes the load of that number, which has ended.
     func leave(_ number: UInt64)
 
     func setPriority(_ priority: LoadPriority, of number: UInt64)

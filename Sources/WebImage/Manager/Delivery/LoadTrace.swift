@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Synchronization
 
-/// Tells the listeners of one load when its stages begin and end. A load that nobody listens to has none.
+/// Tells the listeners of one load when its stages begin and end. A load without listeners has no trace.
 ///
-/// Threads that work for the load may meet: one begins to decode while another one cancels. Whatever they do, each stage
-/// that begins ends once, before the whole does, and listeners hear it in that order.
+/// Several threads may work for the load at once: one begins to decode while another one cancels. In any case each
+/// stage that begins ends once, before the whole load does, and listeners get these events in that order.
 final class LoadTrace: Sendable {
     typealias Stage = LoadStageEvent.Stage
     typealias Instant = ContinuousClock.Instant
@@ -13,7 +13,7 @@ final class LoadTrace: Sendable {
 
     private struct State {
         var open: [Stage: Instant] = [:]
-        /// Whether the first bytes have come: a load asks its loader at most once.
+        /// Whether the first bytes have arrived: a load starts its loader at most once.
         var hasBytes = false
         var isOver = false
 
@@ -34,7 +34,7 @@ final class LoadTrace: Sendable {
 
     private static let lastLoad = Atomic<UInt64>(0)
 
-    /// nil when there is nobody to tell.
+    /// nil without listeners.
     init?(url: URL, parent: UInt64?, listeners: [any LoadListener]) {
         guard !listeners.isEmpty else { return nil }
         load = Self.lastLoad.add(1, ordering: .relaxed).newValue
@@ -55,7 +55,7 @@ final class LoadTrace: Sendable {
         flush()
     }
 
-    // What is added calls nobody, so that locks may be held; ``flush()`` tells it.
+    // Adding an event calls no listener, so that locks may be held; ``flush()`` delivers it.
 
     func add(beginningOf stage: Stage) {
         add { state, now in
@@ -69,7 +69,7 @@ final class LoadTrace: Sendable {
         add { state, now in state.end([stage], outcome, at: now) }
     }
 
-    /// Tells the listeners what was added.
+    /// Delivers the added events to the listeners.
     func flush() { telling.flush() }
 
     func note(_ progress: LoadProgress) {
@@ -111,10 +111,10 @@ final class LoadTrace: Sendable {
 }
 
 extension LoadTrace {
-    /// An interceptor that had taken the load over has ended it.
+    /// Notes that an interceptor that had taken the load over has ended it.
     func noteAnswer(_ outcome: Result<LoadResult, WebImageError>) { end(.intercept, outcome.traced { $0.byteCount }) }
 
-    /// The load was cancelled: nobody waits any more for what is under way.
+    /// Notes the cancellation: it ends all current stages.
     func stop() {
         for stage in Stage.allCases where stage != .whole && stage != .deliver {
             end(stage, .failed(.cancelled(url: url)))

@@ -1,7 +1,7 @@
-/// A picture that a load delivers before its last one.
+/// A picture that a load delivers before the final one.
 public enum LoadUpdate: Sendable {
-    /// The picture from the cache, while a load with ``WebImageOptions/refreshCached`` asks whether it is still good.
+    /// The picture from the cache, while a load with ``WebImageOptions/refreshCached`` revalidates it.
     case cached(LoadResult)
-    /// A part of the picture, of a load with ``WebImageOptions/progressiveLoad``.
+    /// A partial picture, of a load with ``WebImageOptions/progressiveLoad``.
     case partial(Image)
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension LoadCore {
-    /// What ``start(_:invalid:settings:callbacks:)`` would do with `request`.
+    /// The explanation of ``start(_:invalid:settings:callbacks:)`` for `request`.
     func explain(_ request: ImageRequest, settings: LoadSettings) -> LoadExplanation {
         var explanation = LoadExplanation(request: settings.filling(request))
         for interceptor in settings.chain {
@@ -31,7 +31,7 @@ extension LoadExplanation {
         return false
     }
 
-    /// Lets an interceptor have its say; returns whether the load goes on.
+    /// Calls an interceptor; returns whether the load continues.
     fileprivate mutating func ask(_ interceptor: any LoadInterceptor) -> Bool {
         let effect: Interception.Effect
         switch interceptor.intercept(request) {

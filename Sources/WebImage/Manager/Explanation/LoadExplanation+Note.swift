@@ -1,60 +1,60 @@
 extension LoadExplanation {
-    /// One way in which settings work together. ``description`` says it in words.
+    /// A combination of settings with a surprising effect. ``description`` explains it.
     public enum Note: String, Sendable, Hashable, CaseIterable {
         // MARK: Options against options
         /// Both priorities are given.
         case highPriorityWins
-        /// Neither cache nor loader may be asked.
+        /// Neither cache nor loader may be used.
         case nothingToFind
-        /// ``WebImageOptions/refreshCached`` has nothing to refresh, or nobody to ask.
+        /// ``WebImageOptions/refreshCached`` has no cache to refresh, or no loader.
         case refreshNeedsCacheAndLoader
-        /// ``WebImageOptions/refreshCached`` does not reach the original of another picture.
+        /// ``WebImageOptions/refreshCached`` does not refresh the original of a derived picture.
         case refreshLeavesOriginalAlone
-        /// Partial pictures and a refreshed one exclude each other.
+        /// Partial pictures and a refresh exclude each other.
         case refreshDelaysPartialPictures
-        /// ``WebImageOptions/queryMemoryDataSync`` stands alone.
+        /// ``WebImageOptions/queryMemoryDataSync`` without the option that it depends on.
         case memoryDataSyncNeedsMemoryData
-        /// ``WebImageOptions/queryMemoryData`` finds no file.
+        /// ``WebImageOptions/queryMemoryData`` finds no file for a derived picture.
         case derivedPictureHasNoData
         /// The caller waits for the disk.
         case blocksCaller
-        /// Options that only views look at.
+        /// Options that only views use.
         case viewOptionsNeedView
 
         // MARK: Pixels
-        /// ``WebImageOptions/decodeFirstFrameOnly`` wins over settings for animations.
+        /// ``WebImageOptions/decodeFirstFrameOnly`` overrides settings for animations.
         case firstFrameBeatsAnimatedClass
-        /// ``WebImageOptions/matchAnimatedImageClass`` stands alone.
+        /// ``WebImageOptions/matchAnimatedImageClass`` without a class.
         case animatedClassMissing
         /// Both a limit in bytes and a thumbnail size are given.
         case limitBeatsThumbnail
         /// Both a limit of the context and ``WebImageOptions/scaleDownLargeImages`` are given.
         case ownLimitBeatsDefault
-        /// Partial pictures are wanted of a file that is to be decrypted.
+        /// Partial pictures of an encrypted file.
         case noPartialsOfEncrypted
-        /// Partial pictures are wanted of a coder that makes none.
+        /// Partial pictures with a coder that makes none.
         case noPartialsFromCoder
         /// A policy about decoding is given.
         case forceDecodeHasNoEffect
-        /// ``ImageTransformer/disabled`` is given, or another one without a key.
+        /// ``ImageTransformer/disabled``, or another transformer without a key.
         case transformerSwitchedOff
-        /// The transformer is for still pictures only.
+        /// The transformer is only for still pictures.
         case animationsNotTransformed
-        /// The transformer is for pictures of pixels only.
+        /// The transformer is only for bitmaps.
         case vectorsNotTransformed
 
         // MARK: Caches
-        /// The address is that of a file, or the file itself.
+        /// The address is a file's, or contains the file.
         case localFilesNotCopied
-        /// The pixels are others than the name of their file would say.
+        /// The pixels differ from those that the file's key stands for.
         case unusualPixelsNotOnDisk
-        /// The finished picture's file must not be taken for a whole animation's.
+        /// The finished picture's file must not be taken for a whole animation.
         case firstFrameNotOnDisk
         /// No tier gets the finished picture.
         case resultNotStored
-        /// The original is looked for in memory in vain.
+        /// The original in memory is of no use for a thumbnail.
         case thumbnailNeedsBytes
-        /// The cache makes the thumbnail of a larger picture that is in memory now.
+        /// The cache makes the thumbnail from a larger picture that is in memory now.
         case largerInMemory
 
         // MARK: Manager and loader
@@ -64,15 +64,15 @@ extension LoadExplanation {
         case managerKeyFilter
         /// The context has no serializer, and the manager has.
         case managerSerializer
-        /// ``WebImageOptions/continueInBackground`` has nobody to ask.
+        /// ``WebImageOptions/continueInBackground`` without a provider of background tasks.
         case noBackgroundTasks
         /// The address is on the list of failed URLs, and ``WebImageOptions/retryFailed`` is given.
         case failedBefore
         /// Certificates are not verified.
         case anyCertificate
-        /// What is sent is known only when it is sent.
+        /// The request is known only when it is sent.
         case requestModified
-        /// A value of the context is neither a class nor `Hashable`.
+        /// A value of the context is neither an object nor `Hashable`.
         case notComparable
     }
 }

@@ -1,5 +1,5 @@
 extension LoadExplanation {
-    /// Takes over what a load by `plan` does.
+    /// Adds the effects of `plan`.
     ///
     /// - Parameter stages: The stages of that load; only asked whether it may load.
     mutating func follow(_ plan: LoadPlan, _ stages: LoadStages) {
@@ -49,11 +49,11 @@ extension LoadExplanation {
     }
 }
 
-/// The way of a load that finds its picture nowhere, as the state machine of loads decides it.
+/// The stages of a load that finds its picture in no cache, as decided by the state machine of loads.
 private struct LoadRoad {
-    /// The files that it asks for.
+    /// The files that it reads.
     private(set) var files: [DiskFile] = []
-    /// Whether it comes to its loader.
+    /// Whether it reaches its loader.
     private(set) var loads = false
 
     init(_ plan: LoadPlan) {

@@ -1,6 +1,6 @@
-/// What the notes of an explanation are decided by.
+/// The facts that decide the notes of an explanation.
 struct LoadSituation {
-    /// What the caller asked for.
+    /// The request of the caller.
     let asked: ImageRequest
     let plan: LoadPlan
     let settings: LoadSettings
@@ -17,7 +17,7 @@ struct LoadSituation {
     }
 }
 
-// Each asks its own notes; nil for those of the others.
+// Each function decides its own notes, and returns nil for all others.
 extension LoadSituation {
     private func appliesToOptions(_ note: LoadExplanation.Note) -> Bool? {
         switch note {
@@ -93,7 +93,7 @@ extension LoadSituation {
 }
 
 extension WebImageOptions {
-    /// What only views look at.
+    /// Options that only views use.
     fileprivate static let forViews: WebImageOptions = [
         .delayPlaceholder, .avoidAutoSetImage, .forceTransition, .avoidAutoCancelImage, .waitTransition,
     ]

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension LoadExplanation: CustomStringConvertible {
-    /// The plan in words: the address, and below it a line or a few for each thing that the load does. Passwords and the
-    /// values of header fields are not in it.
+    /// The plan in words: the address, and below it some lines for each part of the load. Contains no passwords and no
+    /// values of header fields.
     public var description: String {
         let width = sections.map(\.title.count).max() ?? 0
         return sections.reduce(into: address) { text, section in
@@ -13,18 +13,18 @@ extension LoadExplanation: CustomStringConvertible {
         }
     }
 
-    /// Lines that belong together under one title.
+    /// Lines with a common title.
     package struct Section: Sendable, Hashable {
         /// One word.
         package let title: String
-        /// What there is to say.
+        /// The text.
         package let lines: [String]
     }
 
-    /// The address as it may be shown.
+    /// The address without secrets.
     package var address: String { request.url?.abbreviated ?? "no address" }
 
-    /// Everything below the address, without what there is nothing to say of.
+    /// All sections below the address, except empty ones.
     package var sections: [Section] {
         let all = [
             Section(title: "fails", lines: [refusal?.reason].compactMap(\.self)),
@@ -41,7 +41,7 @@ extension LoadExplanation: CustomStringConvertible {
         return all.filter { !$0.lines.isEmpty }
     }
 
-    /// Whether the caches need no names to tell them apart.
+    /// Whether all accesses are to one cache, so that its name is not needed.
     private var hasOneCache: Bool { Set((reads + writes).map(\.cache)).count < 2 }
 
     private var loadingWords: [String] {
@@ -60,8 +60,8 @@ extension LoadExplanation {
         return lines
     }
 
-    /// A name as it may be shown: a name is made of the address, its password included. What tells pixels of one name
-    /// apart stands in brackets.
+    /// A key without secrets: a key contains the address, with its password. The part that distinguishes unusual pixels
+    /// is in brackets.
     package func shown(_ key: CacheKey) -> String {
         var parts = key.string.split(separator: "\0", omittingEmptySubsequences: false).map {
             String($0.drop { $0 == " " })
@@ -75,7 +75,7 @@ extension LoadExplanation {
     }
 }
 
-// MARK: - What happens
+// MARK: - Sections
 
 extension LoadExplanation.Interception {
     fileprivate var words: String {

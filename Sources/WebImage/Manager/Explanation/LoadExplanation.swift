@@ -1,68 +1,68 @@
-/// What a load would do and why, as a value; ``description`` is the same in words. See
+/// The plan of a load and its reasons, as a value; ``description`` is the same in words. See
 /// ``WebImageManager/explain(_:)``.
 ///
-/// It is made of the very plan that a load follows. What only the picture itself decides is left open: whether it is an
-/// animation, which a transformer may leave alone, or broken.
+/// It is made from the same plan that a load follows. It leaves open what only the picture itself decides: whether it
+/// is damaged, or an animation, which a transformer may ignore.
 public struct LoadExplanation: Sendable {
-    /// What was asked for, with all that the manager, its options processor and its interceptors have changed.
+    /// The request after all changes by the manager, its options processor and its interceptors.
     public var request: ImageRequest
-    /// What the options processor and the interceptors do with the load, in their order. After one that ends the load
-    /// nothing else happens.
+    /// The effects of the options processor and the interceptors, in their order. After one that ends the load there
+    /// are no others.
     public var interceptions: [Interception] = []
     /// Why the load fails at once; nil when it does not.
     public var refusal: WebImageError?
-    /// The names of the picture; nil without an address.
+    /// The keys of the picture; nil without an address.
     public var keys: Keys?
-    /// Where the picture is looked for, in this order, until it is found.
+    /// The places in which the load looks for the picture, in this order, until it is found.
     public var reads: [Access] = []
-    /// How the bytes are loaded when the picture is in none of these places; nil when they are not.
+    /// How the bytes are loaded when the picture is in no cache; nil when they are not.
     public var loading: Loading?
-    /// How bytes become pixels; nil when there are none.
+    /// How the bytes are decoded; nil when they are not.
     public var decoding: Decoding?
-    /// The ``ImageTransformer/transformerKey`` of what makes another picture of the pixels; nil for nothing.
+    /// The ``ImageTransformer/transformerKey`` of the transformer; nil without one.
     public var transformerKey: String?
-    /// What a picture that was loaded is written to. Animations get no file but the original.
+    /// The writes of a loaded picture. Of an animation only the original is written to a file.
     public var writes: [Access] = []
-    /// How settings work together, where that may surprise.
+    /// Combinations of settings with a surprising effect.
     public var notes: [Note] = []
 
     init(request: ImageRequest) { self.request = request }
 
-    /// What one interceptor does with a load.
+    /// The effect of one interceptor on a load.
     public struct Interception: Sendable {
         /// The type of the interceptor, or of the options processor.
         public var interceptor: String
-        /// What it does.
+        /// The effect.
         public var effect: Effect
 
-        /// What an interceptor may do.
+        /// The possible effects of an interceptor.
         public enum Effect: Sendable, Hashable {
             /// Nothing.
             case none
             /// It changes these settings of the request, by name: options with + and - before them.
             case changes([String])
-            /// It takes the load over: what follows in the explanation is the plan if it proceeds unchanged.
+            /// It takes the load over: the rest of the explanation applies if it proceeds without changes.
             case takesOver
-            /// It ends the load, with a picture or without.
+            /// It ends the load, with or without a picture.
             case answers(isPicture: Bool)
         }
     }
 
-    /// The names of a picture in the caches.
+    /// The keys of a picture in the caches.
     public struct Keys: Sendable, Hashable {
-        /// The file's, as it comes from the loader.
+        /// The key of the file from the loader.
         public var original: CacheKey
-        /// The finished picture's; another one for thumbnails and transformed pictures.
+        /// The key of the finished picture; different for thumbnails and transformed pictures.
         public var result: CacheKey
-        /// The finished pixels' in memory; another one where decode options change the pixels and not the file.
+        /// The key of the finished pixels in memory; different where decode options change the pixels and not the file.
         public var memory: CacheKey
     }
 
-    /// One place where a picture is looked for or written to.
+    /// One access to a cache.
     public struct Access: Sendable {
         /// Which of the two pictures.
         public enum Picture: String, Sendable, Hashable {
-            /// The file as it comes from the loader, or its pixels.
+            /// The file from the loader, or its pixels.
             case original
             /// The finished picture.
             case result
@@ -72,7 +72,7 @@ public struct LoadExplanation: Sendable {
         public var tier: ImageCacheType
         /// Which of the two pictures.
         public var picture: Picture
-        /// The picture's name there.
+        /// The picture's key there.
         public var key: CacheKey
         /// The type of the cache.
         public var cache: String
@@ -82,18 +82,18 @@ public struct LoadExplanation: Sendable {
 
     /// How bytes are loaded.
     public struct Loading: Sendable {
-        /// The type of the loader; nil when none takes the address.
+        /// The type of the loader; nil when none accepts the address.
         public var loader: String?
-        /// What the loader is asked. It holds secrets where the load does; ``LoadExplanation/description`` names header
+        /// The request to the loader. Contains the secrets of the load; ``LoadExplanation/description`` names header
         /// fields only.
         public var request: ImageLoadRequest
-        /// Why it is not loaded after all: no loader takes it, or the manager's delegate does not let it be loaded.
+        /// Why it is not loaded after all: no loader accepts it, or the manager's delegate refuses it.
         public var refusal: WebImageError?
-        /// Whether a picture from a cache is delivered first, and then loaded if the server has another one.
+        /// Whether a picture from a cache is delivered first, and replaced if the server has a newer one.
         public var refreshes: Bool
-        /// Whether partial pictures are delivered on the way, where the format allows it.
+        /// Whether partial pictures are delivered, where the format allows it.
         public var isProgressive: Bool
-        /// Whether the transfer ends when enough has come for a preview, where the file has one.
+        /// Whether the transfer ends when enough bytes for a preview have arrived, where the file has one.
         public var stopsEarly: Bool
     }
 
@@ -101,9 +101,9 @@ public struct LoadExplanation: Sendable {
     public struct Decoding: Sendable {
         /// The type of the coder.
         public var coder: String
-        /// What the coder is asked, its format hint as the file's name gives it.
+        /// The options of the decode, with the format hint from the file's name.
         public var options: ImageDecodeOptions
-        /// The type that animations are held in; nil when the coder decides.
+        /// The type that holds animations; nil for the coder's own.
         public var animatedClass: String?
     }
 }

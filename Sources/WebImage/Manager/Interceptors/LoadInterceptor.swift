@@ -1,10 +1,10 @@
-/// Stands around the loads of a manager: may rewrite what is asked for, answer by itself, try again, or measure.
+/// Intercepts the loads of a manager: it can change the request, answer it, retry, or measure.
 ///
-/// What an options processor or a request modifier does for one load, an interceptor does for all: it changes the options,
-/// or puts header fields, a credential or a modifier into the context.
+/// An options processor or a request modifier affects one load; an interceptor affects all loads. It can change the
+/// options, or add header fields, a credential or a modifier to the context.
 ///
-/// Interceptors are asked in the order of ``WebImageManager/interceptors``, before anything else happens to a load; each
-/// sees what those before it have made of the request.
+/// Interceptors are called in the order of ``WebImageManager/interceptors``, before all other stages of a load; each
+/// gets the request as changed by those before it.
 ///
 /// ```swift
 /// struct Thumbor: LoadInterceptor {
@@ -17,21 +17,21 @@
 /// }
 /// ```
 public protocol LoadInterceptor: Sendable {
-    /// What is to become of `request`. Called once for each load, also for one that another interceptor lets proceed, for
-    /// explanations, and when somebody, a view for example, asks what memory has of it or by which key. On the caller's
-    /// thread, so it must be quick: what takes time belongs into ``LoadInterception/around(_:)``.
+    /// Decides about `request`. Called once for each load, also for a load that another interceptor lets proceed, for
+    /// explanations, and for queries of the memory or of the key, for example by a view. On the caller's thread, so it
+    /// must be quick: longer work belongs into ``LoadInterception/around(_:)``.
     func intercept(_ request: ImageRequest) -> LoadInterception
 }
 
-/// What an interceptor does with a load.
+/// The effect of an interceptor on a load.
 public enum LoadInterception: Sendable {
-    /// The load goes on, with this request.
+    /// The load continues with this request.
     case proceed(ImageRequest)
-    /// The load ends with this.
+    /// The load ends with this result.
     case finish(Result<LoadResult, WebImageError>)
-    /// The load ends as this function does, which may let the rest of the chain load as often as it likes, with whatever
-    /// request. It runs in a task that is cancelled with the load, and fails the load with
-    /// ``WebImageError/Code/timedOut`` when it does nothing for ``WebImageManager/interceptorTimeout``.
+    /// The load ends with the result of this function, which may run the rest of the chain any number of times, with
+    /// any request. It runs in a task that is cancelled with the load. The load fails with
+    /// ``WebImageError/Code/timedOut`` when the function is inactive for ``WebImageManager/interceptorTimeout``.
     ///
     /// ```swift
     /// .around { chain throws(WebImageError) in
@@ -44,17 +44,17 @@ public enum LoadInterception: Sendable {
     case around(@Sendable (LoadChain) async throws(WebImageError) -> LoadResult)
 }
 
-/// The rest of the way of a load that an interceptor has taken over.
+/// The rest of the chain, for an interceptor that has taken a load over.
 public struct LoadChain: Sendable {
-    /// What the interceptor was asked for.
+    /// The request that the interceptor got.
     public let request: ImageRequest
     let load: @Sendable (ImageRequest) async -> Result<LoadResult, WebImageError>
 
-    /// Loads by the interceptors that follow and then by the manager. Progress and partial pictures go straight to the
-    /// caller of the load.
+    /// Loads with the interceptors that follow and then with the manager. Progress and partial pictures go directly to
+    /// the caller of the load.
     ///
-    /// - Parameter request: What to load; nil takes ``request``.
-    /// - Throws: Why there is no picture.
+    /// - Parameter request: The request to load; nil for ``request``.
+    /// - Throws: The reason why there is no picture.
     public func proceed(with request: ImageRequest? = nil) async throws(WebImageError) -> LoadResult {
         try await load(request ?? self.request).get()
     }

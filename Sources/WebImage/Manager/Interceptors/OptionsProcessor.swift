@@ -11,9 +11,9 @@
 /// }
 /// ```
 public protocol OptionsProcessor: Sendable {
-    /// The request to load in place of `request`, which has the manager's transformer, key filter and serializer filled
-    /// in; nil leaves it as it is. Called once for each load, on the caller's thread, before anything else; keys,
-    /// explanations and looks into memory ask it too.
+    /// Returns the request to load instead of `request`, which already has the manager's transformer, key filter and
+    /// serializer; nil for no change. Called once for each load, on the caller's thread, before all other stages; also
+    /// called for keys, explanations and queries of the memory.
     func process(_ request: ImageRequest) -> ImageRequest?
 }
 

@@ -1,19 +1,19 @@
-/// Loads again what failed in a way that may mend itself: no network, a time-out, a busy server.
+/// Retries loads after a transient failure: no network, a time-out, a busy server.
 ///
 /// ```swift
 /// manager.interceptors.append(RetryInterceptor(attempts: 3))
 /// ```
 public struct RetryInterceptor: LoadInterceptor {
-    /// Loads at most, the first among them; at least 1.
+    /// The most loads, including the first; at least 1.
     public let attempts: Int
-    /// How long to wait before the attempt of that number; 2 is the first that follows a failure.
+    /// The delay before the attempt of that number; 2 is the first retry.
     public let delay: @Sendable (_ attempt: Int) -> Duration
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - attempts: Loads at most, the first among them; 3 by default.
-    ///   - delay: How long to wait before attempt 2, 3 and so on; by default a half second, doubled each time, up to 8
-    ///     seconds. The time counts as the interceptor's: see ``WebImageManager/interceptorTimeout``.
+    ///   - attempts: The most loads, including the first; 3 by default.
+    ///   - delay: The delay before attempt 2, 3 and so on; by default half a second, doubled each time, up to 8
+    ///     seconds. The time counts as inactivity of the interceptor: see ``WebImageManager/interceptorTimeout``.
     public init(attempts: Int = 3, delay: @escaping @Sendable (_ attempt: Int) -> Duration = doubling) {
         self.init(attempts: attempts, delay: delay, clock: ContinuousClock())
     }
@@ -24,7 +24,7 @@ public struct RetryInterceptor: LoadInterceptor {
         self.clock = clock
     }
 
-    /// A half second before the second attempt, twice as long before each that follows, 8 seconds at most.
+    /// Half a second before the second attempt, twice as long before each later one, 8 seconds at most.
     public static let doubling: @Sendable (_ attempt: Int) -> Duration = { attempt in
         .milliseconds(500 << min(max(0, attempt - 2), 4))
     }

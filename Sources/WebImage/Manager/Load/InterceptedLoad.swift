@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Synchronization
 
-/// A load that an interceptor has taken over: runs its function, and the loads that it asks for.
+/// A load that an interceptor has taken over: runs its function, and the loads that the function starts.
 final class InterceptedLoad: ImageLoadTask {
     typealias Body = @Sendable (LoadChain) async throws(WebImageError) -> LoadResult
-    /// Starts a load by the rest of the chain.
+    /// Starts a load with the rest of the chain.
     typealias Proceed = @Sendable (ImageRequest, LoadCallbacks) -> LoadOperation
 
     private struct State {
@@ -21,7 +21,7 @@ final class InterceptedLoad: ImageLoadTask {
     private let clock: any Clock<Duration>
     private let taskExecutor: (any TaskExecutor)?
     private let proceed: Proceed
-    /// The load that was taken over; the manager keeps it while it runs.
+    /// The load that was taken over; the manager retains it while it runs.
     private weak let whole: LoadOperation?
     private let state = Mutex(State())
 
@@ -76,7 +76,7 @@ final class InterceptedLoad: ImageLoadTask {
         whole?.finish(LoadEnding(outcome))
     }
 
-    /// The loads that are still under way, which nobody waits for any more; nil when it was over already.
+    /// The loads that still run and whose results are not needed now; nil when this load had already ended.
     private func end() -> [DeferredLoad]? {
         let last: State? = state.withLock { state in
             guard !state.isOver else { return nil }
@@ -91,7 +91,7 @@ final class InterceptedLoad: ImageLoadTask {
 
 // MARK: - The rest of the chain
 
-/// A load whose handle may not be known yet: it can end before it has been handed out.
+/// A load whose handle may not be known yet: it can end before the handle is returned.
 private final class DeferredLoad: Sendable {
     private let cancellation = DeferredCancellation()
     private let started = Mutex<LoadOperation?>(nil)
@@ -126,7 +126,7 @@ extension InterceptedLoad {
         }
     }
 
-    /// What comes on the way goes straight to the caller of the whole.
+    /// Progress and partial pictures go directly to the caller of the whole load.
     private func callbacks(completed: @escaping LoadCallbacks.Completion) -> LoadCallbacks {
         LoadCallbacks(
             queue: .current, progress: { [weak whole] in whole?.report($0) },
@@ -134,7 +134,7 @@ extension InterceptedLoad {
             requestedURL: whole?.url, parent: whole?.trace?.load)
     }
 
-    /// nil when the whole is over.
+    /// nil when the whole load has ended.
     private func begin(_ load: DeferredLoad) -> Int? {
         state.withLock { state in
             guard !state.isOver else { return nil }
@@ -151,7 +151,7 @@ extension InterceptedLoad {
         if load != nil { watch() }
     }
 
-    /// Ends the load unless its function asks for something, or ends, in time.
+    /// Ends the load when its function is inactive for too long.
     private func watch() {
         let watchdog = Task(executorPreference: taskExecutor) { [weak self, clock, timeout, request] in
             guard (try? await clock.sleep(for: timeout)) != nil else { return }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Starts loads. An object of its own beside the manager, so that a load that is under way needs no manager.
+/// Starts loads. Separate from the manager, so that a running load does not need the manager.
 final class LoadCore: Sendable {
     let defaults: LoadDefaults
     let shared: SharedStages
     let loads = SharedLoads()
-    /// Measures the time that interceptors take.
+    /// Measures the inactivity of interceptors.
     let clock: any Clock<Duration>
-    /// Runs their functions; nil takes Swift's own.
+    /// Runs the functions of interceptors; nil for Swift's default.
     let taskExecutor: (any TaskExecutor)?
 
     init(
@@ -69,7 +69,7 @@ final class LoadCore: Sendable {
         let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
         begin(operation, settings, request.options)
         guard image == nil else {
-            // A picture in memory is the load's own matter.
+            // A picture in memory concerns only this load.
             travel(operation, plan, nil, settings, image)
             return operation
         }
@@ -78,7 +78,7 @@ final class LoadCore: Sendable {
         return operation
     }
 
-    /// Ends a load with what memory has.
+    /// Ends a load with the picture from memory.
     private func answer(
         _ request: ImageRequest, _ image: Image, _ plan: LoadPlan, _ trace: LoadTrace?, _ settings: LoadSettings,
         _ callbacks: LoadCallbacks
@@ -87,7 +87,7 @@ final class LoadCore: Sendable {
         let outcome = LoadStateMachine.Outcome.success(
             LoadResult(image: image, cacheType: .memory, url: plan.requestedURL))
         let isToldNow = callbacks.queue(for: request).isCurrent
-        // What ends before this returns needs nobody to keep it, and without a trace nothing overtakes it.
+        // A load that ends before this returns need not be retained, and without a trace its events are in order.
         if isToldNow, trace == nil, !plan.options.contains(.continueInBackground) {
             callbacks.completed?(outcome)
             return LoadOperation(request, callbacks: callbacks, told: LoadEnding(outcome), shared: shared)
@@ -98,7 +98,7 @@ final class LoadCore: Sendable {
         return operation
     }
 
-    /// Goes through the stages, with others who ask for the very same where there is a key.
+    /// Goes through the stages, shared with loads of the same key where there is one.
     private func travel(
         _ operation: LoadOperation, _ plan: LoadPlan, _ key: SharedLoadKey?, _ settings: LoadSettings,
         _ image: Image?
@@ -114,7 +114,7 @@ final class LoadCore: Sendable {
         load.start(inMemory: image)
     }
 
-    /// What tells whether others ask for the very same; nil for a load that goes its way alone.
+    /// The key for sharing; nil for a load that is not shared.
     private func key(
         of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> SharedLoadKey? {
@@ -181,7 +181,7 @@ final class LoadCore: Sendable {
         return image
     }
 
-    /// The load is under way from now on.
+    /// Registers the load as running.
     private func begin(_ operation: LoadOperation, _ settings: LoadSettings, _ options: WebImageOptions) {
         shared.running.insert(operation)
         guard options.contains(.continueInBackground), let provider = settings.values.backgroundTasks else { return }
@@ -190,7 +190,7 @@ final class LoadCore: Sendable {
 }
 
 extension URL {
-    /// Stands for "no URL": in a load that fails at once, and in a query of a cache.
+    /// Stands for "no URL": in a load that fails at once, and in a cache query.
     static var noAddress: URL { URL(filePath: "/") }
 }
 

@@ -9,7 +9,7 @@ extension LoadStateMachine {
         case diskAnswered(StoredFile?)
         /// The original was in memory, as pixels.
         case originalFound(DecodedImage)
-        /// Another load has brought the picture into memory meanwhile.
+        /// Another load has put the picture into memory meanwhile.
         case foundMeanwhile(Image)
         /// Why the loader was not asked.
         indirect case refused(WebImageError)
@@ -18,9 +18,9 @@ extension LoadStateMachine {
         case previewed(DecodedImage, byteCount: Int)
         indirect case decoded(Result<DecodedImage, WebImageError>)
         case transformed(DecodedImage)
-        /// The picture is where it should be.
+        /// The picture is stored.
         case stored(DecodedImage)
-        /// Nobody waits any more.
+        /// The last waiting load has left.
         case cancelled
     }
 
@@ -29,11 +29,11 @@ extension LoadStateMachine {
         case nothing
         /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)
-        /// Read the file of a picture that is there already.
+        /// Read the file of a picture that is already found.
         case readFile(DiskFile)
-        /// Ask the loader, if it may be asked and no other load has brought the picture meanwhile.
+        /// Start the loader, if the load may use it and no other load has loaded the picture meanwhile.
         case load(CachedPicture?)
-        /// End the transfer: no more of it is wanted.
+        /// End the transfer: the rest is not needed.
         case stopLoading
         case decode(EncodedImage)
         case transform(DecodedImage, EncodedImage)
@@ -45,9 +45,9 @@ extension LoadStateMachine {
         indirect case tell(LoadUpdate)
         /// Tell those who wait that this is all.
         case end(LoadEnding)
-        /// Stop whatever is under way.
+        /// Stop the current work.
         case stop
-        /// Two things, in this order. Mostly it is one, and an array would ask for memory each time.
+        /// Two actions, in this order. Mostly there is one, and an array would allocate memory each time.
         indirect case both(Action, Action)
     }
 }

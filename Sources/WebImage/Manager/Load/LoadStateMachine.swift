@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The rules of the way to a picture, without the doings: takes what happened, returns what to do. What each caller is told
-/// of it, ``DeliveryStateMachine`` says.
+/// The rules of a load's stages, without the work: takes an event and returns an action. ``DeliveryStateMachine`` has
+/// the rules for each caller.
 ///
-/// It ends at most once because only this value decides that it ends, and nothing leads out of ``State/ended``.
+/// It ends at most once because only this value decides that it ends, and ``State/ended`` is final.
 struct LoadStateMachine {
     // What is large is boxed: states, events and actions are copied in each step.
     enum State {
@@ -31,13 +31,13 @@ struct LoadStateMachine {
         return true
     }
 
-    /// Whether parts of the picture are of use now.
+    /// Whether partial pictures are of use now.
     var takesParts: Bool {
         if case .loading(nil) = state { return true }
         return false
     }
 
-    /// What to do now. An event that comes too late, after a cancellation, leads to nothing.
+    /// The action for an event. An event after a cancellation has no effect.
     mutating func handle(_ event: Event) -> Action {
         switch (state, event) {
         case (.ended, _):
@@ -55,7 +55,7 @@ struct LoadStateMachine {
     }
 }
 
-// MARK: - The road
+// MARK: - Stages
 
 extension LoadStateMachine {
     private mutating func handleStage(_ event: Event) -> Action {
@@ -98,7 +98,7 @@ extension LoadStateMachine {
         return .readFile(.result)
     }
 
-    /// The next place to look in, after `source` had nothing (nil: after memory).
+    /// The next place to search, after `source` had nothing (nil: after memory).
     private mutating func advance(after source: DiskFile?) -> Action {
         if source == nil, plan.queriesResultOnDisk { return query(.result) }
         if source != .original, plan.queriesOriginal { return query(.original) }
@@ -125,7 +125,7 @@ extension LoadStateMachine {
     }
 
     private mutating func failDecoding(_ encoded: EncodedImage, _ error: WebImageError) -> Action {
-        // A cached file that does not decode is as good as none, unless a limit or a cancellation refused it.
+        // A cached file that does not decode counts as none, unless a limit or a cancellation refused it.
         guard case .disk(let source) = encoded.source, error.kind == .permanent else { return end(.failure(error)) }
         return .both(.removeFromDisk(source), advance(after: source))
     }
@@ -161,11 +161,11 @@ extension LoadStateMachine {
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> Action {
-        // The server is asked about the file: what it says must hold for the picture.
+        // The server revalidates the file: its answer must apply to the picture.
         if let file = cached.file, !cached.isOfItsFile(plan) {
             return decode(EncodedImage(file, from: .original, isToBeRefreshed: true))
         }
-        // What the server said may answer the question without asking it (RFC 9111 §4.2).
+        // The stored fields may make a revalidation unnecessary (RFC 9111 §4.2).
         if cached.file?.isFresh == true { return end(.success(cached.result)) }
         return load(cached)
     }
@@ -190,7 +190,7 @@ extension LoadStateMachine {
         }
     }
 
-    /// The server has nothing newer.
+    /// The server has no newer file.
     private mutating func keep(_ cached: CachedPicture, as response: HTTPResponse?) -> Action {
         let ending = end(.success(cached.result))
         guard let file = cached.file, let response else { return ending }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-// What the state machine says, as listeners hear it.
+// The events and actions of the state machine, for listeners.
 
 extension LoadTrace {
-    /// What `event` ends. Calls nobody; see ``flush()``.
+    /// Notes the stages that `event` ends. Calls no listener; see ``flush()``.
     func add(_ event: LoadStateMachine.Event) {
         switch event {
         case .diskAnswered(let file):
@@ -17,7 +17,7 @@ extension LoadTrace {
         case .transformed(let transformed):
             add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
         case .stored: add(endOf: .store, .done(byteCount: nil))
-        // The stage has begun for those only who joined while the question was asked.
+        // The stage has begun only for loads that joined before the answer.
         case .foundMeanwhile: add(endOf: .load, .missed)
         case .refused(let error): add(endOf: .load, .failed(error))
         case .started, .cancelled: break
@@ -26,7 +26,7 @@ extension LoadTrace {
 }
 
 extension LoadStateMachine {
-    /// What is under way, for those who listen.
+    /// The current stage, for listeners.
     var stage: LoadTrace.Stage? {
         switch state {
         case .queryingDisk(let file): file.stage
@@ -42,14 +42,14 @@ extension LoadStateMachine {
 }
 
 extension LoadStateMachine.Action {
-    /// What begins with it, for those who listen.
+    /// The stage that begins with the action, for listeners.
     var stage: LoadTrace.Stage? {
         switch self {
         case .queryDisk(let file), .readFile(let file): file.stage
         case .decode: .decode
         case .transform: .transform
         case .store: .store
-        // Loading begins when nothing speaks against it.
+        // The load stage begins later, when nothing prevents it.
         case .nothing, .load, .removeFromDisk, .freshen, .tell, .end, .stop, .stopLoading, .both: nil
         }
     }

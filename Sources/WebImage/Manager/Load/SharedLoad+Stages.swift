@@ -1,11 +1,11 @@
 import Synchronization
 
-// What is done at each stage, and what comes of it.
+// The work of each stage, and its results.
 extension SharedLoad {
     func send(_ event: LoadStateMachine.Event) {
         let (action, waiting) = state.withLock { state in
             let waiting = isTraced ? state.waiting.all : []
-            // Under the lock, so that nobody who joins is told the end of a stage before its beginning.
+            // Under the lock, so that a load that joins gets the beginning of a stage before its end.
             for operation in waiting { operation.trace?.add(event) }
             return (state.machine.handle(event), waiting)
         }
@@ -23,7 +23,7 @@ extension SharedLoad {
         case .queryDisk(let file):
             queryDisk(file)
         case .readFile(let file):
-            // Only the bytes of a picture that is there already are worth blocking the caller for.
+            // Only the bytes of a picture that is already found are worth blocking the caller for.
             let isInline = file == .result && plan.options.contains(.queryMemoryDataSync)
             run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
         case .load(let cached):
@@ -64,8 +64,8 @@ extension SharedLoad {
     }
 
     private func load(_ cached: CachedPicture?) {
-        // Another load may have ended while this one looked for a file. One that refreshes has told what is there, and asks
-        // in any case.
+        // Another load may have ended while this one read a file. A load that refreshes has delivered the cached
+        // picture, and asks the server in any case.
         if cached == nil, !plan.refreshes, plan.queriesMemory, let image = plan.imageFromMemory() {
             return send(.foundMeanwhile(image))
         }
@@ -83,20 +83,20 @@ extension SharedLoad {
 
     private func stopLoading() {
         let task = state.withLock { state in
-            // A task that is not known yet is of a stage that is over.
+            // A task that is not known yet belongs to a stage that is over.
             state.stage += 1
             return state.task.take()
         }
         task?.cancel()
     }
 
-    /// Starts a stage of a load that is not over, and remembers its task, unless the stage was over before its task was
+    /// Starts a stage of a load that is not over, and stores its task, unless the stage was over before its task was
     /// known.
     func run(_ start: (LoadPriority) -> any CancellableTask) {
         let begun: (stage: Int, priority: LoadPriority, former: (any CancellableTask)?)? = state.withLock { state in
             guard state.machine.isRunning else { return nil }
             state.stage += 1
-            // The task of the stage before is a loader's or a cache's own: it is let go outside the lock.
+            // The task of the previous stage belongs to a loader or a cache: it is released outside the lock.
             return (state.stage, state.waiting.priority, state.task.take())
         }
         guard let (stage, priority, _) = begun else { return }
@@ -107,7 +107,7 @@ extension SharedLoad {
             return true
         }
         guard isUnderWay else { return task.cancel() }
-        // Somebody may have changed it before there was a task to tell.
+        // The priority may have changed before the task was known.
         tellPriority(known: priority)
     }
 }

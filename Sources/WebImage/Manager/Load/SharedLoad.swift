@@ -1,32 +1,32 @@
 import FoundationEssentials
 import Synchronization
 
-/// The way to one picture, for all loads that ask for the very same at the same time: its stages are gone through once.
+/// The stages of one picture, for all loads with the same request at the same time: they run once.
 ///
-/// It is as urgent as the most urgent of those who wait, and ends when the picture is there or the last of them has left.
-/// Each of them is told by itself; see ``LoadOperation``.
+/// It has the highest priority of the waiting loads, and ends when the picture is there or the last of them has left.
+/// Each load delivers to its own caller; see ``LoadOperation``.
 final class SharedLoad: JoinedLoad {
     struct State {
         var machine: LoadStateMachine
         var waiting = WaitingLoads()
-        /// Nobody can join any more.
+        /// Whether it has ended, so that no load can join.
         var isOver = false
-        /// What is under way now, and the number of its stage: an answer may come before its task is known.
+        /// The task of the current stage, and the number of the stage: an answer may arrive before its task is known.
         var task: (any CancellableTask)?
         var stage = 0
-        /// What was told so far, for those who join later.
+        /// The latest events, for loads that join later.
         var progress: LoadProgress?
         var part: Image?
 
         var soFar: LoadSoFar { LoadSoFar(stage: machine.stage, progress: progress, part: part) }
     }
 
-    /// nil for one that nobody but its first load can join.
+    /// nil for a load that is not shared.
     let key: SharedLoadKey?
-    /// Where those who want the same find it; nil for one that nobody can join.
+    /// The table in which equal requests find it; nil for a load that is not shared.
     private let loads: SharedLoads?
     let stages: LoadStages
-    /// Whether those who wait keep traces. The listeners are a part of what is asked for, so that all do or none does.
+    /// Whether the waiting loads have traces. The listeners are part of the key, so that all of them do or none does.
     let isTraced: Bool
     let state: Mutex<State>
 
@@ -40,7 +40,7 @@ final class SharedLoad: JoinedLoad {
 
     var plan: LoadPlan { stages.plan }
 
-    /// Begins, when its first load has joined.
+    /// Begins, after its first load has joined.
     func start(inMemory image: Image?) {
         guard image == nil, let larger = plan.largerImageFromMemory() else {
             return send(.started(inMemory: image))
@@ -48,9 +48,9 @@ final class SharedLoad: JoinedLoad {
         run { stages.reduce(larger, priority: $0) { self.send(.started(inMemory: $0)) } }
     }
 
-    // MARK: Those who wait
+    // MARK: Waiting loads
 
-    /// Lets `operation` wait, and tells it how far things are; false when everybody else has been told the end, or has
+    /// Adds `operation`, and delivers the current state to it; false when this load has ended, or the last one has
     /// left.
     func join(_ operation: LoadOperation) -> Bool {
         let priority = operation.priority
@@ -58,7 +58,7 @@ final class SharedLoad: JoinedLoad {
             guard !state.isOver else { return nil }
             let before = state.waiting.isEmpty ? priority : state.waiting.priority
             let number = state.waiting.add(operation, priority: priority)
-            // Noted here, so that what comes next is not there before it, and told below.
+            // Noted here, so that it comes before later events, and delivered below.
             return (number, operation.note(state.soFar), priority > before)
         }
         guard let joined else { return false }
@@ -68,9 +68,10 @@ final class SharedLoad: JoinedLoad {
         return true
     }
 
-    /// A load wants nothing more; what is under way stops when it was the last.
+    /// Removes a load; the current work stops when it was the last.
     func leave(_ number: UInt64) {
-        // What leaves is let go outside the lock: it may be the last to hold something of the caller's that asks again.
+        // The removed load is released outside the lock: it may hold the last reference to an object of the caller that
+        // calls this load again.
         let (left, action, isLessUrgent) = state.withLock { state in
             let before = state.waiting.priority
             let left = state.waiting.remove(number)
@@ -94,11 +95,11 @@ final class SharedLoad: JoinedLoad {
         if hasChanged { tellPriority() }
     }
 
-    /// Tells the task under way how urgent it is, unless it knows.
+    /// Sets the priority of the current task, unless the task has it already.
     ///
-    /// - Parameter known: What the task was told when it began.
+    /// - Parameter known: The priority with which the task began.
     func tellPriority(known: LoadPriority? = nil) {
-        // Again when another thread has changed it meanwhile: the last one told must be the last one set.
+        // Repeated if another thread has changed it meanwhile: the last priority delivered must be the last one set.
         var told = known
         while let (task, wanted) = state.withLock({ $0.priorityToTell(unless: told) }) {
             (task as? any ImageLoadTask)?.setPriority(wanted)
@@ -106,7 +107,7 @@ final class SharedLoad: JoinedLoad {
         }
     }
 
-    // MARK: What they are told
+    // MARK: Delivery
 
     func report(_ progress: LoadProgress) {
         let waiting: [LoadOperation] = state.withLock { state in
@@ -131,7 +132,7 @@ final class SharedLoad: JoinedLoad {
         for operation in state.withLock({ $0.waiting.all }) { operation.receive(update) }
     }
 
-    /// The picture is there, or there is none: one ending for everybody.
+    /// Delivers one end to all waiting loads.
     func end(_ ending: LoadEnding) {
         stages.note(ending.outcome)
         let last = state.withLock { $0.finish() }
@@ -139,7 +140,7 @@ final class SharedLoad: JoinedLoad {
         for operation in last.waiting.all { operation.finish(ending) }
     }
 
-    /// The last one has left.
+    /// Stops after the last load has left.
     func stop() {
         let last = state.withLock { $0.finish() }
         loads?.remove(self)
@@ -153,7 +154,7 @@ extension SharedLoad.State {
         return (task, waiting.priority)
     }
 
-    /// Lets go of everybody and everything, which the caller does in its turn outside the lock.
+    /// Removes all references, which the caller must release outside the lock.
     fileprivate mutating func finish() -> (waiting: WaitingLoads, task: (any CancellableTask)?, part: Image?) {
         isOver = true
         defer { waiting = WaitingLoads() }

@@ -1,18 +1,17 @@
 import FoundationEssentials
 import Synchronization
 
-/// The ways to pictures that are under way and may be joined, by what they are asked for.
+/// The running loads that can be joined, by key.
 final class SharedLoads: Sendable {
     private let loads = Mutex<[SharedLoadKey: SharedLoad]>([:])
     private let count = Atomic(0)
 
     subscript(key: SharedLoadKey) -> SharedLoad? { loads.withLock { $0[key] } }
 
-    /// Whether there is none, as far as this thread knows: a URL takes its time to hash.
+    /// Whether there is none, as far as this thread knows: hashing a URL takes time.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Lets `operation` wait for what is asked for by `key`: one that is under way, or the one that `make` gives, which
-    /// then starts.
+    /// Adds `operation` to the running load of `key`, or to the one that `make` returns, which then starts.
     func join(_ operation: LoadOperation, _ key: SharedLoadKey, orStart make: () -> SharedLoad) {
         while true {
             let (load, isNew) = find(key, make)
@@ -25,10 +24,10 @@ final class SharedLoads: Sendable {
         }
     }
 
-    /// Nobody can join `load` any more.
+    /// Removes `load`, so that no other load can join it.
     func remove(_ load: SharedLoad) {
         guard let key = load.key else { return }
-        // What a way to a picture holds may be the app's own: it is let go outside the lock.
+        // A load may retain objects of the app: it is released outside the lock.
         let removed = loads.withLock { loads in
             defer { count.store(loads.count, ordering: .relaxed) }
             guard let index = loads.index(forKey: key), loads.values[index] === load else { return nil as SharedLoad? }
@@ -57,11 +56,11 @@ final class SharedLoadKey: Hashable, Sendable {
     private let options: WebImageOptions
     private let context: WebImageContext.Identity
     private let settings: ObjectIdentifier
-    /// Made once: a URL takes its time to hash.
+    /// Computed once: hashing a URL takes time.
     private let hash: Int
 
-    /// nil for a load that goes its way alone: one that refreshes a picture or blocks its caller, and one about which a
-    /// delegate is to be asked.
+    /// nil for a load that is not shared: one that refreshes a picture, that blocks its caller, or about which a
+    /// delegate decides.
     init?(_ request: ImageRequest, requestedURL: URL?, settings: LoadSettings) {
         guard let url = request.url, !settings.hasDelegate,
             request.options.isDisjoint(with: [.refreshCached, .queryDiskDataSync, .queryMemoryDataSync])

@@ -1,14 +1,14 @@
-/// The loads that wait for the same picture, in the order in which they came.
+/// The loads that wait for the same picture, in the order in which they joined.
 struct WaitingLoads {
     private struct Place {
         let number: UInt64
-        /// nil for one that has left.
+        /// nil for a load that has left.
         var load: LoadOperation?
         var priority: LoadPriority
     }
 
-    /// By number. Those who have left are taken out when they are the most, so that nobody's leaving takes the longer the
-    /// more there are.
+    /// By number. Empty places are removed when they are the majority, so that the cost of leaving does not grow with
+    /// the number of loads.
     private var places: [Place] = []
     private var tally = PriorityTally()
     private(set) var count = 0
@@ -16,12 +16,12 @@ struct WaitingLoads {
 
     var isEmpty: Bool { count == 0 }
 
-    /// As urgent as the most urgent of them.
+    /// The highest priority of the loads.
     var priority: LoadPriority { tally.highest }
 
     var all: [LoadOperation] { places.compactMap(\.load) }
 
-    /// The number names the load's place.
+    /// Returns the number of the load's place.
     mutating func add(_ load: LoadOperation, priority: LoadPriority) -> UInt64 {
         lastNumber += 1
         count += 1
@@ -30,7 +30,7 @@ struct WaitingLoads {
         return lastNumber
     }
 
-    /// nil when there is none of that number.
+    /// nil when there is no load of that number.
     mutating func remove(_ number: UInt64) -> LoadOperation? {
         guard let index = index(of: number), let load = places[index].load.take() else { return nil }
         count -= 1

@@ -9,7 +9,7 @@ extension ImageRequest {
     func broughtToDisk(by plan: LoadPlan) -> ImageRequest {
         var copy = self
         copy.options.subtract(.aboutPixels)
-        // The load then ends when the writing ends.
+        // The load then ends after the write.
         copy.options.insert(.waitStoreCache)
         copy.context.imageCoder = HeaderCoder(plan.coder)
         copy.context.imageCache = DiskOnlyCache(plan.cache)
@@ -22,7 +22,7 @@ extension ImageRequest {
 }
 
 extension LoadPlan {
-    /// Whether the file itself is kept on the disk. Pictures derived from it are made on demand.
+    /// Whether the original file is kept on the disk. Derived pictures are made from it on demand.
     var keepsFileOnDisk: Bool {
         (isDerived ? originalStoreTiers : storeTiers.union(originalStoreTiers)).contains(.disk)
     }

@@ -1,25 +1,27 @@
-// What a load made of what it had read gets into its caches only if nobody has removed or replaced that meanwhile.
+// A load's picture gets into its caches only if the entries that the load has read were neither removed nor replaced
+// meanwhile.
 
 extension LoadPlan {
-    /// What has happened so far; to be asked for before reading.
+    /// The current generation; to be read before the entries.
     var generation: CacheGeneration {
         let files = keys.files
         return CacheGeneration(
             result: cache.generation(of: files), original: context.originalImageCache?.generation(of: files) ?? 0)
     }
 
-    /// Puts a picture into the memory of a cache, unless what it was made of has gone since `generation`.
+    /// Puts a picture into the memory of a cache, unless the generation has changed: its source was removed or
+    /// replaced.
     func storeInMemory(_ image: Image, for key: CacheKey, of cache: any ImageCaching, at generation: CacheGeneration) {
         guard self.generation == generation else { return }
         cache.storeInMemory(image, for: key, expiresAt: image.expiresAt)
-        // No lock is held over both, since a cache may be an app's own: who removes counts first and removes then.
+        // No lock covers both steps, since a cache may be an app's own: a removal counts first and removes then.
         if self.generation != generation { cache.remove(for: key, from: .memory, completion: nil) }
     }
 
-    /// Writes a file that was made of what was there at `generation`, unless that has gone since.
+    /// Writes a file whose source was read at `generation`, unless the generation has changed.
     ///
     /// - Parameters:
-    ///   - file: Whose cache gets it.
+    ///   - file: Determines the cache.
     ///   - completion: Called in any case.
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, inCacheOf file: DiskFile, at generation: CacheGeneration,
@@ -32,8 +34,7 @@ extension LoadPlan {
         ) { _ in completion() }
     }
 
-    /// The load got a new file although there may have been one: nobody is to find the old one's picture any more, in
-    /// whatever way it was decoded.
+    /// Removes pictures of an older file, in whatever way they were decoded: the load got a new file for the same key.
     func removeOlder(than image: Image) {
         guard refreshes || !queriesCaches else { return }
         for cache in [cache] + (context.originalImageCache.map { [$0] } ?? []) {

@@ -1,5 +1,5 @@
 extension LoadPlan {
-    /// For a file that is the finished picture already.
+    /// For a file that contains the finished picture.
     var resultDecodeOptions: ImageDecodeOptions {
         var options = decodeOptions
         if isDerived {
@@ -9,20 +9,20 @@ extension LoadPlan {
         return options
     }
 
-    /// What the file may be: what the load says, and otherwise its name.
+    /// The format hint of the load, or else of the file's name.
     var formatHint: ImageFormatHint { decodeOptions.formatHint.resolved(by: keys.original) }
 
-    /// What decodes the file as it comes; nil for a load that wants no pictures of a part of it, or cannot have them.
+    /// The coder for partial pictures and previews; nil for a load that wants neither, or cannot have them.
     var progressiveCoder: (any ProgressiveImageCoder)? {
         guard showsParts || mayStopEarly, context.downloadDecryptor == nil else { return nil }
         return coder as? any ProgressiveImageCoder
     }
 
-    /// Whether the caller is told of partial pictures.
+    /// Whether partial pictures are delivered to the caller.
     var showsParts: Bool { options.contains(.progressiveLoad) }
 
-    /// Whether a preview of the first bytes is all that is wanted of the file. Who says where originals are to be kept
-    /// wants all of it.
+    /// Whether a preview of the first bytes is enough for the load. A load that names caches for the original needs the
+    /// whole file.
     var mayStopEarly: Bool {
         decodeOptions.decodesPreview && isThumbnail && animatedClass == nil
             && (context.originalStoreCacheType ?? []).isEmpty
@@ -30,14 +30,14 @@ extension LoadPlan {
 
     var encodeOptions: ImageEncodeOptions { context.imageEncodeOptions ?? .derived }
 
-    /// The class that animations are to be held in; nil where any will do.
+    /// The required class of animations; nil for any.
     var animatedClass: (any AnimatedImage.Type)? {
         decodeOptions.decodesFirstFrameOnly ? nil : context.animatedImageClass
     }
 
     var requiresAnimatedClass: Bool { animatedClass != nil && options.contains(.matchAnimatedImageClass) }
 
-    /// Whether the transformer is for this picture.
+    /// Whether the transformer applies to this picture.
     func transforms(_ image: Image) -> Bool {
         guard transformer != nil else { return false }
         if image.isAnimated, !options.contains(.transformAnimatedImage) { return false }
@@ -48,13 +48,13 @@ extension LoadPlan {
 // MARK: - Memory
 
 extension LoadPlan {
-    /// The finished picture in memory, if it is held in the way that this load wants.
+    /// The finished picture in memory, if it has the class that this load requires.
     func imageFromMemory() -> Image? {
         guard let special = keys.animation else { return imageFromMemory(for: keys.memory) }
         if let image = imageFromMemory(for: special), isHeldAsWanted(image) { return image }
         guard let image = imageFromMemory(for: keys.memory) else { return nil }
         if decodeOptions.decodesFirstFrameOnly { return image.firstFrame }
-        // A still picture is nobody's animation, unless the load takes nothing else.
+        // A still picture has no animation class, and is accepted unless the load requires one.
         return image.isAnimated || requiresAnimatedClass ? nil : image
     }
 
@@ -66,12 +66,12 @@ extension LoadPlan {
 
     private func imageFromMemory(for key: CacheKey) -> Image? {
         guard let image = cache.imageFromMemory(for: key) else { return nil }
-        // An animation or a drawing goes by the transformer's name whether it was transformed or left alone.
+        // An animation or a drawing has the transformer's key whether it was transformed or not.
         guard transformer != nil, image.isAnimated || image.metadata.isVector else { return image }
         return image.metadata.isTransformed == transforms(image) ? image : nil
     }
 
-    /// What the animated class did not take was held by the coder, under the same name.
+    /// An animation that the class did not accept is stored under the same key, in the coder's own class.
     private func isHeldAsWanted(_ image: Image) -> Bool {
         guard requiresAnimatedClass, let animatedClass else { return true }
         return image.animation.map { type(of: $0) == animatedClass } ?? false
@@ -95,7 +95,7 @@ extension Image {
 }
 
 extension ImageDecodeOptions {
-    /// What the context says one by one wins over the options that it has as a whole.
+    /// Single values of the context have precedence over its decode options.
     init(context: WebImageContext, options: WebImageOptions, key: CacheKey) {
         self = context.imageDecodeOptions ?? ImageDecodeOptions()
         if let size = context.imageThumbnailPixelSize { thumbnailPixelSize = size }
@@ -118,8 +118,8 @@ extension ImageDecodeOptions {
 }
 
 extension ImageEncodeOptions {
-    /// For thumbnails and transformed pictures on disk: at the very best quality a JPEG takes three times the space and
-    /// the time to read it, for a difference that nobody sees; the original is there besides.
+    /// For thumbnails and transformed pictures on disk: at the best quality a JPEG takes three times the space and the
+    /// time to read it, for an invisible difference; the original is stored as well.
     fileprivate static var derived: ImageEncodeOptions {
         var options = ImageEncodeOptions()
         options.compressionQuality = 0.9

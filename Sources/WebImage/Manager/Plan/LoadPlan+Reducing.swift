@@ -1,13 +1,13 @@
-// Thumbnails made of a larger picture in memory, where the cache is set to that.
+// Thumbnails made from a larger picture in memory, where the cache is configured for that.
 extension LoadPlan {
-    /// Whether a larger picture in memory will do: for plain pixels that nothing else is asked of.
+    /// Whether a larger picture in memory is a valid source: only for plain pixels without further requirements.
     var mayReduceFromMemory: Bool {
         isThumbnail && queriesMemory && !refreshes && hasPlainPixels && cache.sizesInMemory != nil
     }
 
     private var hasPlainPixels: Bool { transformer == nil && keys.animation == nil && keys.memory == keys.result }
 
-    /// The smallest picture in memory that the thumbnail can be made of.
+    /// The smallest picture in memory from which the thumbnail can be made.
     func largerImageFromMemory() -> LargerImage? {
         guard mayReduceFromMemory, let sizes = cache.sizesInMemory else { return nil }
         let generation = generation
@@ -21,7 +21,7 @@ extension LoadPlan {
         return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions, generation) }
     }
 
-    /// Takes note of a thumbnail that others can be made of, and of what can be made of none any more.
+    /// Records the size of a thumbnail from which others can be made, and removes sizes of other pictures.
     func noteSizeInMemory(of image: Image, _ key: CacheKey) {
         guard hasPlainPixels, let sizes = cache.sizesInMemory else { return }
         guard isThumbnail else { return sizes.forgetThumbnails(of: keys.original, unlessOf: image.source) }
@@ -35,10 +35,10 @@ struct LargerImage: Sendable {
     private let image: Image
     /// The size that decoding the file gives.
     private let size: PixelSize
-    /// When it was there.
+    /// The generation when it was found.
     let generation: CacheGeneration
 
-    /// nil for a picture that is too small, or that is more than its pixels: an animation, a drawing.
+    /// nil for a picture that is too small, for an animation, and for a drawing.
     init?(_ image: Image, _ options: ImageDecodeOptions, _ generation: CacheGeneration) {
         let metadata = image.metadata
         guard !image.isAnimated, !metadata.isVector, !metadata.isTransformed, !metadata.isIncremental else {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Everything that one load will do, resolved once from its request.
+/// The complete plan of one load, resolved once from its request.
 ///
-/// A class, so that the parts of a load share it: copies of so many references take a quarter of a memory hit's time.
+/// A class, so that the parts of a load share it: copying so many references takes a quarter of a memory hit's time.
 final class LoadPlan: Sendable {
     let url: URL
     /// The address that the caller asked for, where somebody changed it.
@@ -69,7 +69,7 @@ final class LoadPlan: Sendable {
     var originalQueryTiers: ImageCacheType { tiers.originalQuery }
     var originalStoreTiers: ImageCacheType { tiers.originalStore }
 
-    // Looked up when they are needed: a load that memory answers needs one of them.
+    // Resolved on demand: a load that memory answers needs one of them.
     var cache: any ImageCaching { context.imageCache ?? defaults.cache }
     var originalCache: any ImageCaching { context.originalImageCache ?? cache }
     func cache(of file: DiskFile) -> any ImageCaching { file == .original ? originalCache : cache }
@@ -82,7 +82,7 @@ final class LoadPlan: Sendable {
         context.imageCoder.map { CollaboratorIdentity($0) } ?? defaults.coderIdentity
     }
 
-    /// Whether the finished picture is another one than the file's own.
+    /// Whether the finished picture differs from the original.
     var isDerived: Bool { keys.isDerived }
     var isThumbnail: Bool { keys.isThumbnail }
 
@@ -96,18 +96,18 @@ final class LoadPlan: Sendable {
     var queriesOriginal: Bool { isDerived && queriesCaches && (readsOriginalFromMemory || reads(.original)) }
     var mayLoad: Bool { !options.contains(.fromCacheOnly) }
     var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }
-    /// Whether a picture from memory comes with its file; a derived one has none.
+    /// Whether a picture from memory is delivered with its file; a derived picture has none.
     var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }
-    /// Whether there is more to do once the picture was in memory.
+    /// Whether the load continues after a memory hit.
     var goesOnAfterMemory: Bool { refreshes || wantsDataFromDisk }
 }
 
-/// What a manager uses where a context says nothing. A class, so that each load keeps all of it by one reference.
+/// The manager's defaults for contexts. A class, so that each load retains all of them with one reference.
 final class LoadDefaults: Sendable {
     let cache: any ImageCaching
     let loader: any ImageLoader
     let coder: any ImageCoder
-    // Made once: it takes as long as a memory hit, and one that cannot be compared is its manager's own.
+    // Computed once: it takes as long as a memory hit, and an identity that cannot be compared belongs to one manager.
     let cacheIdentity: CollaboratorIdentity
     let coderIdentity: CollaboratorIdentity
 
@@ -137,7 +137,7 @@ extension LoadTiers {
         query = possibleForResult.intersection(context.queryCacheType ?? .all)
         store = possibleForResult.intersection(context.storeCacheType ?? .all)
         originalQuery = possible.intersection(context.originalQueryCacheType ?? .disk)
-        // A picture that is its own original is stored by the store type alone, unless the context asks for both.
+        // A picture that is its own original uses the store type only, unless the context sets both.
         let hasOriginalOfItsOwn = isDerived || context.originalImageCache != nil
         originalStore = possible.intersection(
             context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : ImageCacheType.none))
@@ -145,7 +145,7 @@ extension LoadTiers {
 }
 
 extension CacheKey {
-    /// The name of `url` in the caches; a filter that gives none leaves the whole URL.
+    /// The key of `url` in the caches; without a filter's key, the whole URL.
     init(filtering url: URL, by filter: (any CacheKeyFilter)?) {
         self.init(filtering: url, url.absoluteString, by: filter)
     }

@@ -1,10 +1,10 @@
-/// Keeps an app alive, or tells that it may not go on, while loads with ``WebImageOptions/continueInBackground`` run.
+/// Requests time in the background for loads with ``WebImageOptions/continueInBackground``.
 ///
-/// A desktop session lets programs run in the background, so that there is none by default; GTK apps that end with their
-/// last window hold the application with it.
+/// A desktop session lets programs run in the background, so there is no provider by default. A GTK app that quits with
+/// its last window can hold its application.
 public protocol BackgroundTaskProvider: Sendable {
-    /// A load began. The task is cancelled when the load has ended.
+    /// Called when a load begins. The returned task is cancelled when the load ends.
     ///
-    /// - Parameter expired: To be called when the time is up: it cancels the load.
+    /// - Parameter expired: To be called when the time is over: it cancels the load.
     func beginTask(expired: @escaping @Sendable () -> Void) -> any CancellableTask
 }

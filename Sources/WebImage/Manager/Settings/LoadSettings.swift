@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What a manager adds to each of its loads. A load keeps those that were in force when it began.
+/// The manager's settings for its loads. A load keeps the settings of its beginning.
 final class LoadSettings: Sendable {
     let values: Values
     weak let delegate: (any WebImageManagerDelegate)?
-    /// Whether there ever was one, which is to be asked about each load.
+    /// Whether a delegate was ever set, which is then asked about each load.
     let hasDelegate: Bool
-    /// What becomes of a context that leaves everything to the manager: the same one each time.
+    /// The completed context for a context without values of its own: computed once.
     private let ownContext: WebImageContext
-    /// No other settings of the process have it.
+    /// Unique among all settings of the process.
     private let number = lastNumber.add(1, ordering: .relaxed).newValue
 
     private static let lastNumber = Atomic<UInt64>(0)
@@ -25,8 +25,8 @@ final class LoadSettings: Sendable {
         var backgroundTasks: (any BackgroundTaskProvider)?
     }
 
-    // Found out once: all loads ask.
-    /// Whatever stands around each load, in the order in which it is asked.
+    // Computed once: all loads use them.
+    /// The interceptors, in the order in which they are called.
     let chain: [any LoadInterceptor]
     let hasListeners: Bool
     /// Whether a request is anything else than what the caller has given.
@@ -46,7 +46,7 @@ final class LoadSettings: Sendable {
         self.ownContext = ownContext
     }
 
-    /// The request with the manager's own values where it has none, so that interceptors see them and may drop them.
+    /// The request completed with the manager's own values, so that interceptors see them and may remove them.
     func filling(_ request: ImageRequest) -> ImageRequest {
         guard changesRequests else { return request }
         var request = request
@@ -67,7 +67,7 @@ final class LoadSettings: Sendable {
 }
 
 extension LoadSettings.Values {
-    /// Whether a context leaves anything to the manager that this has.
+    /// Whether the manager has a value for a context that lacks it.
     fileprivate func changes(_ context: WebImageContext) -> Bool {
         transformer != nil && context.imageTransformer == nil
             || cacheKeyFilter != nil && context.cacheKeyFilter == nil

@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// Turns bytes into pixels, once for all loads that want the same of the same bytes.
+/// Decodes bytes, once for all loads that want the same pixels of the same bytes.
 struct DecodeStage: Sendable {
     typealias Outcome = Result<DecodedImage, WebImageError>
 
     let plan: LoadPlan
     let shared: SharedStages
 
-    /// Calls back on the decoding queue; at once when another load has just done the same, or the caller is to wait.
+    /// Calls back on the decoding queue; at once when another load has just finished the same decode, or the caller
+    /// blocks.
     func decode(
         _ encoded: EncodedImage, priority: LoadPriority, completion: @escaping @Sendable (Outcome) -> Void
     ) -> any CancellableTask {
@@ -23,12 +24,12 @@ struct DecodeStage: Sendable {
         return shared.decodes.submit(key, priority: priority) {
             run(encoded, key, flag: $0)
         } completion: {
-            // A load that shares the decode may know the file by another address.
+            // A load that shares the decode may have another address for the file.
             completion($0.mapError { $0.about(plan.url) })
         }
     }
 
-    /// On this thread.
+    /// Decodes on this thread.
     func decodeNow(_ encoded: EncodedImage) -> Outcome {
         run(encoded, key(of: encoded), flag: CancellationFlag()).mapError { $0.about(plan.url) }
     }
@@ -58,12 +59,12 @@ struct DecodeStage: Sendable {
         let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
-        // What another file than the original says of its picture, nobody can compare.
+        // The fields of a derived picture's own file cannot be compared with a server's.
         let isComparable = !plan.isDerived || encoded.source != .disk(.result)
         return image.made(of: isComparable ? encoded.fingerprint : nil, until: encoded.stored?.entry.expiresAt)
     }
 
-    /// The same picture, with what its file's bytes do not say.
+    /// The same picture, with metadata that the file's bytes do not contain.
     private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
         var metadata = image.metadata
         if let extendedData = encoded.stored?.entry.extendedData { metadata.extendedData = extendedData }
@@ -79,7 +80,7 @@ struct DecodeStage: Sendable {
             decodeOptions: image.decodeOptions)
     }
 
-    /// The same picture, held in the way that the load asks for.
+    /// The same picture, in the animation class of the load.
     private func animated(
         _ poster: Image, _ data: Data, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Image {
@@ -100,7 +101,7 @@ struct DecodeStage: Sendable {
     }
 
     private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
-        // What is refreshed must be the picture of the very file that the server is asked about.
+        // A load that refreshes needs the picture of exactly the file that the server revalidates.
         encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !plan.refreshes
     }
 }
@@ -109,21 +110,21 @@ struct DecodeStage: Sendable {
 // A class: it goes through many hands, and holds a handful of references.
 final class DecodeKey: Hashable, Sendable {
     let name: CacheKey
-    /// How the pixels differ from the usual ones of that name.
+    /// How the pixels differ from the usual ones of that key.
     let pixels: String
-    /// What one load's limits refuse, another's may take.
+    /// Other limits may refuse or accept the picture.
     let limits: ImageLimits
     let hint: ImageFormatHint
     let source: EncodedImage.Source
-    /// What a server sends may change between two loads. Not the bytes: keys are compared under the lock of all decodes.
+    /// The server's file may change between two loads. Not the bytes: keys are compared under the lock of all decodes.
     let file: FileFingerprint?
     let looksIntoMemory: Bool
     let preloads: Bool
     let requiresClass: Bool
     let coder: CollaboratorIdentity
-    /// Where a decode looks first.
+    /// The cache that a decode queries first.
     let cache: CollaboratorIdentity
-    /// Made once, of what tells most keys apart.
+    /// Computed once, from the parts in which most keys differ.
     private let hash: Int
 
     init(

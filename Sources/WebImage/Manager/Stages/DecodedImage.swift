@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What came out of one decode or one transform, for all loads that share it: the picture, what others have made of it,
+/// The result of one decode or one transform, for all loads that share it: the picture, other pictures made from it,
 /// and which of its files were written.
 final class DecodedImage: Sendable {
     typealias Completion = @Sendable () -> Void
 
     let image: Image
-    /// True for a picture that is in the caches already, or does not belong there.
+    /// True for a picture that is already in the caches, or must not be stored.
     let isStored: Bool
-    /// True for a picture that another load had put into memory, so that nobody needed to make it.
+    /// True for a picture that another load had put into memory, so that this load did not make it.
     let isFromMemory: Bool
-    /// Before it was looked for in memory, where that is where it was.
+    /// The generation before the look-up in memory, for a picture from there.
     let generation: CacheGeneration?
-    /// Other pictures made of this one, by the keys of their transformers.
+    /// Other pictures made from this one, by the keys of their transformers.
     let transforms = ResultMemory<String>()
 
     private enum Write {
@@ -29,7 +29,7 @@ final class DecodedImage: Sendable {
         self.isFromMemory = isFromMemory
     }
 
-    /// Lets the first who asks write the file called `name`, and tells everybody who asked when it is written.
+    /// The first caller writes the file called `name`; all callers are called back when it is written.
     func writeOnce(
         _ name: StoredName, completion: @escaping Completion, write: (_ done: @escaping Completion) -> Void
     ) {
@@ -60,7 +60,7 @@ struct StoredName: Hashable, Sendable {
     let cache: CollaboratorIdentity
 }
 
-/// Pictures that are done, for loads that come to the same work a moment later. Lives as long as what they were made of.
+/// Finished pictures, for loads that need the same work a moment later. Lives as long as their source.
 final class ResultMemory<Key: Hashable & Sendable>: Sendable {
     private let images = Mutex<[Key: DecodedImage]>([:])
 
@@ -73,6 +73,6 @@ final class ResultMemory<Key: Hashable & Sendable>: Sendable {
 typealias DecodeMemory = ResultMemory<DecodeKey>
 
 extension ImageLoadResponse {
-    /// What loads that share this very answer have decoded from it; nil for an answer that nobody shares.
+    /// The pictures that loads with this response have decoded from it; nil for a response that is not shared.
     var decodes: DecodeMemory? { sharedResults?.memory { DecodeMemory() } }
 }

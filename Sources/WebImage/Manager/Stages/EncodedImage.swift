@@ -10,25 +10,25 @@ final class EncodedImage: Sendable {
     }
 
     let data: Data
-    /// Of the bytes, made where they were read or received; nil where there are none.
+    /// Of the bytes, computed where they were read or received; nil without bytes.
     let fingerprint: FileFingerprint?
     let source: Source
-    /// The file on disk, if that is where the bytes came from.
+    /// The file on disk, for bytes from there.
     let stored: StoredFile?
     let http: HTTPResponse?
-    /// The decodes of the same bytes that are done.
+    /// The finished decodes of the same bytes.
     let decodes: DecodeMemory?
-    /// Whether the picture is to be refreshed when it is made.
+    /// Whether the picture is refreshed after it is decoded.
     let isToBeRefreshed: Bool
-    /// Bytes that were read or have come.
+    /// Bytes that were read or received.
     let byteCount: Int
-    /// Whether the bytes are all of the file.
+    /// Whether the bytes are the whole file.
     let isWhole: Bool
 
-    /// An original that was in memory as pixels: there are no bytes.
+    /// An original that was in memory as pixels, without bytes.
     static let inMemory = EncodedImage(source: .memory, byteCount: 0, isWhole: true)
 
-    /// A file of which only the beginning has come, and was decoded as it came.
+    /// The first part of a file, decoded as it arrived.
     static func beginning(byteCount: Int) -> EncodedImage {
         EncodedImage(source: .loader, byteCount: byteCount, isWhole: false)
     }
@@ -77,7 +77,7 @@ final class EncodedImage: Sendable {
         }
     }
 
-    /// Whether whoever asked waits for the picture, because it is on this machine.
+    /// Whether the caller blocks until the picture is decoded, as for a file on this machine.
     func blocksCaller(by plan: LoadPlan) -> Bool {
         source != .loader && plan.options.contains(.queryDiskDataSync) && !isToBeRefreshed
     }

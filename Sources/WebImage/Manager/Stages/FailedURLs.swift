@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Synchronization
 
-/// The URLs that failed in a way that will not mend itself.
+/// URLs with a permanent failure.
 final class FailedURLs: Sendable {
     private let failures = Mutex<[URL: WebImageError]>([:])
     private let isEmpty = Atomic(true)
-    /// A program that meets more of them forgets some, and asks for those again.
+    /// Above this number some URLs are forgotten, and requested again.
     private static let largestCount = 10_000
 
     /// Why `url` failed; nil when it has not.
     subscript(url: URL) -> WebImageError? {
-        // Nearly always there is none, and a URL takes its time to hash.
+        // Nearly always there is none, and hashing a URL takes time.
         isEmpty.load(ordering: .relaxed) ? nil : failures.withLock { $0[url] }
     }
 
-    // What an error holds may be the app's own: it is let go outside the lock.
+    // An error may retain objects of the app: it is released outside the lock.
     func remove(_ url: URL) { _ = change { $0.removeValue(forKey: url) } }
     func removeAll() { _ = change { exchange(&$0, with: [:]) } }
 
@@ -23,7 +23,7 @@ final class FailedURLs: Sendable {
             let isFull = failures.count >= Self.largestCount && failures[url] == nil
             let forgotten = isFull ? failures.remove(at: failures.startIndex).value : nil
             var error = error
-            // Nobody asks for an old answer, and ten thousand of them are large.
+            // Old responses are not needed, and ten thousand of them take much memory.
             error.response = nil
             return (forgotten, failures.updateValue(error, forKey: url))
         }

@@ -1,18 +1,19 @@
 import FoundationEssentials
 
-/// A picture that has come to the end of its road.
+/// A picture at the end of its stages.
 struct FinishedImage: Sendable {
     let image: DecodedImage
-    /// What came from the decoder: the same, or what the transformer was given.
+    /// The decoded picture: the same, or the source of the transformer.
     let decoded: DecodedImage
 }
 
 extension LoadResult {
     init(_ finished: FinishedImage, encoded: EncodedImage, plan: LoadPlan) {
         let image = finished.image.image
-        // Read in vain: another load had put the picture into memory meanwhile, perhaps another version of it.
+        // The read was unnecessary: another load had put the picture into memory meanwhile, perhaps another version of
+        // it.
         let isFromMemory = finished.image.isFromMemory
-        // The file of another picture is not this one's.
+        // The file of another picture must not be delivered with this one.
         let hasFile =
             !plan.isThumbnail && !image.metadata.isTransformed && encoded.source != .memory
             && (!isFromMemory || plan.wantsDataFromDisk)

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The last stage before the caller: puts what a load found into the tiers that its plan names.
+/// The last stage before delivery: stores a load's picture and file in the tiers of its plan.
 struct ImageStore: Sendable {
     let plan: LoadPlan
     let shared: SharedStages
 
     private var queue: JobQueue { shared.queue }
 
-    /// Memory is written before this returns, and the disk later: each file once for all loads that share the work. The
-    /// completion comes when everything is written.
+    /// Writes memory before this returns, and the disk later: each file once for all loads that share the work. The
+    /// completion is called when everything is written.
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
         let isNew = encoded.source == .loader && encoded.isWhole
         if isNew { plan.removeOlder(than: finished.image.image) }
@@ -18,7 +18,7 @@ struct ImageStore: Sendable {
         guard !files.isEmpty else { return completion() }
         let isAwaited = plan.options.contains(.waitStoreCache)
         let pending = Countdown(from: files.count) {
-            // Off the cache's thread, where a caller who is called back at once would hold up other files.
+            // Not on the cache's thread, where a caller with an immediate callback would delay other files.
             if isAwaited { queue.submit(priority: plan.priority, completion) }
         }
         for file in files {
@@ -57,15 +57,15 @@ struct ImageStore: Sendable {
         return files
     }
 
-    /// Whether a file of one frame says all that other loads may want of the picture. Animations are made anew from their
-    /// original; of pictures whose first frame was decoded alone, only a JPEG is known to have no other.
+    /// Whether a file of one frame contains everything that other loads may need of the picture. Animations are made
+    /// from their original each time; of pictures decoded as a first frame, only a JPEG is known to have no others.
     private func isWhole(_ finished: FinishedImage) -> Bool {
         let image = finished.image.image
         if plan.decodeOptions.decodesFirstFrameOnly, image.metadata.format != .jpeg { return false }
         return image.animation == nil && !finished.decoded.image.isAnimated
     }
 
-    /// The file as it came, once for each cache that is to have it.
+    /// The original file, once for each cache that gets it.
     private func originals(of finished: FinishedImage, _ encoded: EncodedImage) -> [StoredPicture] {
         plan.cachesOfOriginalFile.map { cache in
             StoredPicture(
@@ -93,7 +93,7 @@ struct ImageStore: Sendable {
         if let original = file.original, plan.context.cacheSerializer == nil {
             return store(original.data, of: file, done: done)
         }
-        // Nobody looks at it before the next start of the program, unless somebody waits for it right now.
+        // The file is not needed before the next start of the program, unless a caller waits for it now.
         let priority = plan.options.contains(.waitStoreCache) ? plan.priority : .low
         let number = shared.writeOrder.begin(file.name)
         queue.submit(priority: priority) {
@@ -134,17 +134,17 @@ struct ImageStore: Sendable {
     }
 }
 
-/// One file that a load is to write.
+/// One file to be written.
 private struct StoredPicture {
-    /// Who knows whether it was written.
+    /// Records whether it was written.
     let owner: DecodedImage
     let image: Image?
-    /// The bytes as they came; nil for a picture that is to be encoded.
+    /// The original bytes; nil for a picture that is to be encoded.
     var original: EncodedImage?
     let key: CacheKey
     let cache: any ImageCaching
     let identity: CollaboratorIdentity
-    /// When what it was made of was there; nil for a file as it came.
+    /// The generation of its source; nil for an original file.
     var generation: CacheGeneration?
 
     /// Bytes that stay in memory until it is written.

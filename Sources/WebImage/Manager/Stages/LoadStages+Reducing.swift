@@ -1,5 +1,6 @@
 extension LoadStages {
-    /// Makes the thumbnail, puts it into memory, and calls back on the decoding queue; with nil where that cannot be done.
+    /// Makes the thumbnail, puts it into memory, and calls back on the decoding queue; with nil where that is
+    /// impossible.
     func reduce(
         _ larger: LargerImage, priority: LoadPriority, completion: @escaping @Sendable (Image?) -> Void
     ) -> any CancellableTask {

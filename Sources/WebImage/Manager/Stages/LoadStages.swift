@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The doings of one load: each stage asks its station and answers with what the state machine takes.
+/// The work of one load: each function does the work of one stage and returns an event of the state machine.
 struct LoadStages: Sendable {
     let plan: LoadPlan
     let shared: SharedStages
@@ -27,7 +27,7 @@ struct LoadStages: Sendable {
         }
     }
 
-    /// The original in memory, where that is of use.
+    /// The original in memory, where it is of use.
     func originalFromMemory() -> DecodedImage? {
         guard plan.readsOriginalFromMemory else { return nil }
         let generation = plan.generation
@@ -40,14 +40,14 @@ struct LoadStages: Sendable {
         plan.cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
     }
 
-    /// RFC 9111 §4.3.4: the fields of a 304 take the place of those that were stored.
+    /// RFC 9111 §4.3.4: the fields of a 304 replace the stored ones.
     func freshen(_ entry: DiskCacheEntry, _ response: HTTPResponse) {
         guard plan.originalStoreTiers.union(plan.storeTiers).contains(.disk) else { return }
         let rules = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt)
         var fresh = entry
         fresh.headers = rules.headers(updatedBy: response.headers)
         fresh.storedAt = Date()
-        // Where it was read: a picture that is its own original is the finished picture.
+        // The cache that was read: a picture that is its own original is the finished picture.
         let (file, key) = (plan.isDerived ? DiskFile.original : .result, plan.keys.original)
         let generation = plan.generation
         _ = plan.cache(of: file).queryDisk(for: key, priority: .low) { [plan, fresh] result in
@@ -61,12 +61,12 @@ struct LoadStages: Sendable {
     {
         switch result {
         case .success(let entry):
-            // Only a load that refreshes asks how a file stands to the server's.
+            // Only a load that refreshes needs to know whether a file is fresh.
             return entry.map {
                 StoredFile(entry: $0, isFresh: plan.refreshes && $0.isFresh, generation: generation)
             }
         case .failure(let error):
-            // A cache that cannot be read must not keep a picture from being loaded.
+            // A cache that cannot be read must not prevent the load of a picture.
             if !error.isCancelled, !error.isLogged {
                 shared.warnings.warnOnce(about: "cache", "a cache cannot be read: \(error)")
             }
@@ -80,7 +80,7 @@ struct LoadStages: Sendable {
 
     // MARK: Loading
 
-    /// Why the load may not ask its loader; nil when it may.
+    /// Why the load may not use its loader; nil when it may.
     func refusal() -> WebImageError? {
         if let delegate = settings.delegate, !delegate.shouldDownloadImage(for: plan.url) {
             return .notAllowed(plan.url)
@@ -117,9 +117,9 @@ struct LoadStages: Sendable {
     var transforming: TransformStage { TransformStage(plan: plan, shared: shared) }
     var storing: ImageStore { ImageStore(plan: plan, shared: shared) }
 
-    // MARK: The end
+    // MARK: Failed URLs
 
-    /// Takes note of a load that has ended by itself: whether its URL will be refused from now on.
+    /// Records whether the URL of a load that has ended is refused from now on.
     func note(_ outcome: Result<LoadResult, WebImageError>) {
         switch outcome {
         case .success:
@@ -131,19 +131,19 @@ struct LoadStages: Sendable {
     }
 
     private func blocks(_ error: WebImageError) -> Bool {
-        // Nobody was asked for it.
+        // The URL was not requested.
         guard error.code != .notCached else { return false }
         if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
-        // Whatever the server says now, the picture that is there stays within reach.
+        // A picture in memory stays reachable, whatever the server answers now.
         if plan.refreshes, plan.imageFromMemory() != nil { return false }
-        // What this load's settings forbid, or its loader does not take, another load may well get.
+        // Another load may succeed with other settings, or with another loader.
         guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
         return plan.loader.shouldBlockFailedURL(plan.url, error: error)
     }
 }
 
 extension ImageLoadRequest {
-    /// What the load of `plan` asks its loader for.
+    /// The request to the loader for `plan`.
     ///
     /// - Parameter cached: The picture that is to be refreshed.
     init(plan: LoadPlan, cached: CachedPicture?, priority: LoadPriority) {

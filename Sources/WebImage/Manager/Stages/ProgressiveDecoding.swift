@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// The partial pictures of one load: decodes what has come, one piece of work at a time. What comes meanwhile waits and
-/// makes one more picture, not many; so does what comes while a picture has not stood for long enough.
+/// The partial pictures of one load: decodes the bytes so far, one job at a time. Bytes that arrive meanwhile wait and
+/// make one more picture, not many; so do bytes that arrive before a picture was shown for long enough.
 final class ProgressiveDecoding: Sendable {
     typealias Receiver = @Sendable (Image) -> Void
 
@@ -14,10 +14,10 @@ final class ProgressiveDecoding: Sendable {
         var ticket: JobQueue.Ticket?
     }
 
-    /// What the one job that runs works with.
+    /// The state of the one job that runs.
     private struct Work {
         var decoder: (any ProgressiveImageDecoder)?
-        /// Bytes that no decoder has taken yet.
+        /// Bytes before a decoder is chosen.
         var head = Data()
     }
 
@@ -33,14 +33,14 @@ final class ProgressiveDecoding: Sendable {
     private let work = Mutex(Work())
     private let cancellation = CancellationFlag()
 
-    /// A file whose first bytes do not say that it can be decoded as it comes is left alone after so many.
+    /// A file whose first bytes do not identify a progressive format is ignored after this many bytes.
     private static let longestHead = 64 << 10
 
-    /// nil for a load that wants no pictures of a part of its file, or cannot have them.
+    /// nil for a load that wants no partial pictures and no preview, or cannot have them.
     ///
     /// - Parameters:
-    ///   - partial: Gets what there is to see so far.
-    ///   - preview: Gets the picture, once, when what has come is enough for all that the load wants.
+    ///   - partial: Gets each partial picture.
+    ///   - preview: Gets the picture, once, when the bytes so far are enough for the load.
     init?(
         plan: LoadPlan, shared: SharedStages, priority: LoadPriority, partial: @escaping Receiver,
         preview: @escaping Receiver
@@ -68,7 +68,7 @@ final class ProgressiveDecoding: Sendable {
         if startsWork { submit() }
     }
 
-    /// Makes no more pictures.
+    /// Makes no more pictures from now on.
     func stop() {
         cancellation.cancel()
         state.withLock { state in
@@ -77,7 +77,7 @@ final class ProgressiveDecoding: Sendable {
         }
     }
 
-    /// Holds for what waits now, and for what is still to come.
+    /// Applies to waiting and later jobs.
     func setPriority(_ priority: LoadPriority) {
         let ticket = state.withLock { state in
             state.priority = priority
@@ -103,15 +103,15 @@ final class ProgressiveDecoding: Sendable {
                 hasShown = true
             }
         } catch {
-            // The whole file will tell what is wrong with it.
+            // The decode of the whole file will report the error.
             stop()
         }
         if hasShown, let interval { rest(interval) } else { goOn() }
     }
 
-    /// How long a picture stands before the next one is made; nil where there is none to wait for.
+    /// How long a picture is shown before the next one is made; nil without a limit.
     private var interval: Duration? {
-        // Who wants a preview wants it soon.
+        // A preview is wanted as soon as possible.
         guard plan.showsParts, !plan.mayStopEarly else { return nil }
         let seconds = plan.decodeOptions.progressiveInterval
         return seconds > 0 ? .seconds(min(seconds, Self.longestInterval)) : nil
@@ -149,9 +149,9 @@ final class ProgressiveDecoding: Sendable {
         }
     }
 
-    /// The decoder and the bytes that it has not seen; nil while it is not clear which decoder that is.
+    /// The decoder and its new bytes; nil while the decoder is not chosen.
     private func take(_ bytes: Data) -> (any ProgressiveImageDecoder, Data)? {
-        // Only one job runs at a time: nobody else changes it meanwhile.
+        // Only one job runs at a time: no other thread changes it meanwhile.
         var work = self.work.withLock { $0 }
         if let decoder = work.decoder { return (decoder, bytes) }
         work.head.append(bytes)
@@ -170,13 +170,13 @@ final class ProgressiveDecoding: Sendable {
         options.formatHint = plan.formatHint
         options.cancellation = cancellation
         options.showsParts = plan.showsParts
-        // Parts are there to be looked at soon. A preview, which may come instead of the whole, is like the whole.
+        // Partial pictures must be quick. A preview, which may replace the whole, is decoded like the whole.
         options.decodesToHDR = options.decodesToHDR && plan.mayStopEarly
         return options
     }
 }
 
-/// A load whose partial pictures end with its cancellation: its loader may take its time to end.
+/// A load whose partial pictures end with its cancellation: its loader may end later.
 final class ProgressiveLoadTask: ImageLoadTask {
     private let task: any ImageLoadTask
     private let partials: ProgressiveDecoding

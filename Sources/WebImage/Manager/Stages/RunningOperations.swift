@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The loads that have not ended: what keeps them alive, and what `cancelAll` finds.
+/// The loads that have not ended: retains them, and serves `cancelAll`.
 final class RunningOperations: Sendable {
     private struct State {
         var operations: [ObjectIdentifier: (number: UInt64, operation: any CancellableTask)] = [:]

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What the loads of one manager share.
+/// The state that the loads of one manager share.
 final class SharedStages: Sendable {
     let work: PixelWork
-    /// Measures how long a partial picture stands.
+    /// Measures how long a partial picture is shown.
     let clock: any Clock<Duration>
-    /// Where that is waited for; nil takes Swift's own.
+    /// Runs the waits for that; nil for Swift's default.
     let taskExecutor: (any TaskExecutor)?
     let running = RunningOperations()
     let failedURLs = FailedURLs()
@@ -29,8 +29,8 @@ final class SharedStages: Sendable {
     var transforms: SharedJobPool<TransformKey, DecodedImage> { work.transforms }
 }
 
-/// Decodes and transforms under way: of all managers together, since their keys name all that counts. A prefetcher's
-/// manager must not decode what a view's is decoding already.
+/// Running decodes and transforms of all managers together, since their keys contain all that matters. A prefetcher's
+/// manager must not repeat the decode of a view's manager.
 final class PixelWork: Sendable {
     static let shared = PixelWork(queue: .decoding)
 
@@ -38,7 +38,7 @@ final class PixelWork: Sendable {
     let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
     let transforms: SharedJobPool<TransformKey, DecodedImage>
 
-    /// - Parameter queue: Work that runs on a queue of its own is shared with nobody else's.
+    /// - Parameter queue: Work on a separate queue is not shared with other queues.
     init(queue: JobQueue) {
         self.queue = queue
         decodes = SharedJobPool(queue: queue)
@@ -46,10 +46,10 @@ final class PixelWork: Sendable {
     }
 }
 
-/// Warnings that are worth a line each, not a line for each picture.
+/// Warnings that are logged once, not for each picture.
 final class Warnings: Sendable {
     private let subjects = Mutex<Set<String>>([])
-    /// Subjects that are remembered; what comes after them is not warned of.
+    /// The most subjects that are remembered; later subjects are not logged.
     private static let largestCount = 100
 
     /// Warns unless it has warned about `subject` before.

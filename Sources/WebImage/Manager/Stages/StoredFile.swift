@@ -2,11 +2,11 @@
 // A class: it goes through many hands, and holds a handful of references.
 final class StoredFile: Sendable {
     let entry: DiskCacheEntry
-    /// Whether the server said that it would be good until now.
+    /// Whether the file is fresh according to its stored fields.
     let isFresh: Bool
-    /// Of the bytes; made where they were read, since they are compared under locks.
+    /// Of the bytes; computed where they were read, since it is compared under locks.
     let fingerprint: FileFingerprint
-    /// Before it was read.
+    /// The generation before the read.
     let generation: CacheGeneration
 
     init(entry: DiskCacheEntry, isFresh: Bool, generation: CacheGeneration = CacheGeneration()) {
@@ -16,7 +16,7 @@ final class StoredFile: Sendable {
         fingerprint = FileFingerprint(entry.data)
     }
 
-    /// Whether a server has sent the very same.
+    /// Whether a server has sent the same bytes.
     func holds(_ response: ImageLoadResponse) -> Bool { fingerprint == response.fingerprinted.fingerprint }
 }
 

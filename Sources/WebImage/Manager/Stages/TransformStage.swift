@@ -1,9 +1,10 @@
-/// Makes another picture of a decoded one, once for all loads that want the same.
+/// Transforms a decoded picture, once for all loads that want the same.
 struct TransformStage: Sendable {
     let plan: LoadPlan
     let shared: SharedStages
 
-    /// Calls back on the decoding queue; at once when another load has just done the same, or the caller is to wait.
+    /// Calls back on the decoding queue; at once when another load has just finished the same transform, or the caller
+    /// blocks.
     func transform(
         _ decoded: DecodedImage, _ encoded: EncodedImage, priority: LoadPriority,
         completion: @escaping @Sendable (DecodedImage) -> Void
@@ -24,11 +25,11 @@ struct TransformStage: Sendable {
             priority: priority, work: { _ in transformNow(decoded, from: source) }, completion: completion)
     }
 
-    /// On this thread.
+    /// Transforms on this thread.
     func transformNow(_ decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
         if let transformed = decoded.transforms[transformerKey] { return transformed }
-        // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not noted
-        // as made of this one: loads that do not look into memory want a picture of their own.
+        // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not
+        // recorded as made from this one: loads without a memory query need a picture of their own.
         if looksIntoMemory(source), let image = plan.imageFromMemory() {
             return DecodedImage(image, isFromMemory: true)
         }
@@ -38,7 +39,7 @@ struct TransformStage: Sendable {
     }
 
     private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool {
-        // What is refreshed must be the picture of the very file that the server is asked about.
+        // A load that refreshes needs the picture of exactly the file that the server revalidates.
         source != .loader && plan.queriesMemory && !plan.refreshes
     }
 
@@ -48,7 +49,7 @@ struct TransformStage: Sendable {
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
         )
-        // Under the transformed picture's name it would be taken for one.
+        // Under the transformed picture's key it would be taken for a transformed one.
         return DecodedImage(decoded.image, isStored: true)
     }
 
@@ -66,7 +67,8 @@ struct TransformStage: Sendable {
     private var transformerKey: String { plan.transformer?.transformerKey ?? "" }
 }
 
-/// Transforms with equal keys are the same work. The load that waits keeps the picture that is named here alive.
+/// Transforms with equal keys are the same work. The waiting load retains the picture, so that its identity is not
+/// reused.
 struct TransformKey: Hashable, Sendable {
     let decoded: ObjectIdentifier
     let transformerKey: String

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Bytes that loads have given to be written and that are not written yet. A disk that hangs must not fill the memory with
-/// files that nobody waits for.
+/// The bytes of files that loads have queued for writing. A disk that hangs must not fill the memory with files without
+/// a waiting caller.
 final class WriteBacklog: Sendable {
-    /// That of all managers together: as many bytes as half of what pictures in memory may take.
+    /// The backlog of all managers together: limited to half of the default limit of pictures in memory.
     static let shared = WriteBacklog(limit: MemoryCache.defaultCostLimit / 2)
 
     private let limit: Int
@@ -11,10 +11,10 @@ final class WriteBacklog: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Counts a file that is to be written, unless there would be too many bytes then.
+    /// Counts a file that is to be written, unless that would pass the limit.
     ///
-    /// - Parameter isAwaited: Whether a caller waits for it, who cannot go on and add more.
-    /// - Returns: Whether it is to be written; ``end(_:)`` is to be called then.
+    /// - Parameter isAwaited: Whether a caller waits for the write, and so cannot add more.
+    /// - Returns: Whether to write it; then ``end(_:)`` must follow.
     func begin(_ byteCount: Int, isAwaited: Bool) -> Bool {
         waiting.withLock { waiting in
             guard isAwaited || waiting == 0 || waiting + byteCount <= limit else { return false }
@@ -23,6 +23,6 @@ final class WriteBacklog: Sendable {
         }
     }
 
-    /// A file that was counted is written, or given up.
+    /// A counted file is written, or given up.
     func end(_ byteCount: Int) { waiting.withLock { $0 -= byteCount } }
 }

@@ -1,31 +1,32 @@
 import FoundationEssentials
 
-/// Bytes on disk with what is known of them.
+/// A file of the disk cache, with its dates and header fields.
 public struct DiskCacheEntry: Sendable {
     /// The most bytes of ``extendedData``, 1 MiB: it is read with every picture.
     public static let largestExtendedData = 1 << 20
 
-    /// The file as it came from the server, or a picture as it was encoded for the cache.
+    /// The original file from the server, or a picture encoded for the cache.
     public var data: Data
-    /// When it was stored, or last found to be as the server has it.
+    /// When it was stored, or last revalidated by the server.
     public var storedAt: Date
     /// When it was first stored.
     public var createdAt: Date
-    /// From when on it counts as none, whatever ``ImageCacheConfig/maxDiskAge`` says; nil for never. Default nil.
+    /// When it expires, whatever ``ImageCacheConfig/maxDiskAge`` is; nil for never. Default nil.
     ///
-    /// Until it is read or removed by its age, such an entry still takes its place on disk.
+    /// An expired entry uses space on disk until it is read or removed by its age.
     public var expiresAt: Date?
-    /// The header fields it came with, names in lower case; empty for anything but HTTP.
+    /// The header fields of its response, names in lower case; empty for anything but HTTP.
     public var headers: [String: String] {
         get { fields.dictionary }
         set { fields = .decoded(newValue) }
     }
-    /// The app's own bytes, kept and removed with the entry; ``largestExtendedData`` at most.
+    /// The app's own bytes, stored and removed with the entry; ``largestExtendedData`` at most.
     public var extendedData: Data?
-    /// The size of the whole picture, of which the file is a reduced one; nil for a file that is the whole. Default nil.
+    /// The size of the whole picture, for a file that contains a reduced one; nil for a file with the whole. Default
+    /// nil.
     ///
-    /// A picture that is decoded from the file has it as its ``ImageMetadata/originalPixelSize``, so that a view lays out the
-    /// same whether a thumbnail was just made or comes from the disk. Sides beyond 1 to 4,294,967,295 count as nil.
+    /// A picture decoded from the file has it as its ``ImageMetadata/originalPixelSize``, so that a view has the same
+    /// layout whether a thumbnail was just made or comes from the disk. Sides beyond 1 to 4,294,967,295 count as nil.
     public var originalPixelSize: PixelSize?
 
     var fields: HTTPFields

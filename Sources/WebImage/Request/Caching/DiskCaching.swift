@@ -1,21 +1,21 @@
 /// A disk tier: bytes by key. Called on the cache's own executor, by several threads at once; blocks. ``DiskCache`` is
-/// the one that is built in.
+/// the built-in one.
 public protocol DiskCaching: Sendable {
     /// Whether there is an entry, without reading it.
     func contains(_ key: CacheKey) -> Bool
     /// Reads an entry and counts it as used; nil when there is none. A damaged one is removed and counts as none.
     func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
-    /// Writes an entry in place of any other under that key: readers see the old one or the new one, never a part.
+    /// Writes an entry, and replaces any other under that key: readers see the old one or the new one, never a part.
     func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError)
-    /// Removes an entry if it is there.
+    /// Removes an entry if it exists.
     func remove(for key: CacheKey) throws(WebImageError)
     /// Removes all entries.
     func removeAll() throws(WebImageError)
-    /// Removes what is older than the configured age; then, where the rest passes a limit, the oldest until it fits.
+    /// Removes entries above the configured age. If the rest is above a limit, then removes the oldest until it fits.
     func removeExpired() throws(WebImageError)
     /// Entries, and the bytes of their files.
     func usage() -> DiskCacheUsage
-    /// Where the file of an entry is, or would be; nil, which is the default, for a tier that has no files.
+    /// The path of an entry's file, whether the file exists or not; nil, the default, for a tier without files.
     func cachePath(for key: CacheKey) -> String?
 }
 
@@ -24,11 +24,11 @@ extension DiskCaching {
     public func cachePath(for key: CacheKey) -> String? { nil }
 }
 
-/// What a disk tier holds.
+/// The totals of a disk tier.
 public struct DiskCacheUsage: Sendable, Hashable {
-    /// Entries.
+    /// The number of entries.
     public var count: Int
-    /// Bytes of their files.
+    /// The bytes of their files.
     public var byteCount: Int
 
     /// `count` entries of `byteCount` bytes together.

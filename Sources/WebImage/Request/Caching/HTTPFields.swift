@@ -1,12 +1,11 @@
 import FoundationEssentials
 
-/// The header fields of an entry: encoded as they stand in its file until somebody asks for them, since most hits are
-/// not asked.
+/// The header fields of an entry: encoded as in its file until the first access, since most hits do not need them.
 enum HTTPFields: Sendable {
     case decoded([String: String])
     case encoded(Data)
 
-    /// Fields as they stand in a file: each as length, name, length, value; nil when they do not add up.
+    /// Fields as in a file: each as length, name, length, value; nil when the lengths do not add up.
     init?(_ data: Data) {
         guard Self.areWhole(data.bytes) else { return nil }
         self = data.isEmpty ? .decoded([:]) : .encoded(data)

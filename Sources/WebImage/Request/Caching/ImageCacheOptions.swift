@@ -1,4 +1,4 @@
-/// How a cache is asked for a picture. The bits are SDWebImage's.
+/// The options of a cache query. The raw values are SDWebImage's.
 public struct ImageCacheOptions: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt
@@ -9,19 +9,18 @@ public struct ImageCacheOptions: OptionSet, Sendable, Hashable {
     public static let queryMemoryData = ImageCacheOptions(rawValue: 1 << 0)
     /// With ``queryMemoryData``: read the file on the caller's thread. Blocks.
     public static let queryMemoryDataSync = ImageCacheOptions(rawValue: 1 << 1)
-    /// Read and decode a picture from the disk on the caller's thread, so that it is there when the call returns. Blocks.
+    /// Read and decode a picture from the disk on the caller's thread, before the call returns. Blocks.
     public static let queryDiskDataSync = ImageCacheOptions(rawValue: 1 << 2)
-    /// Decode no larger than ``ImageDecodeOptions/defaultScaleDownLimitBytes`` allows, unless the context has a limit of
-    /// its own.
+    /// Decode no larger than ``ImageDecodeOptions/defaultScaleDownLimitBytes`` allows, unless the context has a limit.
     public static let scaleDownLargeImages = ImageCacheOptions(rawValue: 1 << 3)
     /// The same as the context's ``ForceDecodePolicy/never``.
     public static let avoidDecodeImage = ImageCacheOptions(rawValue: 1 << 4)
-    /// Take an animation as a still picture of its first frame. Wins over the context's animated class.
+    /// Decode an animation as a still picture of its first frame. Overrides the context's animated class.
     public static let decodeFirstFrameOnly = ImageCacheOptions(rawValue: 1 << 5)
     /// Decode all frames of an animation before it is delivered.
     public static let preloadAllFrames = ImageCacheOptions(rawValue: 1 << 6)
-    /// Take nothing but the context's animated class: another picture in memory counts as none, and a file that it does
-    /// not take fails with ``WebImageError/Code/badImageData``.
+    /// Accept only the context's animated class: a picture of another class in memory counts as none, and a file that
+    /// the class does not accept fails with ``WebImageError/Code/badImageData``.
     public static let matchAnimatedImageClass = ImageCacheOptions(rawValue: 1 << 7)
 }
 

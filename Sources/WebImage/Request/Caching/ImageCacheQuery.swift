@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// What a cache is asked for: a picture by its key.
+/// A query for a picture by its key.
 public struct ImageCacheQuery: Sendable {
-    /// The picture's name: that of its file, or of a thumbnail or a transformed picture that was stored as a file.
+    /// The picture's key: that of its file, or of a thumbnail or a transformed picture that was stored as a file.
     public var key: CacheKey
-    /// How to ask.
+    /// The options of the query.
     public var options: ImageCacheOptions
-    /// How bytes become pixels, which coder does it, and where the answer is given.
+    /// The decode options, the coder, and the callback queue.
     ///
-    /// A thumbnail that it names is looked for under its own key first, in memory and on disk, and otherwise decoded from
-    /// the file. Without memory in ``WebImageContext/storeCacheType``, what the disk has is not put into memory.
+    /// A thumbnail is first looked for under its own key, in memory and on disk, and otherwise decoded from the file.
+    /// Without memory in ``WebImageContext/storeCacheType``, a picture from the disk is not put into memory.
     public var context: WebImageContext
-    /// The tiers to look into.
+    /// The tiers to query.
     public var cacheType: ImageCacheType
 
-    /// A query of all tiers, unless others are named.
+    /// A query of all tiers, unless tiers are given.
     public init(
         _ key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext(),
         cacheType: ImageCacheType = .all

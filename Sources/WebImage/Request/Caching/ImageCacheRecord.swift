@@ -19,7 +19,7 @@ public struct ImageCacheRecord: Sendable {
     /// From when on file and picture count as none; nil, the default, leaves that to ``ImageCacheConfig/maxDiskAge``.
     public var expiresAt: Date?
 
-    /// A record for all tiers, unless others are named.
+    /// A record for all tiers, unless tiers are given.
     public init(
         _ key: CacheKey, image: Image? = nil, data: Data? = nil, context: WebImageContext = WebImageContext(),
         cacheType: ImageCacheType = .all

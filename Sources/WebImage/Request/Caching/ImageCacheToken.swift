@@ -1,6 +1,6 @@
-/// A query that is under way.
+/// A running query.
 public final class ImageCacheToken: CancellableTask {
-    /// What is looked for.
+    /// The key of the query.
     public let key: CacheKey
     private let task: any CancellableTask
 
@@ -11,6 +11,6 @@ public final class ImageCacheToken: CancellableTask {
     }
 
     /// Ends the query: its completion gets ``WebImageError/Code/cancelled``, once, on its callback queue, at once where
-    /// that allows. Reading and decoding stop, unless somebody else waits for the same. Idempotent; any thread.
+    /// that allows. Reading and decoding stop, unless another query or load waits for the same. Idempotent; any thread.
     public func cancel() { task.cancel() }
 }

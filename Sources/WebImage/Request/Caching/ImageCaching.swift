@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// A cache of two tiers as the manager sees it; ``ImageCache`` is the one that is built in, ``ImageCachesManager`` makes
-/// one of several.
+/// A cache of two tiers, as the manager uses it; ``ImageCache`` is the built-in one, ``ImageCachesManager`` combines
+/// several.
 ///
 /// The memory tier answers at once on the caller's thread. The disk tier never works there: it calls back exactly once,
 /// on its own executor, or where a query is cancelled.
 ///
-/// A cache of an app's own brings the calls that the manager makes; how pictures are queried and stored as a whole, and
-/// whether a key is there, follows from those. One that stands before another cache hands all calls on, also those that
-/// have a default: ``generation(of:)`` and what follows it keep the promise that what was removed does not come back.
+/// An app's own cache implements the calls of the manager; the default implementations of queries, stores and
+/// ``contains(_:in:completion:)`` use these. A cache in front of another one must forward all calls, also those with a
+/// default: ``generation(of:)`` and the calls that depend on it ensure that a removed picture is not restored.
 public protocol ImageCaching: Sendable {
     /// The picture in memory, or nil. Any thread; takes nanoseconds.
     func imageFromMemory(for key: CacheKey) -> Image?
@@ -16,9 +16,9 @@ public protocol ImageCaching: Sendable {
     /// Puts a picture into memory. Any thread.
     func storeInMemory(_ image: Image, for key: CacheKey)
 
-    /// Puts a picture into memory that nobody finds any more from `expiresAt` on; nil for one without a date of its own,
-    /// which is ``storeInMemory(_:for:)``. Any thread. By default, for caches that know no dates, a picture with one is
-    /// not kept, since it would be found for too long.
+    /// Puts a picture into memory that expires at `expiresAt`; nil for no date, which is ``storeInMemory(_:for:)``. Any
+    /// thread. By default, for caches without dates, a picture with a date is not stored, since it would be found after
+    /// that date.
     func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?)
 
     /// Reads the bytes on disk.
@@ -31,49 +31,50 @@ public protocol ImageCaching: Sendable {
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask
 
-    /// Reads the bytes on disk on the caller's thread. Blocks; only for loads that ask for it
+    /// Reads the bytes on disk on the caller's thread. Blocks; only for loads that require it
     /// (``WebImageOptions/queryDiskDataSync``).
     ///
     /// - Returns: The entry; nil when there is none, or only a damaged one, which is removed.
     func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
 
-    /// Writes bytes to disk. The completion comes on the cache's executor.
+    /// Writes bytes to disk. The completion is called on the cache's executor.
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
 
-    /// Removes a picture from the tiers named; the completion comes on the cache's executor when all is done. Memory may
-    /// have it decoded in several ways: all that stands there under `key`, or under a key that begins with `key` and a
-    /// NUL, is the same picture.
+    /// Removes a picture from the given tiers; the completion is called on the cache's executor when all is done.
+    /// Memory may have several variants of the picture: all entries under `key`, and under keys that begin with `key`
+    /// and a NUL.
     func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 
-    /// Empties the tiers named; the completion comes on the cache's executor when all is done.
+    /// Empties the given tiers; the completion is called on the cache's executor when all is done.
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 
-    /// How often what stands under any of `keys` was stored anew or removed, in whatever tier, clearings included: another
-    /// number after each such change. Asked before and after a load makes a picture of what it has read. 0, the default,
-    /// for caches that do not count: what is removed meanwhile may then come back. Any thread; takes nanoseconds.
+    /// The number of changes of `keys` so far: stores, removals and clearings of any tier. It differs after each
+    /// change. A load compares it before it reads an entry and after it has made a picture from that. 0, the default,
+    /// for caches that do not count: then a picture may be restored that was removed meanwhile. Any thread; takes
+    /// nanoseconds.
     func generation(of keys: [CacheKey]) -> Int
 
-    /// Writes bytes to disk that were made of what stood under `keys` at their generation, unless that is another one by
-    /// now; the completion gets no error then. By default asks for the generation and stores, which leaves a gap between
-    /// the two.
+    /// Writes bytes to disk whose source was read under `keys` at the given generation, unless the generation has
+    /// changed; then the completion gets no error. The default implementation compares the generation and then stores,
+    /// with a gap between the two.
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
 
-    /// A load got a new file for `key`, of which `image` was made: what memory has that was made of another file, in
-    /// whatever way it was decoded, must not be found any more, and the generation is another one. By default removes all
-    /// that memory has under the key. Any thread.
+    /// A load got a new file for `key`, and has made `image` from it: removes from memory all pictures made from
+    /// another file, in whatever way they were decoded, and changes the generation. By default removes all pictures
+    /// under the key from memory. Any thread.
     func removeOlder(than image: Image, for key: CacheKey)
 
-    /// The account of the thumbnails in memory, for a cache that has smaller ones made of larger ones
-    /// (``ImageCacheConfig/shouldReduceLargerImagesFromMemory``); nil, the default, where they are not.
+    /// The sizes of the thumbnails in memory, for a cache that makes smaller pictures from larger ones
+    /// (``ImageCacheConfig/shouldReduceLargerImagesFromMemory``); nil, the default, for other caches.
     var sizesInMemory: SizesInMemory? { get }
 
-    /// Finds out which of the tiers named has something under a key.
+    /// Finds out which of the given tiers has a key.
     ///
-    /// - Parameter completion: Gets `.memory`, or `.disk` where memory has nothing or is not asked, or `.none`; called
-    ///   once, before this returns when memory answers, and otherwise on the cache's executor.
+    /// - Parameter completion: Gets `.memory`, or `.disk` where memory does not have it or is not given, or `.none`;
+    ///   called once, before this returns when memory has it, and otherwise on the cache's executor.
     func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void)
 

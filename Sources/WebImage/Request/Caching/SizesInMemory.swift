@@ -1,27 +1,27 @@
 import Synchronization
 
-/// Which thumbnails of each picture were put into a memory tier, for caches that have smaller pictures made of larger ones;
-/// see ``ImageCaching/sizesInMemory``. Hints only: what is still there, the memory tells.
+/// The thumbnails of each picture that were put into a memory tier, for caches that make smaller pictures from larger
+/// ones; see ``ImageCaching/sizesInMemory``. Hints only: a picture may have been evicted since.
 public final class SizesInMemory: Sendable {
     /// A thumbnail that was put into memory.
     struct Thumbnail: Sendable, Hashable {
         let key: CacheKey
         let size: PixelSize
-        /// The file that it was made of, where that is known.
+        /// The file that it was made from, where that is known.
         var file: FileFingerprint?
     }
 
     private let thumbnails = Mutex<[CacheKey: [Thumbnail]]>([:])
-    /// Sizes that are remembered of one picture, and pictures of which any are.
+    /// The most sizes recorded for one picture, and the most pictures with records.
     private static let largestCount = (sizes: 8, pictures: 1 << 14)
 
     init() {}
 
-    /// Notes that a thumbnail of the picture called `original` was put into memory. Those of another file, which had that
-    /// name before, are forgotten: of what was refreshed, nobody gets the old picture in a new size.
+    /// Notes that a thumbnail of the picture called `original` was put into memory. Thumbnails of an older file of that
+    /// key are forgotten: after a refresh, no new size is made from the old picture.
     func note(_ thumbnail: Thumbnail, of original: CacheKey) {
         thumbnails.withLock { thumbnails in
-            // To begin anew from time to time is cheaper than to know what was used when.
+            // Clearing all records from time to time is cheaper than tracking their use.
             if thumbnails.count >= Self.largestCount.pictures, thumbnails[original] == nil { thumbnails = [:] }
             var known = thumbnails[original, default: []].filter {
                 $0.key != thumbnail.key && $0.file == thumbnail.file
@@ -31,7 +31,7 @@ public final class SizesInMemory: Sendable {
         }
     }
 
-    /// Notes that a thumbnail was not there any more.
+    /// Notes that a thumbnail is not in memory now.
     func forget(_ thumbnail: Thumbnail, of original: CacheKey) {
         thumbnails.withLock { thumbnails in
             thumbnails[original]?.removeAll { $0 == thumbnail }
@@ -39,7 +39,7 @@ public final class SizesInMemory: Sendable {
         }
     }
 
-    /// Notes that the picture called `original` is that of `file` from now on; nil for none any more.
+    /// Notes that the picture called `original` is made from `file` now; nil when there is none.
     func forgetThumbnails(of original: CacheKey, unlessOf file: FileFingerprint?) {
         thumbnails.withLock { thumbnails in
             guard let known = thumbnails[original] else { return }

@@ -5,8 +5,8 @@ import FoundationEssentials
 /// Its ``ImageCoder/decode(_:options:)`` returns frame 0 with the animation, unless there is one frame or
 /// ``ImageDecodeOptions/decodesFirstFrameOnly`` is set.
 public protocol AnimatedImageCoder: ImageCoder {
-    /// The frames of a file, at the size and in the colours of `options`; decodes only what is needed to know them. A
-    /// still file has one frame.
+    /// The frames of a file, at the size and in the colours of `options`; decodes only what their description requires.
+    /// A still file has one frame.
     ///
     /// - Parameter options: ``ImageDecodeOptions/decodesFirstFrameOnly`` and the cancellation are ignored.
     /// - Throws: As ``ImageCoder/decode(_:options:)``, when no frame can be decoded.

@@ -12,8 +12,8 @@ extension CacheKey {
     /// Whether the key is that of a thumbnail, transformed or not.
     package var isThumbnail: Bool { string.contains("-Thumbnail(") }
 
-    /// The key of what a transformer makes of the picture called by this key, which is the thumbnail's where there is
-    /// one: `a.jpg` becomes `a-SDImageFlippingTransformer(1,0).jpg`. The same key for the empty one of a transformer that
+    /// The key of a transformer's result for the picture or the thumbnail of this key: `a.jpg` becomes
+    /// `a-SDImageFlippingTransformer(1,0).jpg`. The same key for the empty transformer key, of a transformer that
     /// changes nothing.
     package func transformed(_ transformerKey: String) -> CacheKey {
         transformerKey.isEmpty ? self : appending("-" + transformerKey)
@@ -22,7 +22,7 @@ extension CacheKey {
     /// The key of the same file decoded in another way. Never a disk key: the file is the same.
     package func variant(_ text: String) -> CacheKey { CacheKey("\(string)\u{0}\(text)") }
 
-    /// What stands for the key that this one is a variant of; nil for a key that is none's.
+    /// The fingerprint of the key that this one is a variant of; nil for a key that is no variant.
     var family: KeyFingerprint? {
         string.withUTF8Bytes { bytes in
             guard let start = bytes.baseAddress, let end = memchr(start, 0, bytes.count) else { return nil }
@@ -31,8 +31,8 @@ extension CacheKey {
         }
     }
 
-    /// Puts `suffix` before the file name extension, so that the name still says what the file is; query, fragment and
-    /// credentials stay where they were. Without an extension it goes to the very end.
+    /// Inserts `suffix` before the file name extension, so that the name still shows the format; query, fragment and
+    /// credentials keep their places. Without an extension, `suffix` is appended.
     private func appending(_ suffix: String) -> CacheKey {
         // One pass over bytes: a load that memory answers spends most of its time on its key.
         let bytes = string.withUTF8Bytes { key in
@@ -63,7 +63,8 @@ extension UnsafeRawBufferPointer {
     fileprivate var lengthBeforeExtension: Int {
         let pathEnd = firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? count
         let nameStart = self[..<pathEnd].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-        // A dot that starts or ends the name is no extension's, nor is one in the host or in a suffix that stands here.
+        // A dot at the start or the end of the name begins no extension, nor does one in the host or in an earlier
+        // suffix.
         guard let dot = self[nameStart..<pathEnd].lastIndex(of: UInt8(ascii: ".")), dot > nameStart,
             dot + 1 < pathEnd, self[pathEnd - 1] != UInt8(ascii: ")"),
             !self[..<nameStart].suffix(3).elementsEqual("://".utf8)
@@ -73,7 +74,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-    /// Appends text as a part of a URL's last path component: what may not stand there is escaped (RFC 3986 §3.3).
+    /// Appends text as a part of a URL's last path component, with other characters percent-encoded (RFC 3986 §3.3).
     fileprivate mutating func appendPercentEncoded(_ text: UnsafeRawBufferPointer) {
         for byte in text {
             if byte.isPathCharacter {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 
 extension CacheKey {
-    /// Pixels per point that the file's name says: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
-    /// written `%40`; otherwise 1. Hosts, folders, queries and fragments say nothing.
+    /// Pixels per point according to the file's name: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
+    /// written `%40`; otherwise 1. Hosts, folders, queries and fragments do not count.
     public var scaleFactor: Double {
-        // Every load asks, and nearly no key has a mark anywhere: only those that do are taken apart.
+        // Every load calls this, and nearly no key has a mark anywhere: only those that do are parsed.
         guard string.withUTF8Bytes(Self.mayHaveMark) else { return 1 }
         return string.withUTF8Bytes { Self.markedScale(in: UnsafeRawBufferPointer(rebasing: $0.fileName)) } ?? 1
     }

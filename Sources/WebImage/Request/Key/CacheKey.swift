@@ -1,12 +1,12 @@
-/// The name of a cached picture, with its hash computed once per load instead of once per tier.
+/// The key of a cached picture, with its hash computed once per load instead of once per tier.
 ///
-/// Two keys are equal when their UTF-8 bytes are; text that only looks alike names different pictures. The hash is keyed
-/// per process: URLs are chosen by strangers, who must not be able to aim at one bucket.
+/// Two keys are equal when their UTF-8 bytes are; text that only looks alike is a different key. The hash has a random
+/// key per process: strangers choose URLs, and must not be able to aim at one bucket.
 public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The text that names the picture, usually its URL.
     public let string: String
 
-    /// Stands for the text in tables.
+    /// Represents the text in tables.
     let fingerprint: KeyFingerprint
 
     /// A key of any text.
@@ -14,7 +14,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         self.init(string, fingerprint: KeyFingerprint(string))
     }
 
-    /// A key whose fingerprint is chosen by tests, which let keys share places of a table.
+    /// A key with a given fingerprint, for tests with collisions in a table.
     init(_ string: String, fingerprint: KeyFingerprint) {
         self.string = string
         self.fingerprint = fingerprint
@@ -26,7 +26,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
             && lhs.string.withUTF8Bytes { mine in rhs.string.withUTF8Bytes { mine.hasSameBytes(as: $0) } }
     }
 
-    /// Feeds the hash that is there already.
+    /// Feeds the hash that was computed before.
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 
     /// The text, shortened when it is too long for a line.

@@ -1,14 +1,14 @@
-/// 128 bits that stand for a key's bytes within this process, and never outside it.
+/// 128 bits that represent a key's bytes within this process, and never outside it.
 ///
-/// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway: "UMAC: Fast and Secure Message Authentication", CRYPTO '99, §4)
-/// on words of 64 bits: to each word a secret number is added, pairs are multiplied, the products are summed up. Whoever
-/// does not know the secrets finds two texts of up to 256 bytes with one sum by luck only, with a chance of 2⁻⁶⁴ a pair.
-/// There are two sums, whose secrets are the same ones two places on (Toeplitz, §4.3), so that the chance is 2⁻¹²⁸.
-/// Longer texts are chains of such blocks.
+/// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway: "UMAC: Fast and Secure Message Authentication", CRYPTO '99,
+/// §4) on words of 64 bits: it adds a secret number to each word, multiplies pairs, and sums up the products. Without
+/// the secrets, two texts of up to 256 bytes with the same sum can be found only by chance, with a probability of 2⁻⁶⁴
+/// for each pair. There are two sums, which use the same secrets shifted by two places (Toeplitz, §4.3), so that the
+/// probability is 2⁻¹²⁸. Longer texts are chains of such blocks.
 struct KeyFingerprint: Sendable, Hashable {
-    /// For the place in a table.
+    /// Determines the place in a table.
     let low: UInt64
-    /// Tells apart what shares a place.
+    /// Distinguishes keys of the same place.
     let high: UInt64
 
     init(low: UInt64, high: UInt64) {
@@ -20,7 +20,7 @@ struct KeyFingerprint: Sendable, Hashable {
 
     init(_ bytes: UnsafeRawBufferPointer) {
         let secrets = KeySecrets.ofProcess
-        // The length goes into each sum: bytes that are missing count as zeros, which a text may hold as well.
+        // The length is part of each sum: missing bytes count as zeros, which a text may contain as well.
         var sums = Sums(length: bytes.count)
         var start = 0
         repeat {
@@ -34,12 +34,12 @@ struct KeyFingerprint: Sendable, Hashable {
         high = sums.second.folded(secrets[40], secrets[41])
     }
 
-    /// Feeds a part that is mixed already.
+    /// Feeds a part that is already mixed.
     func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
     private static let blockSize = 256
 
-    /// What the bytes so far add up to, with two rows of secrets.
+    /// The sums of the bytes so far, with two rows of secrets.
     private struct Sums {
         private(set) var first: UInt128
         private(set) var second: UInt128
@@ -49,7 +49,7 @@ struct KeyFingerprint: Sendable, Hashable {
             second = UInt128(length)
         }
 
-        /// Makes each sum the first pair of words of the block to come.
+        /// Makes each sum the first pair of words of the next block.
         @inline(__always)
         mutating func chain(_ secrets: KeySecrets) {
             first = first.halves.product(secrets[34], secrets[35])
@@ -114,9 +114,9 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Random numbers since the process started, so that nobody outside can aim at one place of a table.
+/// Random numbers from the start of the process, so that no remote party can aim at one place of a table.
 ///
-/// `@unchecked Sendable`: nobody writes them any more.
+/// `@unchecked Sendable`: never written after their initialization.
 private struct KeySecrets: @unchecked Sendable {
     static let ofProcess = KeySecrets()
     /// 34 for the words of a block in two rows, 4 to chain blocks, 4 to mix the sums.

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Hears of every stage of every load of a manager, or of the one load whose context names it.
+/// Receives every stage of every load of a manager, or of the one load whose context names it.
 public protocol LoadListener: Sendable {
-    /// A stage began or ended. Called for one event of a load after the other, on the threads where the load's work is
-    /// done, so it must be quick.
+    /// A stage began or ended. Called for the events of a load one after the other, on the threads of the load's work,
+    /// so it must be quick.
     ///
     /// Every stage that begins ends once; ``LoadStageEvent/Stage/whole`` begins first and ends last.
     func receive(_ event: LoadStageEvent)
@@ -21,27 +21,27 @@ public protocol LoadListener: Sendable {
 /// }
 /// ```
 public struct LoadStageEvent: Sendable {
-    /// What a load does, in the order of the road.
+    /// The stages of a load, in their order.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// The whole load, from the call to its ending.
+        /// The whole load, from the call to its end.
         case whole
         /// An interceptor that took the load over.
         case intercept
-        /// A look into the memory cache.
+        /// The query of the memory cache.
         case memory
         /// Reading the finished picture's file.
         case disk
         /// Reading the original's file.
         case original
-        /// Getting the bytes from the loader.
+        /// Loading the bytes with the loader.
         case load
-        /// Turning bytes into pixels.
+        /// Decoding the bytes.
         case decode
-        /// Making another picture of the pixels.
+        /// Transforming the pixels.
         case transform
-        /// Putting things into the caches.
+        /// Storing in the caches.
         case store
-        /// Waiting for the callback queue. Once for all that waits there together.
+        /// Waiting for the callback queue. Once for all callbacks that wait there together.
         case deliver
     }
 
@@ -49,8 +49,8 @@ public struct LoadStageEvent: Sendable {
     public enum Phase: Sendable {
         /// It began.
         case began
-        /// The loader told of the first bytes, `after` the beginning; at most once, and of ``Stage/load`` only. A loader
-        /// that tells of no progress has none.
+        /// The loader reported the first bytes, `after` the beginning; at most once, and only in ``Stage/load``. A
+        /// loader without progress reports has none.
         case firstByte(after: Duration)
         /// It ended after `duration`.
         case ended(Outcome, duration: Duration)
@@ -58,26 +58,26 @@ public struct LoadStageEvent: Sendable {
 
     /// How a stage ended.
     public enum Outcome: Sendable {
-        /// With what it was for; the number of bytes where it is about bytes, otherwise nil.
+        /// With success; with the number of bytes where the stage processes bytes, otherwise nil.
         case done(byteCount: Int?)
-        /// With nothing: the picture was not there.
+        /// Without a result: the picture was not there.
         case missed
-        /// With an error: a cancellation is one, and so is ``WebImageError/Code/cacheNotModified``, by which a server
-        /// says that a picture that is refreshed is still good.
+        /// With an error, such as a cancellation, or ``WebImageError/Code/cacheNotModified`` when a server confirms
+        /// that a picture is current.
         case failed(WebImageError)
     }
 
-    /// Tells loads apart; no two loads of a process have the same.
+    /// The load's number, unique in the process.
     public var load: UInt64
-    /// The load that an interceptor has taken over and that this one is a part of; nil for all others.
+    /// The load that an interceptor has taken over and that has started this one; nil for all others.
     public var parent: UInt64?
-    /// The address that was asked for.
+    /// The requested address.
     public var url: URL
-    /// Which stage.
+    /// The stage.
     public var stage: Stage
-    /// What happened.
+    /// The beginning or the end.
     public var phase: Phase
-    /// When.
+    /// The time of the event.
     public var instant: ContinuousClock.Instant
 
     /// An event, for tests of listeners.

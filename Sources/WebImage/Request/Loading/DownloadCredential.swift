@@ -1,4 +1,4 @@
-/// A user's name and password for a server that asks for them.
+/// A user name and password for a server that requests them.
 public struct DownloadCredential: Sendable, Hashable {
     /// The name.
     public var user: String

@@ -1,8 +1,8 @@
-/// Changes what the downloader asks a server.
+/// Changes the downloader's requests to a server.
 public protocol DownloadRequestModifier: Sendable {
-    /// The request to send in place of `request`, whose header fields are all that will be sent. Nil fails the load with
+    /// Returns the request to send instead of `request`, with all header fields to be sent. Nil fails the load with
     /// ``WebImageError/Code/invalidDownloadOperation``. Called on the thread that starts the load.
     ///
-    /// Errors go on to speak of the URL that was asked for first, and caches go by it.
+    /// Errors and caches still use the originally requested URL.
     func modify(_ request: ImageLoadRequest) -> ImageLoadRequest?
 }

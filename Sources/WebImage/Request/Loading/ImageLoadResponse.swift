@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// What a loader got.
+/// The response of a loader.
 public struct ImageLoadResponse: Sendable {
     /// The whole body, decoded from its transfer and content encodings.
     public var data: Data {
         didSet { fingerprint = nil }
     }
-    /// The server's answer; nil for loads that are not HTTP.
+    /// The server's response; nil for loads that are not HTTP.
     public var http: HTTPResponse?
 
-    /// Of the body; nil until somebody needs it.
+    /// Of the body; nil until it is needed.
     private(set) var fingerprint: FileFingerprint?
-    /// What loads that share this very answer have made of it; nil for an answer that nobody shares.
+    /// The results of loads that share this response; nil for a response that is not shared.
     var sharedResults: SharedResults?
 
-    /// The same answer with its fingerprint, which takes a while to make.
+    /// The same response with its fingerprint, which takes some time to compute.
     var fingerprinted: ImageLoadResponse {
         guard fingerprint == nil else { return self }
         var copy = self
@@ -22,7 +22,7 @@ public struct ImageLoadResponse: Sendable {
         return copy
     }
 
-    /// The same answer for several loads, which need not decode it more than once.
+    /// The same response for several loads, which then share decodes.
     var sharedByMany: ImageLoadResponse {
         var copy = fingerprinted
         copy.sharedResults = SharedResults()

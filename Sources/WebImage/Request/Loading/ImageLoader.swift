@@ -1,31 +1,31 @@
 import FoundationEssentials
 
-/// Gets the bytes of a picture from somewhere: a server, a file, a database.
+/// Loads the bytes of a picture: from a server, a file, a database.
 ///
 /// A loader owns its threading. ``WebImageDownloader`` is the one for the web; register your own with
 /// ``ImageLoadersManager/add(_:)`` or name it in a load's context.
 public protocol ImageLoader: Sendable {
-    /// Whether this loader takes `url`. Any thread; must not block.
+    /// Whether this loader accepts `url`. Any thread; must not block.
     func canLoad(_ url: URL) -> Bool
 
-    /// Starts getting the bytes.
+    /// Starts the load of the bytes.
     ///
-    /// - Parameter receive: Gets any number of ``ImageLoadEvent/progress(_:)`` and, when the request asks for them,
-    ///   ``ImageLoadEvent/data(_:)``, and then ``ImageLoadEvent/finished(_:)`` exactly once; one event at a time, on any
-    ///   thread, perhaps before this method returns. After `cancel()` the ending is ``WebImageError/Code/cancelled``
-    ///   unless the bytes were complete already.
+    /// - Parameter receive: Gets any number of ``ImageLoadEvent/progress(_:)`` and, when the request wants them,
+    ///   ``ImageLoadEvent/data(_:)``, and then ``ImageLoadEvent/finished(_:)`` exactly once; one event at a time, on
+    ///   any thread, possibly before this method returns. After `cancel()` the end is ``WebImageError/Code/cancelled``
+    ///   unless the bytes were already complete.
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
     ) -> any ImageLoadTask
 
-    /// Whether a URL that failed with `error` should fail at once from now on, until it is asked for with
-    /// ``WebImageOptions/retryFailed``. By default, only failures that will not mend themselves.
+    /// Whether a URL that failed with `error` fails at once from now on, until it is requested with
+    /// ``WebImageOptions/retryFailed``. By default only permanent failures.
     func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool
 }
 
 extension ImageLoader {
-    /// Blocks after bytes that are no picture and after permanent failures of the request itself, never after an HTTP
-    /// status, a cancellation, a limit or trouble with the network.
+    /// True after bytes that are no picture and after permanent failures of the request itself, false after an HTTP
+    /// status, a cancellation, a limit or a network error.
     public func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool {
         switch error.code {
         case .invalidURL, .badImageData, .unsupportedScheme, .tooManyRedirects: true
@@ -35,12 +35,12 @@ extension ImageLoader {
     }
 }
 
-/// What a loader tells while it works.
+/// An event of a running load.
 public enum ImageLoadEvent: Sendable {
-    /// More bytes have come.
+    /// More bytes have arrived.
     case progress(LoadProgress)
-    /// The next bytes of the body, right after those told before; a load that joins a transfer under way is told those
-    /// that it missed first. The last bytes may come with the ending only, which has the whole body.
+    /// The next bytes of the body, without gaps; a load that joins a running transfer first gets the bytes that it
+    /// missed. The last bytes may arrive only with the end, which has the whole body.
     case data(Data)
     /// The load has ended. Always last, exactly once.
     case finished(Result<ImageLoadResponse, WebImageError>)

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What loads that share one answer have made of it, for those that come to the same work a moment later. The stage that
-/// does the work says what that is.
+/// The results of loads that share one response, for loads that need the same work a moment later. The stage that does
+/// the work chooses their type.
 final class SharedResults: Sendable {
     private let memory = Mutex<(any Sendable)?>(nil)
 
-    /// The one memory of all who share the answer; the first who asks makes it.
+    /// The one memory of all loads with the response; the first call creates it.
     func memory<Memory: Sendable>(orMake make: () -> Memory) -> Memory {
         memory.withLock { memory in
             if let memory = memory as? Memory { return memory }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Small files that the kernel makes up as they are read, and whose size it does not know before.
+/// Small files that the kernel generates at each read, with unknown size.
 enum KernelFile {
     /// The first 64 KiB of a file; nil when it cannot be read.
     static func text(_ path: String) -> String? {
@@ -17,13 +17,13 @@ enum KernelFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The number that is all of a file.
+    /// The number that is the whole content of a file.
     static func number(_ path: String) -> Int? {
         guard let text = text(path), let line = text.split(separator: "\n").first else { return nil }
         return Int(line)
     }
 
-    /// The number behind `name` in a text of lines like `name 12`.
+    /// The number after `name` in a text of lines like `name 12`.
     static func field(_ name: String, of text: String) -> Int? {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Hears from the kernel that memory is short, on a thread that sleeps until then.
+/// Gets the kernel's reports of memory pressure, on a thread that sleeps until then.
 ///
-/// Pressure stall information (Linux: accounting/psi) tells how long programs waited for memory: those of the whole
-/// machine, and those of the control group that the process is in. In a group with a limit, `memory.events` tells also
-/// when the limit was met; since files that were read fill a group as well, what is held besides them decides then.
+/// Pressure stall information (Linux: accounting/psi) measures how long programs waited for memory: those of the whole
+/// machine, and those of the process's control group. In a group with a limit, `memory.events` also reports when the
+/// limit was reached. Cached files count towards the limit, too, so the memory without them decides the level.
 struct KernelMemoryPressure: MemoryPressureSource {
-    /// Where `/proc` and `/sys` stand.
+    /// The root of `/proc` and `/sys`.
     var root = ""
 
     func watch(_ report: @escaping @Sendable (MemoryPressure.Level) -> Void) -> (any CancellableTask)? {
@@ -17,9 +17,9 @@ struct KernelMemoryPressure: MemoryPressureSource {
     }
 }
 
-/// Tells the thread to end: its end of a pipe is closed.
+/// Ends the thread by closing one end of a pipe.
 private final class StopSignal: CancellableTask {
-    /// Belongs to who is told.
+    /// Belongs to the receiver.
     let reader: CInt
     private let writer: OwnedDescriptor
 
@@ -34,7 +34,7 @@ private final class StopSignal: CancellableTask {
     func cancel() { writer.close() }
 }
 
-/// What the thread does.
+/// The work of the thread.
 private final class KernelMemoryWatch: Sendable {
     private let root: String
     private let stop: CInt
@@ -48,7 +48,7 @@ private final class KernelMemoryWatch: Sendable {
 
     deinit { close(stop) }
 
-    /// - Returns: Whether there is a thread.
+    /// - Returns: Whether the thread runs.
     func start() -> Bool {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
@@ -78,18 +78,18 @@ private final class KernelMemoryWatch: Sendable {
             let rung = zip(signals, events.dropFirst()).filter { $1 != 0 }
             let levels = rung.compactMap { signal, _ in signal.level() }
             if !levels.isEmpty { report(levels.contains(.critical) ? .critical : .warning) }
-            // A group that was removed rings for ever.
+            // A removed group signals for ever.
             signals.removeAll { signal in
                 let isGone = rung.contains { $0.0 == signal && $0.1 & Int16(POLLERR) != 0 && signal.isTrigger }
                 if isGone { signal.close() }
                 return isGone
             }
-            // A limit that is met again and again must not be counted again and again.
+            // A limit that is reached repeatedly must not be counted each time.
             guard wait(for: [], atMost: 1000)[0] == 0 else { return }
         }
     }
 
-    /// What poll says of the stop signal and of each of `signals`.
+    /// The events that poll reports for the stop signal and for each of `signals`.
     private func wait(for signals: [KernelMemorySignal], atMost milliseconds: CInt = -1) -> [Int16] {
         var polled = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
         polled += signals.map { pollfd(fd: $0.descriptor, events: Int16(POLLPRI), revents: 0) }
@@ -98,7 +98,7 @@ private final class KernelMemoryWatch: Sendable {
     }
 }
 
-/// The program's own handlers of signals belong to its own threads.
+/// Signals are left to the program's own threads.
 private func prepareThread() {
     pthread_setname_np(pthread_self(), "WebImage.memory")
     var all = sigset_t()

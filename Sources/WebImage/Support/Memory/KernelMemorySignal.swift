@@ -1,11 +1,11 @@
 import Glibc
 
-/// An open file of the kernel's that rings, as `POLLPRI`, when memory is short.
+/// An open file of the kernel that signals memory pressure with `POLLPRI`.
 struct KernelMemorySignal: Hashable {
     private enum Kind: Hashable {
         /// Programs had to wait for memory.
         case stall(MemoryPressure.Level)
-        /// A limit was met, of a group's that this process belongs to.
+        /// The limit of a control group around this process was reached.
         case limit
     }
 
@@ -13,22 +13,23 @@ struct KernelMemorySignal: Hashable {
     private let kind: Kind
     private let root: String
 
-    /// Whether it was asked to ring once; such a one is useless after an error.
+    /// Whether the file was set to signal once; after an error it is useless.
     var isTrigger: Bool { kind != .limit }
 
-    /// Those that this process may listen to; empty where there are none. They belong to the caller.
+    /// All signals available to this process; may be empty. The caller must close them.
     static func all(root: String) -> [KernelMemorySignal] {
         let group = MemoryControlGroup(root: root)
         let groups = group.flatMap { $0.isUnified ? $0.directories : nil } ?? []
         let stalls = [root + "/proc/pressure/memory"] + (groups.first.map { [$0 + "/memory.pressure"] } ?? [])
         let signals = stalls.flatMap { path in
-            // Of two seconds, which is what the kernel lets programs without rights ask for.
+            // Over two seconds, which is the window that the kernel allows to programs without privileges.
             [
                 stall(path, "some 200000 2000000", .warning, root),
                 stall(path, "full 200000 2000000", .critical, root),
             ].compactMap { $0 }
         }
-        // Of all groups around the process: the limit is often that of the one around its own, whose files say nothing of it.
+        // Of all groups around the process: the limit often belongs to an outer group, and the files of the inner group
+        // do not report it.
         return signals + groups.compactMap { limit($0 + "/memory.events", root) }
     }
 
@@ -53,7 +54,7 @@ struct KernelMemorySignal: Hashable {
         return signal
     }
 
-    /// What it means that it rang; nil when that was for the sake of files only. Makes it ring anew next time.
+    /// The level for a signal; nil when only cached files had reached the limit. Prepares the next signal.
     func level() -> MemoryPressure.Level? {
         switch kind {
         case .stall(let level): return level
@@ -63,7 +64,7 @@ struct KernelMemorySignal: Hashable {
         }
     }
 
-    /// How short memory is in a group that takes `usedShare` of its limit for more than files.
+    /// The level in a group that uses `usedShare` of its limit for memory other than cached files.
     static func level(usedShare: Double?) -> MemoryPressure.Level? {
         switch usedShare ?? 0 {
         case 0.95...: .critical
@@ -74,7 +75,7 @@ struct KernelMemorySignal: Hashable {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// The kernel rings until the file is read again.
+    /// The kernel signals until the file is read again.
     private func acknowledge() {
         var buffer = [UInt8](repeating: 0, count: 1024)
         _ = pread(descriptor, &buffer, buffer.count, 0)

@@ -1,4 +1,4 @@
-/// What the kernel's control groups say of this process's memory (Linux: admin-guide/cgroup-v2, "Memory"; cgroup-v1).
+/// The kernel's limits of this process's memory by control groups (Linux: admin-guide/cgroup-v2, "Memory"; cgroup-v1).
 struct MemoryControlGroup: Sendable {
     /// The group's directory and those around it, innermost first.
     let directories: [String]
@@ -7,7 +7,7 @@ struct MemoryControlGroup: Sendable {
     /// The group that this process is in; nil where there are none.
     static let current = MemoryControlGroup()
 
-    /// - Parameter root: Where `/proc` and `/sys` stand.
+    /// - Parameter root: The root of `/proc` and `/sys`.
     init?(root: String = "") {
         guard let text = KernelFile.text(root + "/proc/self/cgroup") else { return nil }
         // A line is `number:controllers:path`; version 2 has the number 0 and no controllers.
@@ -26,17 +26,17 @@ struct MemoryControlGroup: Sendable {
 
     private init(mount: String, path: Substring, isUnified: Bool) {
         self.isUnified = isUnified
-        // `..` stands in the path when the group is outside of what this process may see.
+        // The path contains `..` when the group is outside of the namespace of this process.
         let names = path.split(separator: "/").filter { $0 != ".." }
         directories = (0...names.count).reversed().map { depth in
             names.prefix(depth).reduce(mount) { "\($0)/\($1)" }
         }
     }
 
-    /// The most bytes that this process and the others in the group may have together; nil for no limit.
+    /// The most bytes for this process and the others in the group together; nil for no limit.
     var limit: Int? { directories.compactMap(limit(in:)).min() }
 
-    /// How much of its limit the group takes, files that could be dropped left out: 0 to 1; nil where that is not known.
+    /// The share of its limit that the group uses without cached files: 0 to 1; nil where that is unknown.
     var usedShare: Double? {
         directories.compactMap { directory -> Double? in
             guard isUnified, let limit = limit(in: directory), limit > 0,
@@ -49,7 +49,7 @@ struct MemoryControlGroup: Sendable {
     }
 
     private func limit(in directory: String) -> Int? {
-        // Version 1 writes a number near the highest for no limit, version 2 the word `max`, which is no number.
+        // Version 1 has a number near the highest for no limit, version 2 the word `max`, which is no number.
         let limit = KernelFile.number(directory + (isUnified ? "/memory.max" : "/memory.limit_in_bytes"))
         return limit.flatMap { $0 < 1 << 60 ? $0 : nil }
     }

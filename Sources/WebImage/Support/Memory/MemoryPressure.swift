@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Says to all who could give memory back that it is short.
+/// Reports memory pressure to all receivers that can free memory.
 ///
-/// The kernel says so where it can be asked (see ``Level``); a program that hears of it in another way passes that on by
-/// ``report(_:)``. `WebImageGTK` does, for GLib's monitor.
+/// The kernel reports it where it supports that (see ``Level``). A program with another source calls ``report(_:)``;
+/// `WebImageGTK` does, for GLib's monitor.
 public final class MemoryPressure: Sendable {
-    /// How short memory is.
+    /// The level of memory pressure.
     public enum Level: Sendable, Hashable, CaseIterable {
-        /// Programs begin to wait for memory: caches give half of it back.
+        /// Programs begin to wait for memory: caches free half of theirs.
         case warning
-        /// Hardly anything else goes on: caches give all back.
+        /// Programs mostly wait for memory: caches free all of theirs.
         case critical
     }
 
@@ -22,7 +22,7 @@ public final class MemoryPressure: Sendable {
 
     private struct State {
         var receivers: [ObjectIdentifier: Receiver] = [:]
-        /// What the source does meanwhile.
+        /// The running task of the source.
         var watch: (any CancellableTask)?
     }
 
@@ -31,14 +31,14 @@ public final class MemoryPressure: Sendable {
 
     init(source: any MemoryPressureSource) { self.source = source }
 
-    /// Passes on that memory is short. Any thread; caches free memory before this returns.
+    /// Reports memory pressure to all receivers. Any thread; caches free memory before this returns.
     public func report(_ level: Level) {
-        // Kept until the lock is let go: the last owner of a cache may be here.
+        // Retained until the lock is released: this may be the last reference to a cache.
         let receivers = state.withLock { $0.receivers.values.compactMap(\.object) }
         for receiver in receivers { receiver.relieve(level) }
     }
 
-    /// Tells `receiver` from now on, for as long as it lives.
+    /// Adds `receiver`, which gets reports for as long as it lives.
     func add(_ receiver: any MemoryPressureReceiver) {
         state.withLock { state in
             state.receivers[ObjectIdentifier(receiver)] = Receiver(object: receiver)
@@ -47,7 +47,7 @@ public final class MemoryPressure: Sendable {
         }
     }
 
-    /// Forgets a receiver, which may be on its way out. The source stops with the last one.
+    /// Removes a receiver, which may be in its deinitializer. The source stops with the last one.
     func remove(_ id: ObjectIdentifier) {
         let idle: (any CancellableTask)? = state.withLock { state in
             state.receivers[id] = nil
@@ -59,16 +59,16 @@ public final class MemoryPressure: Sendable {
     }
 }
 
-/// Somebody who can give memory back.
+/// An object that can free memory.
 protocol MemoryPressureReceiver: AnyObject, Sendable {
-    /// Frees what `level` asks for, at once. Any thread.
+    /// Frees the memory that `level` requires, at once. Any thread.
     func relieve(_ level: MemoryPressure.Level)
 }
 
-/// Somebody who knows when memory is short.
+/// A source of reports about memory pressure.
 protocol MemoryPressureSource: Sendable {
-    /// Calls `report` on a thread of its own whenever memory is short, until the task is cancelled; returns at once.
+    /// Calls `report` on its own thread at each memory pressure, until the task is cancelled; returns at once.
     ///
-    /// - Returns: nil where nobody can be asked.
+    /// - Returns: nil where the system gives no reports.
     func watch(_ report: @escaping @Sendable (MemoryPressure.Level) -> Void) -> (any CancellableTask)?
 }

@@ -1,4 +1,4 @@
-/// Hears that memory is short, for as long as it lives: for those beyond this module who hold pictures.
+/// Receives reports of memory pressure for as long as it lives: for code outside this module that holds pictures.
 package final class MemoryPressureListener: MemoryPressureReceiver {
     private let pressure: MemoryPressure
     private let body: @Sendable (MemoryPressure.Level) -> Void

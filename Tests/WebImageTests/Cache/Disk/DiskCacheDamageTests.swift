@@ -15,7 +15,7 @@ struct DiskCacheDamageTests {
 
     init() throws { directory = try CacheDirectory() }
 
-    /// The file of the entry, and a way to write others in its place.
+    /// The file of the only entry, for tests that replace it.
     private func file() throws -> (bytes: Data, url: URL) {
         try closing(directory.cache()) { try $0.store(entry, for: key) }
         let url = URL(fileURLWithPath: try directory.onlyFile)
@@ -102,7 +102,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    @Test("a whole file under another key's name is not that key's entry")
+    @Test("an undamaged file under another key's name is not that key's entry")
     func otherKey() throws {
         let (bytes, url) = try file()
         let cache = directory.cache()
@@ -123,7 +123,7 @@ struct DiskCacheDamageTests {
         #expect(try directory.cache().entry(for: CacheKey("https://example.org/a.jp")) == nil)
     }
 
-    @Test("a symbolic link in place of a file is not followed: it is removed, and what it shows is left alone")
+    @Test("a symbolic link in place of a file is not followed: it is removed, and its target does not change")
     func symbolicLink() throws {
         let (bytes, url) = try file()
         let outside = try CacheDirectory()
@@ -161,7 +161,7 @@ struct DiskCacheDamageTests {
         #expect(warnings.all.count == 1)
     }
 
-    @Test("a symbolic link that takes a directory's place while the cache is in use: nothing outside is changed")
+    @Test("a symbolic link that replaces a directory while the cache is in use: nothing outside is changed")
     func directoryReplacedByLink() throws {
         let (bytes, url) = try file()
         let cache = directory.cache()
@@ -179,7 +179,7 @@ struct DiskCacheDamageTests {
         #expect(outside.files.count == 1)
     }
 
-    @Test("a directory that another one takes the place of while the cache is in use: the new one counts")
+    @Test("a directory that is replaced while the cache is in use: the new one counts")
     func directoryReplaced() throws {
         let cache = directory.cache()
         try cache.store(entry, for: key)
@@ -194,7 +194,7 @@ struct DiskCacheDamageTests {
         #expect(directory.files.isEmpty && outside.files.count == 1)
     }
 
-    @Test("a pipe in place of a file holds nobody up")
+    @Test("a pipe in place of a file blocks no call")
     func pipe() throws {
         let (_, url) = try file()
         try FileManager.default.removeItem(at: url)
@@ -205,7 +205,7 @@ struct DiskCacheDamageTests {
         #expect(entry.isSame(as: try cache.entry(for: key)))
     }
 
-    @Test("a directory in place of a file is no entry, and a store takes its place", arguments: [true, false])
+    @Test("a directory in place of a file is no entry, and a store replaces it", arguments: [true, false])
     func directoryInPlace(isRead: Bool) throws {
         let (_, url) = try file()
         try FileManager.default.removeItem(at: url)
@@ -216,7 +216,7 @@ struct DiskCacheDamageTests {
         #expect(try cache.entry(for: key)?.data == entry.data && directory.files == [url.path])
     }
 
-    @Test("a file of a size that nobody wrote is not read, and does not upset the accounts")
+    @Test("a file larger than any entry is not read, and does not falsify the totals")
     func hugeFile() throws {
         let (_, url) = try file()
         #expect(truncate(url.path, 1 << 42) == 0)
@@ -226,7 +226,7 @@ struct DiskCacheDamageTests {
         #expect(cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
     }
 
-    @Test("files that are no entries are not counted and not touched")
+    @Test("files that are not entries are neither counted nor touched")
     func foreignFiles() throws {
         let (_, url) = try file()
         let folder = url.deletingLastPathComponent()
@@ -238,7 +238,7 @@ struct DiskCacheDamageTests {
         #expect(Set(directory.files.map { String($0.split(separator: "/").last ?? "") }) == Set(names))
     }
 
-    /// An entry's file beside one that was left half written, and no index, so that all files are looked at.
+    /// The file of an entry beside a partial file, without an index, so that all directories are listed.
     private func fileWithLeftOver() throws -> URL {
         let (_, url) = try file()
         try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
@@ -247,7 +247,7 @@ struct DiskCacheDamageTests {
         return url
     }
 
-    @Test("files left half written by a crash are removed by the scan once they are old, not before")
+    @Test("partial files of a crash are removed by the listing once they are old, not before")
     func leftOvers() throws {
         let url = try fileWithLeftOver()
         let clock = TestClock()
@@ -259,7 +259,7 @@ struct DiskCacheDamageTests {
         #expect(directory.files == [url.path])
     }
 
-    @Test("files left half written before the clock was set back are removed by the next scan as well")
+    @Test("partial files from before the clock was set back are removed by the next listing, too")
     func leftOversOfTheFuture() throws {
         let url = try fileWithLeftOver()
         let clock = TestClock()
@@ -276,7 +276,7 @@ extension FileManager {
     }
 }
 
-/// A file that never was on disk.
+/// A file in memory only.
 private func memoryFile(_ bytes: Data) throws -> FileBytes {
     let time = FileTime(nanoseconds: 0)
     let status = FileStatus(kind: .file, size: bytes.count, inode: 1, accessed: time, modified: time)

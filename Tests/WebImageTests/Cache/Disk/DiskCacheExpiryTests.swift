@@ -25,7 +25,7 @@ struct DiskCacheExpiryTests {
         }
     }
 
-    @Test("CCF-8 DSK-6 what is older than the age goes, to the second")
+    @Test("CCF-8 DSK-6 entries older than the age are removed, to the second")
     func age() throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
         try fill(cache)
@@ -60,7 +60,7 @@ struct DiskCacheExpiryTests {
         #expect(cache.usage().count == 0 && directory.files.isEmpty)
     }
 
-    @Test("complaint 20: trimming removes the oldest until the rest is within all limits that are given, and no more")
+    @Test("complaint 20: trimming removes the oldest until the rest is within all given limits, and no more")
     func trim() throws {
         let cache = directory.cache(clock: clock)
         try fill(cache)
@@ -76,7 +76,7 @@ struct DiskCacheExpiryTests {
         #expect(directory.files.isEmpty && cache.usage().count == 0)
     }
 
-    @Test("what is evicted goes a little at a time: others can be asked for between any two")
+    @Test("entries are evicted one at a time: other calls run between any two removals")
     func incremental() throws {
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem, clock: clock) { $0.maxDiskAge = 5 }
@@ -92,7 +92,7 @@ struct DiskCacheExpiryTests {
         #expect(present(cache) == [6, 7, 8, 9])
     }
 
-    @Test("CCF-12 A32 DSK-4 by access date, what was read stays; by modification date, it goes")
+    @Test("CCF-12 A32 DSK-4 by access date, an entry that was read stays; by modification date, it is evicted")
     func expireType() throws {
         try closing(directory.cache(clock: clock) { $0.maxDiskAge = 5 }) { byAccess in
             try fill(byAccess)
@@ -132,7 +132,7 @@ struct DiskCacheExpiryTests {
         #expect(!cache.contains(key(0)))
     }
 
-    @Test("DSK-7 CCF-9 above the size limit the least recently used go until less than half of it is taken")
+    @Test("DSK-7 CCF-9 above the size limit the least recently used are evicted until less than half of it is used")
     func size() throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskSize = 9 * 4096 }
         try fill(cache)
@@ -144,7 +144,7 @@ struct DiskCacheExpiryTests {
         #expect(directory.files.count == 4)
     }
 
-    @Test("DSK-7 at the limit or under it, nothing goes")
+    @Test("DSK-7 at the limit or below it, nothing is evicted")
     func atLimit() throws {
         let cache = directory.cache(clock: clock) {
             $0.maxDiskSize = 10 * 4096
@@ -163,7 +163,7 @@ struct DiskCacheExpiryTests {
         #expect(present(cache) == Array((10 - kept)..<10))
     }
 
-    @Test("T4.45 what is too old goes before the size is looked at")
+    @Test("T4.45 expired entries are removed before the size limit is checked")
     func ageFirst() throws {
         let cache = directory.cache(clock: clock) {
             $0.maxDiskAge = 5
@@ -192,7 +192,7 @@ struct DiskCacheExpiryTests {
         #expect(present(third) == [0])
     }
 
-    @Test("DSK-4 what is read while all files are looked at is not the first to go")
+    @Test("DSK-4 an entry that is read during the listing is not evicted first")
     func readDuringScan() throws {
         let slow = FaultyFileSystem()
         let cache = directory.cache(slow, clock: clock)
@@ -208,7 +208,7 @@ struct DiskCacheExpiryTests {
     }
 
     @Test(
-        "access times go to the files in batches, not with each read, and not where a file is less than a minute behind"
+        "access times are written in batches, not with each read, and not for a file whose date is less than a minute old"
     )
     func accessTimeBatches() throws {
         let fileSystem = FaultyFileSystem()
@@ -239,7 +239,7 @@ struct DiskCacheExpiryTests {
         try fill(cache)
         #expect(cache.usage().count == 10)
         try cache.store(.sample(), for: key(10))
-        // The eviction was queued by the store, before this asks the same queue.
+        // The store has queued the eviction; this call runs after it on the same queue.
         #expect(cache.usage().count == 5)
         clock.advance(by: 3600)
         try cache.store(.sample(), for: key(11))
@@ -247,7 +247,7 @@ struct DiskCacheExpiryTests {
         #expect(directory.files.count == 1)
     }
 
-    @Test("CAC-16 CCF-4 who only reads has an eviction once an hour as well")
+    @Test("CAC-16 CCF-4 a process that only reads evicts once an hour, too")
     func hourly() throws {
         let timers = Mutex<[(milliseconds: Int, job: @Sendable () -> Void)]>([])
         var config = ImageCacheConfig()
@@ -267,7 +267,7 @@ struct DiskCacheExpiryTests {
         }
     }
 
-    /// Entries live for 100 s, and go by themselves.
+    /// Entries expire after 100 s, and are removed automatically.
     private func automaticCache() -> DiskCache {
         directory.cache(clock: clock) {
             $0.shouldRemoveExpiredDataAutomatically = true
@@ -283,28 +283,32 @@ struct DiskCacheExpiryTests {
         }
     }
 
-    @Test("CAC-16 CCF-4 who opens a full directory and only reads has the index loaded, and what is too old removed")
+    @Test(
+        "CAC-16 CCF-4 a process that opens a full directory and only reads loads the index, and removes expired entries"
+    )
     func readingOnly() throws {
         try fillAndClose(waiting: 95)
         let next = automaticCache()
         #expect(try next.entry(for: key(9)) != nil)
-        // Behind what that reading has asked for.
+        // Runs after the background work of that read.
         next.saveAccessTimes()
         #expect(directory.files.count == 4)
         #expect(next.usage().count == 4)
     }
 
-    @Test("CAC-16 CCF-5 nobody waits for an eviction at the end: what has expired goes when the cache is used again")
+    @Test(
+        "CAC-16 CCF-5 no process waits for an eviction at its end: expired entries are removed at the next use of the cache"
+    )
     func atTheEnd() throws {
         try fillAndClose(waiting: 200)
         #expect(directory.files.count == 10)
         let next = automaticCache()
-        // To ask is enough, and the answer does not wait for it.
+        // A query starts the eviction, and does not wait for it.
         _ = next.contains(key(0))
         #expect(next.usage().count == 0 && directory.files.isEmpty)
     }
 
-    @Test("mad dates harm nobody", arguments: [-1e300, 1e300, .infinity, -.infinity, .nan])
+    @Test("dates out of range do no harm", arguments: [-1e300, 1e300, .infinity, -.infinity, .nan])
     func madClock(time: TimeInterval) throws {
         var config = ImageCacheConfig()
         config.maxDiskSize = 1

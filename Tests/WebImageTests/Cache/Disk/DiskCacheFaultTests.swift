@@ -48,7 +48,7 @@ struct DiskCacheFaultTests {
             play(in: directory, dying)
 
             let survivor = directory.cache()
-            // Before anything is read: whoever finds a file that the index does not know notes it there.
+            // Counted before any read: a read of a file that the index does not know adds it to the index.
             let usage = survivor.usage()
             let present = (0..<5).filter { survivor.contains(CacheKey("\($0)")) }
             var found: [Int] = []
@@ -66,7 +66,7 @@ struct DiskCacheFaultTests {
     }
 
     @Test(
-        "CCF-7 while an entry is written anew, the old one is read whole; then the new one, and nothing else is left",
+        "CCF-7 while an entry is replaced, the old one is read whole; then the new one, and no other file is left",
         arguments: [true, false])
     func replaced(hasUnnamedFiles: Bool) throws {
         let fileSystem = FaultyFileSystem()
@@ -83,7 +83,7 @@ struct DiskCacheFaultTests {
         #expect(directory.files.count == 1)
     }
 
-    @Test("a store that succeeded before the kill is there afterwards")
+    @Test("an entry whose store succeeded before the kill is found afterwards")
     func storedIsThere() throws {
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)
@@ -94,7 +94,7 @@ struct DiskCacheFaultTests {
     }
 
     @Test(
-        "a disk that fills up in the middle of a write: a clear error, the old entry stays, nothing is left behind",
+        "a disk that fills up in the middle of a write: a clear error, the old entry stays, no partial file is left",
         arguments: [true, false], [0, 1, 100, 900, 1100])
     func diskFull(hasUnnamedFiles: Bool, space: Int) throws {
         let fileSystem = FaultyFileSystem()
@@ -117,7 +117,7 @@ struct DiskCacheFaultTests {
     }
 
     @Test(
-        "a directory that cannot be written: each store says so, the log says it once",
+        "a directory that cannot be written: each store reports it, the log once",
         arguments: [EACCES, EPERM, EROFS])
     func notWritable(code: Int32) throws {
         let fileSystem = FaultyFileSystem()
@@ -134,7 +134,7 @@ struct DiskCacheFaultTests {
         #expect(warnings.all.first?.contains(directory.path) == true)
     }
 
-    @Test("a directory that cannot be made is one clear error")
+    @Test("a directory that cannot be created is one clear error")
     func cannotMakeDirectory() throws {
         try Data().write(to: URL(fileURLWithPath: "\(directory.path)/file"))
         let cache = DiskCache(directory: "\(directory.path)/file/cache", fileSystem: POSIXFileSystem(), warn: { _ in })
@@ -144,7 +144,9 @@ struct DiskCacheFaultTests {
         #expect(throws: WebImageError.self) { try cache.removeAll() }
     }
 
-    @Test("whoever removes all is told what cannot be looked for since too many files are open", arguments: ["", "/"])
+    @Test(
+        "removing all reports the directories that cannot be listed because too many files are open",
+        arguments: ["", "/"])
     func removingAllOutOfDescriptors(part: String) throws {
         try closing(directory.cache()) { cache in
             for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
@@ -159,7 +161,7 @@ struct DiskCacheFaultTests {
         #expect(directory.files.isEmpty)
     }
 
-    @Test("a file that is there and cannot be read is an error, and stays")
+    @Test("a file that exists and cannot be read is an error, and stays")
     func unreadable() throws {
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)
@@ -171,7 +173,7 @@ struct DiskCacheFaultTests {
         #expect(try cache.entry(for: key) != nil)
     }
 
-    @Test("without names by /proc, files get theirs by renaming")
+    @Test("without /proc, files get their names by renaming")
     func noProc() throws {
         let fileSystem = FaultyFileSystem()
         fileSystem.fail(.link, with: ENOENT)
@@ -193,7 +195,7 @@ struct DiskCacheFaultTests {
         #expect(error?.webImageError(stage: .store).code == .diskFull)
     }
 
-    @Test("entries that cannot be removed are reported, and the others go all the same")
+    @Test("entries that cannot be removed are reported, and all others are removed")
     func cannotRemove() throws {
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem) { $0.maxDiskAge = 0 }
@@ -207,7 +209,7 @@ struct DiskCacheFaultTests {
         #expect(cache.usage().count == 0 && directory.files.isEmpty)
     }
 
-    @Test("what is too old and cannot be removed does not let the cache grow over its limits")
+    @Test("expired entries that cannot be removed do not let the cache grow above its limits")
     func cannotRemoveOld() throws {
         let (fileSystem, clock) = (FaultyFileSystem(), TestClock())
         let cache = directory.cache(fileSystem, clock: clock) {
@@ -227,7 +229,7 @@ struct DiskCacheFaultTests {
         #expect(cache.contains(CacheKey("old")) && cache.contains(CacheKey("11")))
     }
 
-    @Test("removing many looks at a directory once for all of its entries that go together")
+    @Test("removing many entries checks each directory once for successive entries")
     func removingMany() throws {
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)

@@ -21,7 +21,7 @@ struct DiskCacheFuzzTests {
         return try #require(FileBytes(status: status, capacity: bytes.count) { bytes.copyBytes(to: $0) })
     }
 
-    @Test("100,000 damaged files: none crashes the reader, none gives bytes that nobody stored", arguments: 0..<4)
+    @Test("100,000 damaged files: none crashes the reader, none gives bytes that were never stored", arguments: 0..<4)
     func damaged(part: Int) throws {
         let file = try file()
         var mutator = FileMutator(seed: UInt64(part))
@@ -32,7 +32,7 @@ struct DiskCacheFuzzTests {
         }
     }
 
-    @Test("20,000 headers of nonsense with checksums that are right crash neither reader nor lister")
+    @Test("20,000 random headers with correct checksums crash neither reader nor lister")
     func forged() throws {
         let file = try file()
         var mutator = FileMutator(seed: 5)
@@ -50,7 +50,7 @@ struct DiskCacheFuzzTests {
         #expect(readable > 100, "the forger gets past the checksums")
     }
 
-    /// Puts the checksums right that the lengths in the header lead to.
+    /// Corrects the checksums at the places that the lengths in the header determine.
     private func sign(_ file: inout Data) {
         guard file.count >= 80 else { return }
         let size = file[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -25,7 +25,7 @@ struct DiskCacheInspectionTests {
         return summaries
     }
 
-    @Test("T4.31 T4.33 CAC-5 the path of a key is where its file is, or would be")
+    @Test("T4.31 T4.33 CAC-5 the path of a key is the path of its file, whether it exists or not")
     func path() throws {
         let key = CacheKey("https://example.org/a.jpg")
         let path = try #require(cache.cachePath(for: key))
@@ -42,7 +42,7 @@ struct DiskCacheInspectionTests {
             createdAt: storedAt - 60, expiresAt: storedAt + 1_000_000_000)
         let long = String(repeating: "k", count: 100_000)
         for key in ["a", "b", long] { try cache.store(entry, for: CacheKey(key)) }
-        // A body that is damaged shows that none is read.
+        // The body is damaged: a read of it would be reported.
         let damaged = try FileHandle(forUpdating: URL(fileURLWithPath: file(of: "b")))
         try damaged.seek(toOffset: 2000)
         try damaged.write(contentsOf: Data([1]))
@@ -60,7 +60,7 @@ struct DiskCacheInspectionTests {
         }
     }
 
-    @Test("listing stops when it is told to, and lists nothing where there is no directory")
+    @Test("listing stops on request, and lists nothing without a directory")
     func stop() throws {
         for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
         var count = 0
@@ -84,12 +84,12 @@ struct DiskCacheInspectionTests {
         #expect(error?.code == .accessDenied && error?.stage == .disk)
     }
 
-    @Test("verifying finds what is damaged, left over or foreign, and repairing removes what the cache has made itself")
+    @Test("verifying finds damaged, left over and foreign files, and repairing removes those of the cache")
     func verify() throws {
         for key in ["whole", "damaged", "cut", "moved", "link", "fresh"] {
             try cache.store(.sample(count: 5000), for: CacheKey(key))
         }
-        // Reading the index tidies up: it has done so before anything is put there.
+        // Loading the index removes old partial files: it is loaded before the test adds any.
         #expect(cache.usage().count == 6)
         let files = FileManager.default
         let damaged = try FileHandle(forUpdating: URL(fileURLWithPath: file(of: "damaged")))
@@ -128,7 +128,7 @@ struct DiskCacheInspectionTests {
         #expect(directory.cache().usage() == DiskCacheUsage(count: 2, byteCount: left.byteCount))
     }
 
-    @Test("an entry that cannot be read is told apart from a damaged one, and stays")
+    @Test("an entry that cannot be read is not reported as damaged, and stays")
     func unreadable() throws {
         try cache.store(.sample(), for: CacheKey("a"))
         let fileSystem = FaultyFileSystem()

@@ -26,7 +26,7 @@ struct DiskCacheKillTests {
         }
     }
 
-    /// Starts a hammer, and kills it while it goes on behind its `count`th operation.
+    /// Starts a hammer process, and kills it after its `count`th operation, while it continues.
     private func killHammer(after count: Int, seed: UInt64) async throws {
         let output = Pipe()
         let hammer = try ChildProcess(
@@ -37,18 +37,18 @@ struct DiskCacheKillTests {
         #expect(await hammer.wait() == SIGKILL && steps == count)
     }
 
-    /// How many bytes of `count` came before the end.
+    /// The number of bytes, `count` at most, before the end of the pipe.
     private static func bytes(_ count: Int, from handle: FileHandle) -> Int {
         var rest = count
         while rest > 0, let data = try? handle.read(upToCount: rest), !data.isEmpty { rest -= data.count }
         return count - rest
     }
 
-    /// Reads every entry of the hammer and checks the accounts against the files.
+    /// Reads every entry of the hammer and compares the totals with the files.
     private func expectWhole(_ comment: Comment) throws {
         let warnings = Warnings()
         let cache = directory.cache(warnings: warnings)
-        // Before anything is read: whoever finds a file that the index does not know notes it there.
+        // Counted before any read: a read of a file that the index does not know adds it to the index.
         let usage = cache.usage()
         let present = Self.keys.filter { cache.contains(CacheKey("\($0)")) }
         var found: [Int] = []
@@ -66,7 +66,7 @@ struct DiskCacheKillTests {
     }
 
     @Test(
-        "complaint 11: processes are killed at 100 instants while another one lives, whose accounts always equal the files",
+        "complaint 11: processes are killed at 100 instants, and the totals of a surviving process always equal the files",
         .timeLimit(.minutes(30)))
     func survivor() async throws {
         var random = SeededGenerator(seed: 21)
@@ -85,7 +85,7 @@ struct DiskCacheKillTests {
         }
     }
 
-    @Test("two processes hammer one cache: no wrong bytes, no crash, all files whole", .timeLimit(.minutes(30)))
+    @Test("two processes change one cache at once: no wrong bytes, no crash, no damaged file", .timeLimit(.minutes(30)))
     func twoProcesses() async throws {
         let hammers = try (1...2).map { try ChildProcess(Self.program, [directory.path, "\($0)", "3000"]) }
         let path = directory.path

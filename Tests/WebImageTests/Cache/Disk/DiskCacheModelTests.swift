@@ -8,7 +8,7 @@ import WebImageTesting
 @Suite("Disk cache against a model")
 struct DiskCacheModelTests {
     @Test(
-        "100,000 random operations leave what a dictionary says: stores, reads, removals, expiry, eviction, reopening",
+        "100,000 random operations leave the same as in a dictionary: stores, reads, removals, expiry, eviction, reopening",
         .timeLimit(.minutes(30)), arguments: 0..<4)
     func operations(seed: Int) throws {
         let directory = try CacheDirectory.inMemory()
@@ -24,7 +24,7 @@ struct DiskCacheModelTests {
     }
 }
 
-/// A disk cache and a dictionary that ought to say the same.
+/// A disk cache and a dictionary that must have the same contents.
 private struct ModelRun {
     private struct Entry {
         var data: Data
@@ -33,7 +33,7 @@ private struct ModelRun {
     }
 
     private static let keys = (0..<60).map { CacheKey("https://example.org/\($0)") }
-    /// Never a whole number of steps of the clock, so that no entry is just that old.
+    /// Not a multiple of the steps of the clock, so that no entry has exactly that age.
     private static let age: TimeInterval = 5001
 
     private let directory: CacheDirectory
@@ -56,7 +56,7 @@ private struct ModelRun {
         }
     }
 
-    /// Does something to both; says how they differ, if they do.
+    /// Applies a random operation to both; returns the difference, if there is one.
     mutating func step() throws -> String? {
         clock.advance(by: 2)
         let key = Self.keys.randomElement(using: &random) ?? Self.keys[0]
@@ -119,7 +119,7 @@ private struct ModelRun {
         return usage()
     }
 
-    /// Compares the accounts with the model and with the files.
+    /// Compares the totals with the model and with the files.
     private func usage() -> String? {
         let usage = cache.usage()
         guard usage.count == model.count else { return "\(usage.count) entries, and \(model.count) in the model" }
@@ -134,7 +134,7 @@ private struct ModelRun {
     }
 }
 
-/// A real file system whose files are written at the time that a test's clock shows.
+/// A real file system that dates its files by a test's clock.
 private struct ClockedFileSystem: ForwardingFileSystem {
     let base = POSIXFileSystem()
     let clock: TestClock

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// What the system itself refuses. Without the rights to set that up (the tests run as root in CI's containers), the
+/// Errors of a real system. Where the tests lack the rights to produce them (they run as root in CI's containers), the
 /// same errors come from ``FaultyFileSystem`` in ``DiskCacheTroubleTests``.
 @Suite("Disk cache: what a real system refuses", .enabled(if: getuid() == 0))
 struct DiskCacheSystemTests {
@@ -14,7 +14,7 @@ struct DiskCacheSystemTests {
 
     init() throws { directory = try CacheDirectory() }
 
-    /// Runs `work` on a thread whose access to files is that of a user who owns nothing.
+    /// Runs `work` on a thread with the file permissions of a user without files.
     private func asNobody<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -42,7 +42,7 @@ struct DiskCacheSystemTests {
         #expect(try cache.entry(for: key) != nil && directory.files.count == 1)
     }
 
-    @Test("a directory that may be read and not written: entries are read, none is stored, removed or damaged")
+    @Test("a directory with read permission only: entries are read, none is stored, removed or damaged")
     func readOnlyForUser() async throws {
         let warnings = Warnings()
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
@@ -60,7 +60,7 @@ struct DiskCacheSystemTests {
         #expect(warnings.all.count == 1 && directory.files.count == 1)
     }
 
-    @Test("a disk that fills up: the old entry stays, nothing half written is left, and space that comes back is used")
+    @Test("a disk that fills up: the old entry stays, no partial file is left, and freed space is used")
     func fullDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
         let warnings = Warnings()
@@ -87,11 +87,11 @@ struct DiskCacheSystemTests {
         #expect(warnings.all.count == 1)
     }
 
-    @Test("a disk that becomes read-only: entries are read, and stores say why not")
+    @Test("a disk that becomes read-only: entries are read, and stores report the error")
     func readOnlyDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
         let warnings = Warnings()
-        // Without the cache's open files: the system remounts no disk that may still be written to.
+        // Closes the cache's files first: the system does not remount a disk that is open for writing.
         try closing(disk.directory.cache()) { try $0.store(.sample(), for: key) }
         try disk.makeReadOnly()
         let cache = disk.directory.cache(warnings: warnings)

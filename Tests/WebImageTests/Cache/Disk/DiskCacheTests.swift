@@ -47,7 +47,7 @@ struct DiskCacheTests {
         #expect(entry.isSame(as: try directory.cache().entry(for: key)))
     }
 
-    @Test("what is no size, or does not fit, is none")
+    @Test("a size that is invalid or too large for the header counts as none")
     func impossibleSize() throws {
         for (width, height) in [(0, 5), (5, 0), (-1, 5), (5, 1 << 32)] {
             let size = PixelSize(width: width, height: height)
@@ -58,7 +58,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test("a file from before there was a size of the whole picture is read as it was")
+    @Test("a file without the size of the whole picture, from an earlier release, can be read")
     func formerFormat() throws {
         let entry = DiskCacheEntry(data: Data("body".utf8), headers: ["a": "b"], extendedData: Data([7]))
         try closing(directory.cache()) { try $0.store(entry, for: key) }
@@ -68,7 +68,7 @@ struct DiskCacheTests {
         #expect(entry.isSame(as: try directory.cache().entry(for: key)))
     }
 
-    @Test("what is read is data that starts at index 0 and outlives the cache and the file")
+    @Test("data that is read starts at index 0 and outlives the cache and the file")
     func dataIsWhole() throws {
         var cache: DiskCache? = directory.cache()
         try cache?.store(.sample(count: 5000), for: key)
@@ -93,7 +93,7 @@ struct DiskCacheTests {
         #expect(cache.usage().count == 1)
     }
 
-    @Test("DSK-1 removing removes the file; removing what is not there is no error")
+    @Test("DSK-1 removing removes the file; removing a missing entry is no error")
     func remove() throws {
         let cache = directory.cache()
         try cache.remove(for: key)
@@ -105,7 +105,7 @@ struct DiskCacheTests {
         #expect(cache.usage() == DiskCacheUsage(count: 0, byteCount: 0))
     }
 
-    @Test("DSK-9 removing all leaves no entry, and nothing of others is touched")
+    @Test("DSK-9 removing all leaves no entry, and does not touch files of others")
     func removeAll() throws {
         let cache = directory.cache()
         for number in 0..<50 { try cache.store(.sample(), for: CacheKey("\(number)")) }
@@ -147,7 +147,8 @@ struct DiskCacheTests {
     }
 
     @Test(
-        "complaint 5: \"is it there?\" reads the beginning of one file, and is right whichever process has changed it")
+        "complaint 5: \"is it there?\" reads the beginning of one file, and is correct whichever process has changed it"
+    )
     func containsFromFile() throws {
         let other = directory.cache()
         try other.store(.sample(count: 100_000), for: key)
@@ -164,7 +165,7 @@ struct DiskCacheTests {
         #expect(cache.contains(key))
     }
 
-    @Test("until the scan has ended, lookups and stores go on by the files themselves")
+    @Test("until the listing has ended, look-ups and stores use the files themselves")
     func lookupDuringScan() throws {
         try closing(directory.cache()) { cache in
             for number in 0..<10 { try cache.store(.sample(), for: CacheKey("old \(number)")) }
@@ -201,7 +202,7 @@ struct DiskCacheTests {
         #expect(!first.contains(key) && first.usage().count == 0)
     }
 
-    @Test("A36 B33 a directory that somebody deleted is made again by the next store")
+    @Test("A36 B33 a directory that was deleted is created again by the next store")
     func deletedDirectory() throws {
         let cache = directory.cache()
         for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
@@ -233,7 +234,7 @@ struct DiskCacheTests {
         #expect(cache.cachePath(for: CacheKey(key)) == path)
     }
 
-    @Test("DSK-11 extended data goes wherever the bytes of its file go: no attribute of a file system is needed")
+    @Test("DSK-11 extended data are part of the file: no attribute of a file system is needed")
     func extendedDataInFile() throws {
         let entry = DiskCacheEntry(data: Data([1, 2]), extendedData: Data([3, 4, 5]))
         try closing(directory.cache()) { try $0.store(entry, for: key) }
@@ -246,7 +247,7 @@ struct DiskCacheTests {
         #expect(try other.cache().entry(for: key)?.extendedData == Data([3, 4, 5]))
     }
 
-    @Test("DSK-10 a cache that is renamed, or whose files are moved among another one's, is there as a whole")
+    @Test("DSK-10 a cache that is renamed, or whose files are moved to another one, keeps all entries")
     func movedDirectory() throws {
         let old = try CacheDirectory.filled(with: 5)
         let new = "\(directory.path)/moved"
@@ -273,7 +274,7 @@ struct DiskCacheTests {
         #expect(warnings.all.isEmpty)
     }
 
-    @Test("a directory some levels down is made with its parents, for the user alone")
+    @Test("a directory some levels down is created with its parents, for the user only")
     func deepDirectory() throws {
         let cache = DiskCache(directory: "\(directory.path)/a/b/c")
         try cache.store(.sample(), for: key)
@@ -284,7 +285,7 @@ struct DiskCacheTests {
         #expect(file[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("many threads at once: each entry reads whole, and the accounts equal the files")
+    @Test("many threads at once: each entry is read whole, and the totals equal the files")
     func hammer() async throws {
         let cache = directory.cache()
         await withTaskGroup { group in

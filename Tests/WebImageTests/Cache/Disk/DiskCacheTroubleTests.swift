@@ -12,7 +12,7 @@ struct DiskCacheTroubleTests {
 
     init() throws { directory = try CacheDirectory() }
 
-    /// Loads `names` one after the other; each comes from the network.
+    /// Loads `names` one after the other, each from the network.
     private func load(_ names: [String], by manager: WebImageManager, _ loader: SuspendedLoader) async throws {
         for (index, name) in names.enumerated() {
             let url = try ManagerBench.url(name)
@@ -25,7 +25,7 @@ struct DiskCacheTroubleTests {
 
     private func loadFromTheNetwork(_ names: [String], cache: DiskCache) async throws {
         let loader = SuspendedLoader()
-        // Nothing stays in memory, so that each load asks the disk.
+        // No memory tier, so that each load reads the disk.
         let imageCache = ImageCache(
             memoryCache: MemoryCache(costLimit: 1, countLimit: 1), diskCache: cache, config: ImageCacheConfig())
         let manager = WebImageManager(
@@ -70,7 +70,7 @@ struct DiskCacheTroubleTests {
         #expect(warnings.all.count == 3)
     }
 
-    @Test("complaint 11: a file whose checksum no longer matches is removed, loaded anew and reported once")
+    @Test("complaint 11: a file whose checksum does not match is removed, loaded again and reported once")
     func damaged() async throws {
         try closing(directory.cache()) { cache in
             for name in ["a", "b"] {
@@ -104,7 +104,7 @@ struct DiskCacheTroubleTests {
         #expect(warnings.all.isEmpty && directory.files.isEmpty)
     }
 
-    @Test("in place of a file a link, a pipe, a directory, a socket's name: no entry, nobody waits, loads go on")
+    @Test("in place of a file a link, a pipe, a directory, a socket: no entry, no call blocks, loads continue")
     func otherThings() async throws {
         let outside = try CacheDirectory()
         try closing(outside.cache()) { cache in
@@ -137,7 +137,7 @@ struct DiskCacheTroubleTests {
         #expect(try cache.entry(for: CacheKey("a"))?.extendedData?.count == DiskCacheEntry.largestExtendedData)
     }
 
-    @Test("complaint 20: an entry counts as none from the moment on that it was given, in this process and the next")
+    @Test("complaint 20: an entry counts as none from its expiry date on, in this process and the next")
     func expiry() throws {
         let clock = TestClock()
         let key = CacheKey("a")
@@ -153,7 +153,7 @@ struct DiskCacheTroubleTests {
         #expect(directory.files.count == 1 && cache.usage().count == 1)
     }
 
-    @Test("complaint 20: an entry that has expired is not there for who only asks, whatever the index knows of it")
+    @Test("complaint 20: an expired entry is not found by a query that does not read it, whatever the index knows")
     func expiryUnread() async throws {
         let clock = TestClock()
         let cache = directory.cache(clock: clock)
@@ -168,7 +168,7 @@ struct DiskCacheTroubleTests {
     }
 
     @Test(
-        "complaint 20: what is stored with a date that has passed is not there, before it is written as well as after")
+        "complaint 20: an entry stored with a date in the past is not found, before it is written and after")
     func expiryStaged() async throws {
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())
         var record = ImageCacheRecord(CacheKey("a"), data: Data([1]), cacheType: .disk)
@@ -179,7 +179,7 @@ struct DiskCacheTroubleTests {
         #expect(await cache.contains(record.key) == .none)
     }
 
-    @Test("an entry's date of creation survives being stored again with what was read")
+    @Test("an entry keeps its date of creation when it is stored again after a read")
     func creation() throws {
         let cache = directory.cache()
         let createdAt = Date(timeIntervalSinceReferenceDate: 700_000_000)

@@ -10,9 +10,9 @@ struct MaintenanceQueueTests {
     private static let threadName = "WebImage.disk"
     private let fileSystem = FaultyFileSystem()
 
-    /// Asks for the usage while the cache's own thread is at the first of many such calls.
+    /// Requests the usage while the cache's thread is suspended at the first of many calls to the file system.
     ///
-    /// - Returns: The usage, and the threads that have made the calls by then.
+    /// - Returns: The usage, and the threads that have made the calls so far.
     private func askDuring(
         _ operation: FaultyFileSystem.Operation, of cache: DiskCache
     ) -> (usage: DiskCacheUsage, callers: [String]) {
@@ -24,7 +24,7 @@ struct MaintenanceQueueTests {
             begun.open()
             mayGoOn.waitBlocking()
         }
-        // Whoever asks what the index does not know yet makes it read.
+        // A query before the index is complete starts the listing.
         _ = cache.contains(CacheKey("0"))
         begun.waitBlocking()
         Thread.detachNewThread {
@@ -37,7 +37,7 @@ struct MaintenanceQueueTests {
         return (usage.value, callers.value)
     }
 
-    @Test("who waits while all files are looked at with a low priority goes on with that at his own")
+    @Test("a caller who waits for a listing at low priority continues it on its own thread, at its own priority")
     func scan() throws {
         let directory = try CacheDirectory.filled(with: 300)
         try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
@@ -46,7 +46,7 @@ struct MaintenanceQueueTests {
         #expect(callers.count > 100 && callers.count { $0 == Self.threadName } <= 1)
     }
 
-    @Test("who waits while entries are evicted with a low priority goes on with that at his own, a part at a time")
+    @Test("a caller who waits for an eviction at low priority continues it at its own priority, one batch at a time")
     func eviction() throws {
         let directory = try CacheDirectory.filled(with: 1200)
         let cache = directory.cache(fileSystem) {

@@ -40,7 +40,7 @@ struct CacheEncodingTests {
         return try directory.cache().entry(for: key)?.data
     }
 
-    @Test("CAC-7 other files are written meanwhile: an encoder holds nobody up")
+    @Test("CAC-7 other files are written meanwhile: an encoder blocks no write")
     func othersGoOn() async throws {
         try await beginStore()
         try await cache.store(.sample(), for: CacheKey("other"))

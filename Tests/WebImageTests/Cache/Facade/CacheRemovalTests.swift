@@ -76,7 +76,7 @@ struct CacheRemovalTests {
         withExtendedLifetime(images) {}
     }
 
-    @Test("complaint 1: with a new file, nobody finds the old one's picture, in whatever way it was decoded")
+    @Test("complaint 1: with a new file, no query finds the old one's picture, in whatever way it was decoded")
     func refreshedVariants() async throws {
         let cache = cache()
         let images = try await fill(cache)

@@ -50,7 +50,8 @@ struct ForwardingCacheTests {
     }
 
     @Test(
-        "with a new file, nobody finds the old one's picture, in whatever way it was decoded", arguments: Front.allCases
+        "with a new file, no query finds the old one's picture, in whatever way it was decoded",
+        arguments: Front.allCases
     )
     func refreshed(front: Front) async throws {
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())

@@ -67,7 +67,7 @@ struct MemoryEvictionTests {
         #expect(cache.image(for: key(0)) == nil)
     }
 
-    @Test("MEM-2 a picture over a tenth of the limit is not kept, and evicts nobody but its predecessor")
+    @Test("MEM-2 a picture over a tenth of the limit is not kept, and evicts only its predecessor")
     func tooLarge() throws {
         let cache = MemoryCache(costLimit: 1000)
         let image = try Image.sample()

@@ -48,7 +48,7 @@ struct MemoryLifetimeTests {
         #expect(cache.image(for: key) == nil)
     }
 
-    @Test("a lifetime of nothing is over at once, and one that nobody lives to see never")
+    @Test("a lifetime of zero ends at once, and one beyond the clock's range never")
     func extremes() throws {
         let cache = cache()
         cache.store(try .sample(), for: CacheKey("none"), cost: 1, expiresAfter: .zero)

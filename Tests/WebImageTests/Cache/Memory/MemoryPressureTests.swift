@@ -67,7 +67,7 @@ struct MemoryPressureTests {
         #expect(cache.statistics.count == 0)
     }
 
-    @Test("nobody is asked before there is a picture, one source serves all caches, and it stops with the last")
+    @Test("no source is opened before the first picture, one source serves all caches, and it stops with the last")
     func lifetime() throws {
         var first: MemoryCache? = cache()
         #expect(source.state.value.starts == 0)
@@ -109,7 +109,7 @@ struct MemoryPressureTests {
         return (try #require(watch), isOver)
     }
 
-    @Test("the thread that listens to the kernel ends when nobody listens", .timeLimit(.minutes(10)))
+    @Test("the thread that listens to the kernel ends with the last listener", .timeLimit(.minutes(10)))
     func kernel() async throws {
         let (watch, isOver) = try listen(root: "")
         watch.cancel()

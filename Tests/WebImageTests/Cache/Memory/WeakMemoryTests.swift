@@ -25,7 +25,7 @@ struct WeakMemoryTests {
         #expect((cache.statistics.hits, cache.statistics.misses) == (1, 0))
     }
 
-    @Test("MEM-5 a picture that nobody shows any more is gone")
+    @Test("MEM-5 a picture without any other reference is gone")
     func gone() throws {
         let cache = cache(countLimit: 1)
         cache.store(try .sample(), for: key, cost: 1)

@@ -1,8 +1,8 @@
-/// An array that grows without ever copying what it holds, and whose copies share all chunks that neither changes: a
-/// million entries can be written to disk from a copy while the original goes on changing.
+/// An array that grows without a copy of its elements, and whose copies share all chunks that neither changes: a copy
+/// of a million entries is written to disk while the original changes.
 struct ChunkedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     private static var shift: Int { 12 }
-    /// How many elements make a chunk.
+    /// The number of elements in a chunk.
     static var chunkSize: Int { 1 << shift }
 
     private var chunks: [[Element]] = []
@@ -31,7 +31,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable>: Sendable {
         }
     }
 
-    /// Appends up to ``chunkSize`` elements, each made from its index among them; all chunks before must be full.
+    /// Appends up to ``chunkSize`` elements, each made from its index in the chunk; all chunks before must be full.
     mutating func appendChunk(count added: Int, _ element: (Int) -> Element) {
         precondition(isFull && added <= Self.chunkSize)
         chunks.append(

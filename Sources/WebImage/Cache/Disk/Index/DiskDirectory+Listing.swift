@@ -3,30 +3,32 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Finding out what is there by listing directories.
+/// Lists directories for the index.
 extension DiskDirectory {
-    /// What some of the 256 directories hold.
+    /// The contents of some of the 256 directories.
     struct Listing {
         struct Entry {
             let name: DiskEntryName
             let record: IndexRecord
-            /// What the entries are ordered by, as fine as the file system has it.
+            /// The time that orders the entries, at the precision of the file system.
             let time: FileTime
         }
 
         var entries: [Entry] = []
-        /// The directories with files that may still be written: they are listed again before a crash can leave one there.
+        /// The directories with files that may still be written: they are listed again, so that a partial file of a
+        /// crashed writer is found and removed.
         var unsettled: Set<UInt8> = []
     }
 
-    /// Lists some of the directories, two at a time: the kernel answers two threads at nearly twice the speed of one, and
-    /// more would slow the program down. Files that a crash left half written are removed; a directory that may not be read
-    /// counts as empty.
+    /// Lists some of the directories, two at a time: the kernel answers two threads at nearly twice the speed of one,
+    /// and more would slow the program down. Removes partial files that a crash has left; a directory without read
+    /// permission counts as empty.
     ///
     /// - Parameters:
-    ///   - known: Files say neither when an entry was first stored nor when it was last read if that was not long ago.
-    ///   - isBrokenOff: Asked before each directory.
-    /// - Returns: nil when it was broken off, or when the system ran short of what it takes.
+    ///   - known: The entries as known before: the status of a file says neither when its entry was first stored, nor
+    ///     when it was read, if that was recent.
+    ///   - isBrokenOff: Called before each directory.
+    /// - Returns: nil when it was broken off, or when the system is short of files or memory.
     func listing(
         of numbers: [UInt8], known: EntryTable, now: FileTime, _ isBrokenOff: @Sendable () -> Bool
     ) -> Listing? {
@@ -53,7 +55,7 @@ extension DiskDirectory {
     private func list(
         _ number: UInt8, known: EntryTable, now: FileTime, into listing: inout Listing
     ) throws(FileSystemError) {
-        // Where many files change meanwhile, a file system may name one of them twice.
+        // A file system may list a file twice while many files of the directory change.
         var seen: Set<DiskEntryName> = []
         let isSettled = try forEachEntry(in: number, now: now) { name, status in
             guard seen.insert(name).inserted else { return }
@@ -70,8 +72,8 @@ extension DiskDirectory {
         return Listing.Entry(name: name, record: record, time: isExact ? time : record[order].time)
     }
 
-    /// What the index is to know of a file, and what orders it. When an entry was first stored, only the file itself says:
-    /// it is read where that matters.
+    /// The index's record of a file, and the time that orders it. Only the file's header says when an entry was first
+    /// stored: it is read where the order depends on it.
     func record(
         of name: DiskEntryName, _ status: FileStatus, known: IndexRecord?, order: DiskCacheExpireType, now: FileTime
     ) -> (record: IndexRecord, time: FileTime) {
@@ -104,7 +106,7 @@ extension DiskDirectory {
         return stamps
     }
 
-    /// Whether there are entries, or could be.
+    /// Whether the directory of all entries exists.
     var isThere: Bool { (try? fileSystem.status(of: root))?.kind == .directory }
 
     /// - Returns: Whether the directory could be listed, and has no file that may still be written.
@@ -144,12 +146,12 @@ extension DiskDirectory {
 }
 
 extension FileSystemError {
-    /// Whether there may be enough of what the system has run short of the next time.
+    /// Whether the system was short of a resource that it may have at the next try.
     fileprivate var meansShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 }
 
 extension FileStatus {
-    /// The date that orders entries, as far as the file system knows it.
+    /// The date that orders entries, from the status of the file.
     fileprivate subscript(type: DiskCacheExpireType) -> FileTime {
         switch type {
         case .accessDate: max(accessed, modified)
@@ -160,9 +162,9 @@ extension FileStatus {
 }
 
 extension EntryTable {
-    /// What is there after a look at some directories.
+    /// The table after a listing of some directories.
     ///
-    /// - Parameter numbers: The directories that were listed, or are gone.
+    /// - Parameter numbers: The directories that were listed, or are removed.
     func updated(by listing: DiskDirectory.Listing, of numbers: [UInt8]) -> EntryTable {
         guard !numbers.isEmpty else { return self }
         let isListed = numbers.reduce(into: [Bool](repeating: false, count: 256)) { $0[Int($1)] = true }
@@ -179,7 +181,7 @@ extension EntryTable {
         return isMostlyListed ? remade(of: others, listing) : changed(by: listing, missing)
     }
 
-    /// Sorts everything, which takes as long as sorting what has changed where that is most of it.
+    /// Sorts all entries: where most of them are listed, that takes no longer than sorting the changed ones.
     private func remade(of others: [Item], _ listing: DiskDirectory.Listing) -> EntryTable {
         let entries =
             listing.entries

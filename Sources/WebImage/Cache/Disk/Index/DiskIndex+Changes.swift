@@ -1,11 +1,12 @@
 import Synchronization
 
-/// What this process does with the files.
+/// Changes and uses of entries by this process.
 extension DiskIndex {
-    /// Nanoseconds after which an owner looks whether guests were there, and a guest whether there is an owner.
+    /// Nanoseconds after which an owner looks for the mark of a guest, and a guest tries to become the owner.
     private static let refreshInterval: Int64 = 10_000_000_000
 
-    /// Changes the file of one entry, and notes in `body` what came of it. One change of an entry at a time.
+    /// Changes the file of one entry; `body` also notes the result in the index. Changes of one entry run one after the
+    /// other.
     func changing<Result, Failure: Error>(
         _ name: DiskEntryName, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -29,7 +30,7 @@ extension DiskIndex {
         if isDue { needsRefresh.store(true, ordering: .relaxed) }
     }
 
-    /// Notes a file that was written, or that was found to be there. To be called while ``changing(_:_:)`` the entry.
+    /// Notes a file that was written or found. To be called within ``changing(_:_:)`` of the entry.
     func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let today = IndexDate(now())
         state.withLock { state in
@@ -41,7 +42,7 @@ extension DiskIndex {
         }
     }
 
-    /// Notes that a file is gone. To be called while ``changing(_:_:)`` the entry.
+    /// Notes that a file is removed. To be called within ``changing(_:_:)`` of the entry.
     func remove(_ name: DiskEntryName) {
         state.withLock { state in
             guard state.keepsTable else { return }
@@ -50,11 +51,11 @@ extension DiskIndex {
         }
     }
 
-    /// What became of a use that was noted.
+    /// The result of noting a use.
     enum Use {
-        /// It waits for ``takeUses()``, as so many do.
+        /// The use waits for ``takeUses()``, as one of `count`.
         case waits(count: Int)
-        /// The index knows another file under that name, or none.
+        /// The index has another file under that name, or none.
         case isUnknown
     }
 
@@ -75,10 +76,10 @@ extension DiskIndex {
         }
     }
 
-    /// The entries that were read since this was last asked, with the time of each one's last use.
+    /// The entries that were read since the last call, with the time of each one's last use.
     func takeUses() -> [(name: DiskEntryName, time: FileTime)] { state.withLock { $0.uses.take() } }
 
-    /// Notes what stands in the place of an entry, whichever process has put it there.
+    /// Notes the current file of an entry, whichever process has written it.
     ///
     /// - Parameter isUsed: Whether it was just read.
     func look(at name: DiskEntryName, isUsed: Bool) {
@@ -97,14 +98,14 @@ extension DiskIndex {
 }
 
 extension DiskIndex.State {
-    /// A snapshot is worth its time when so much has changed since the last one. A directory that has changed since is listed
-    /// at the next start, which takes milliseconds for thousands of entries.
+    /// A snapshot is due after so many changes since the last one. Each directory that has changed since the snapshot
+    /// is listed at the next start; that takes milliseconds for thousands of entries.
     var isSnapshotDue: Bool { isComplete && ownerLock != nil && unsavedCount > 1024 + table.count / 8 }
 
-    /// A directory of a full cache takes as long to be listed as so many entries take to be written.
+    /// Writing this many entries takes as long as listing one directory of a full cache.
     var isLastSnapshotDue: Bool { isComplete && ownerLock != nil && unsavedCount > table.count / 256 }
 
-    /// A guest knows something only while it answers a question about totals.
+    /// A guest has a table only while it answers a request for totals.
     fileprivate var keepsTable: Bool { !isGuest || isComplete }
 
     fileprivate mutating func noteChange(of name: DiskEntryName) {
@@ -114,13 +115,13 @@ extension DiskIndex.State {
         unsavedCount += 1
     }
 
-    /// A guest has no table that would have to know it.
+    /// A guest has no table to update.
     fileprivate mutating func noteUse(of name: DiskEntryName, at date: IndexDate) {
         guard !isGuest, let recent else { return }
         self.recent?.used[name] = max(recent.used[name] ?? date, date)
     }
 
-    /// Where the clock was set back, it is due as well.
+    /// Also due where the clock was set back.
     fileprivate func isRefreshDue(at time: FileTime, every interval: Int64) -> Bool {
         guard let lastRefresh else { return false }
         let (age, isOver) = time.nanoseconds.subtractingReportingOverflow(lastRefresh.nanoseconds)
@@ -129,14 +130,14 @@ extension DiskIndex.State {
 }
 
 extension FileStatus {
-    /// Whether the file says that it was read then, or less than a minute before. To write that down takes as long as half
-    /// of a read; the index knows it to the second, and should that be lost, a minute decides nothing.
+    /// Whether the file's own date of the last use is less than a minute old at `time`. Writing the date takes half as
+    /// long as a read; the index knows it to the second, and without the index a minute does not matter.
     fileprivate func tells(ofUseAt time: FileTime) -> Bool {
         let last = max(accessed, modified)
         return last <= time && last > time.before(60)
     }
 
-    /// Where there is no file.
+    /// The status of a missing file.
     fileprivate static let nothing = FileStatus(
         kind: .other, size: 0, inode: 0, accessed: FileTime(nanoseconds: 0), modified: FileTime(nanoseconds: 0))
 }

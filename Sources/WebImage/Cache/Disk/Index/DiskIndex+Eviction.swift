@@ -1,19 +1,19 @@
 import Synchronization
 
 extension DiskIndex {
-    /// How much there is, for limits.
+    /// The amount that limits apply to.
     var amount: EvictionGoal.Amount { state.withLock { $0.table.amount } }
 
-    /// The next entries to go; see ``EntryTable/victims(for:after:limit:)``.
+    /// The next entries to evict; see ``EntryTable/victims(for:after:limit:)``.
     func victims(for goal: EvictionGoal, after skipped: DiskEntryName?, limit: Int) -> [EntryTable.Item] {
         state.withLock { $0.table.victims(for: goal, after: skipped, limit: limit) }
     }
 
-    /// Removes entries that were chosen, and spares those that this process or, as their files say, another one has read or
-    /// written since. They go directory by directory, since to find another one takes as long as to remove a file.
+    /// Removes the chosen entries, except those that this process or, according to their files, another one has read or
+    /// written since. Removes them directory by directory: opening another directory takes as long as removing a file.
     ///
     /// - Parameter remove: Gets each entry whose file is to be removed.
-    /// - Returns: The newest that could not be removed, with the first error.
+    /// - Returns: The newest entry that could not be removed, with the first error.
     func evict(
         _ victims: [EntryTable.Item], remove: (EntryTable.Item) throws(FileSystemError) -> Void
     ) -> (name: DiskEntryName, error: FileSystemError)? {
@@ -33,7 +33,7 @@ extension DiskIndex {
     ) throws(FileSystemError) {
         let (name, record) = victim
         try changing(name) { () throws(FileSystemError) in
-            // Stored anew, it may be as large, in the same second.
+            // An entry that was stored again may have the same size and the same second.
             guard state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) else { return }
             let seen = directory.quickStatus(of: name).map { record.updated(by: IndexRecord($0, now: now())) }
             if let seen, seen[order] > record[order] { return insert(seen, for: name) }
@@ -42,8 +42,8 @@ extension DiskIndex {
         }
     }
 
-    /// Whether entries should be looked through now: a limit was passed, or it is an hour since the last time. Where
-    /// files cannot be removed, an hour is soon enough to try again. Only the owner does that by itself.
+    /// Whether an eviction is due: a limit is passed, or the last eviction is an hour ago. Where files cannot be
+    /// removed, the next try is also an hour later. Only the owner evicts without being asked.
     func isEvictionDue(_ config: ImageCacheConfig, now: FileTime) -> Bool {
         state.withLock { state in
             guard !state.isGuest else { return false }
@@ -53,7 +53,7 @@ extension DiskIndex {
         }
     }
 
-    /// Notes that entries were looked through.
+    /// Notes the time of an eviction.
     func didEvict(at time: FileTime, hasSucceeded: Bool) {
         state.withLock { $0.lastEviction = (time, hasSucceeded) }
     }

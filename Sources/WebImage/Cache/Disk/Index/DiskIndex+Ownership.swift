@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Who owns the directory. No call waits for another process.
+/// Ownership of the directory. No call waits for another process.
 extension DiskIndex {
     /// Tries to become the owner, unless this process has tried before.
     ///
-    /// - Parameter isRepeated: Whether a guest tries again: the former owner may have ended.
+    /// - Parameter isRepeated: Whether a guest tries again, since the former owner may have ended.
     func claim(isRepeated: Bool = false) {
         guard isClaimDue(isRepeated) else { return }
         claiming.withLock { _ in
@@ -35,14 +35,14 @@ extension DiskIndex {
         isUndecided || isRepeated && state.withLock { $0.isGuest }
     }
 
-    /// Gives ownership up where other processes find another directory, or another lock, in the same place.
+    /// Gives up ownership where the directory or its lock file was replaced: other processes lock the new one.
     func resignIfReplaced() {
         guard let lock = state.withLock({ $0.ownerLock }), !lock.isCurrent else { return }
         resign()
     }
 
-    /// - Returns: Whether there was ownership to give up. The next owner may have begun already, without what this process
-    ///   has done.
+    /// - Returns: Whether this process was the owner. The next owner may already have begun, without the latest changes
+    ///   of this process.
     @discardableResult
     func resign() -> Bool {
         let former = state.withLock { state -> OwnerLock? in
@@ -57,7 +57,7 @@ extension DiskIndex {
         return true
     }
 
-    /// Believes nothing any more before all directories were listed.
+    /// Discards the stamps: the index counts as incomplete until all directories are listed.
     func distrust() {
         state.withLock { state in
             state.stamps = DirectoryStamps()

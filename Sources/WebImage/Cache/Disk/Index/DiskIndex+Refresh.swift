@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Reading the snapshot, listing directories, and writing a new snapshot. By one thread at a time.
+/// Reads the snapshot, lists directories, and writes a new snapshot. One thread at a time.
 extension DiskIndex {
-    /// What a caller does after a refresh.
+    /// The caller's tasks after a refresh.
     struct Refreshed {
-        /// Whether to try again after a while, since the system ran short of something.
+        /// Whether to try again later, since the system was short of a resource.
         var isIncomplete = false
-        /// What the app is told, where no lock is held.
+        /// A warning for the app, to be logged when no lock is held.
         var warning: (message: String, error: FileSystemError?)?
     }
 
-    /// Brings the table up to date: as the owner, and as a guest that is asked.
+    /// Brings the table up to date: always as the owner, and as a guest for a caller who waits for totals.
     ///
     /// - Parameters:
-    ///   - isAsked: Whether somebody waits for totals, which makes a guest list all directories.
-    ///   - isBrokenOff: Asked while that goes on; once true, the rest is left to the next call.
+    ///   - isAsked: Whether a caller waits for totals; then a guest lists all directories.
+    ///   - isBrokenOff: Called repeatedly; once it returns true, the rest is left to the next call.
     func refresh(isAsked: Bool = false, isBrokenOff: @Sendable () -> Bool = { false }) -> Refreshed {
         needsRefresh.store(false, ordering: .relaxed)
         resignIfReplaced()
@@ -31,15 +31,15 @@ extension DiskIndex {
         return refreshed
     }
 
-    /// A guest's totals are true for a moment only.
+    /// A guest's totals become stale at once, since it does not learn of changes by others.
     func forgetIfGuest() {
         state.withLock { if $0.ownerLock == nil { $0.forgetAll() } }
     }
 
-    /// Whether a last snapshot is worth its time.
+    /// Whether a last snapshot saves more time than it takes.
     var isLastSnapshotDue: Bool { state.withLock { $0.isLastSnapshotDue } }
 
-    /// Writes a last snapshot where that is due, and leaves ownership to the next process.
+    /// Writes a last snapshot where that is due, and gives up ownership for the next process.
     func close() {
         resignIfReplaced()
         if isLastSnapshotDue { _ = save() }
@@ -52,7 +52,7 @@ extension DiskIndex {
 
     // MARK: The snapshot
 
-    /// Reads what the last owner knew. It counts where a look finds the directories as they were then.
+    /// Reads the last owner's snapshot. It is valid for the directories that have the same stamps as in it.
     private func load() -> (String, FileSystemError?)? {
         guard !state.withLock({ $0.isLoaded }) else { return nil }
         switch (try? files.readSnapshot()) ?? .none {
@@ -78,17 +78,17 @@ extension DiskIndex {
             state.withLock { $0.unsavedCount -= min(count, $0.unsavedCount) }
             return nil
         } catch {
-            // To be tried again after as many changes.
+            // The next try comes after as many changes as for a new snapshot.
             state.withLock { $0.unsavedCount = 1 }
             return ("the index of the disk cache is not saved: \(error.webImageError(stage: .store).reason)", error)
         }
     }
 
-    // MARK: Looking
+    // MARK: Listing
 
-    /// Lists the directories that are not as they were at the last look. What this process does meanwhile counts.
+    /// Lists the dirty directories. Changes that this process makes meanwhile take precedence over the listing.
     ///
-    /// - Returns: False when the system ran short of something.
+    /// - Returns: False when the system was short of a resource.
     private func look(isAsked: Bool, _ isBrokenOff: @Sendable () -> Bool) -> Bool {
         // Read before the directories: a mark that is left later leads to another look. A stamp counts only where its
         // directory had not changed for a while at this time.
@@ -115,7 +115,7 @@ extension DiskIndex {
     }
 }
 
-/// What a look begins with.
+/// The state at the beginning of a listing.
 private struct Look {
     let known: EntryTable
     let stamps: DirectoryStamps
@@ -123,7 +123,7 @@ private struct Look {
 }
 
 extension DiskIndex.State {
-    /// Takes a snapshot's table over, but for what this process has done by now.
+    /// Takes the table of a snapshot, except the entries that this process has already changed.
     fileprivate mutating func load(_ snapshot: EntryTable?, _ stamps: DirectoryStamps) {
         isLoaded = true
         guard var table = snapshot else { return }
@@ -133,7 +133,8 @@ extension DiskIndex.State {
         (self.table, self.stamps) = (table, stamps)
     }
 
-    /// - Returns: nil when nothing has to be looked at: no guest has left another mark, and nobody asks.
+    /// - Returns: nil when the table is up to date: it is complete, there is no new mark of a guest, and no caller
+    ///   waits for totals.
     fileprivate mutating func beginLook(_ mark: [UInt8]?, isAsked: Bool) -> Look? {
         guard isAsked || recent != nil || mark != self.mark else { return nil }
         // What was done before is found in the files.

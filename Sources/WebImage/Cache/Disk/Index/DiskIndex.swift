@@ -1,24 +1,26 @@
 import FoundationEssentials
 import Synchronization
 
-/// What the owner of a disk cache's directory has in memory: how much there is, and in which order it goes.
+/// The index of a disk cache's directory, in memory: the totals, and the order of eviction.
 ///
-/// All of it comes of the files, which alone decide whether an entry is there. One process owns a directory: the one that
-/// holds the ``OwnerLock``. All others are its guests: they read, store and remove as it does, leave a mark when they have
-/// changed something, list the directories when they are asked for totals, and try from time to time to become the owner.
+/// The index is derived from the files, which alone decide whether an entry exists. One process owns a directory: the
+/// one that holds the ``OwnerLock``. All other processes are guests: they read, store and remove as the owner does,
+/// leave a mark after a change, list the directories when a caller asks for totals, and try from time to time to become
+/// the owner.
 ///
-/// The owner lists a directory again when its ``DirectoryStamp`` is another one than at the last look. Looks are taken by one
-/// thread at a time, in the background or for a caller who asks for totals; no read, store or removal waits for one.
+/// The owner lists a directory again when it is dirty: when its ``DirectoryStamp`` differs from the one of the last
+/// listing. One thread at a time lists directories, in the background or for a caller who asks for totals; no read,
+/// store or removal waits for that.
 final class DiskIndex: Sendable {
-    /// What this process does while a look is under way, and before the first one.
+    /// Changes that this process makes during a listing, and before the first one.
     struct RecentChanges {
-        /// The entries that were written or removed: of these, what the table says counts.
+        /// The entries that were written or removed: their records in the table take precedence over the listing.
         var changed: Set<DiskEntryName> = []
         var used: [DiskEntryName: IndexDate] = [:]
     }
 
     enum Role {
-        /// Nothing was changed yet, or the directory is another one since.
+        /// The process has not tried to take the lock yet, or the directory was replaced since.
         case undecided
         case owner(OwnerLock)
         case guest
@@ -27,27 +29,27 @@ final class DiskIndex: Sendable {
     struct State {
         var role = Role.undecided
         var table: EntryTable
-        /// Whether the table says what was there at the last look.
+        /// Whether the table has all entries of the last listing.
         var isComplete = false
         /// Whether the snapshot was read.
         var isLoaded = false
-        /// The directories as they were when they were last listed.
+        /// The stamps of the directories at their last listing.
         var stamps = DirectoryStamps()
         /// Why the lock could not be taken, other than by another owner; told once.
         var claimFailure: FileSystemError?
         /// The guests' mark before the last look.
         var mark: [UInt8]?
         var recent: RecentChanges? = RecentChanges()
-        /// The entries that are being evicted, unless they were written since.
+        /// The entries that an eviction has chosen, except those that were written since.
         var evicting: Set<DiskEntryName> = []
-        /// The uses that are to be written to the files.
+        /// The uses that are not written to the files yet.
         var uses = RecordedUses()
-        /// Changes that no snapshot has yet.
+        /// The number of changes since the last snapshot.
         var unsavedCount = 0
-        /// Counts how often all was forgotten.
+        /// Grows each time that the table or the stamps are discarded: a listing that began before is not published.
         var generation = 0
         var lastEviction: (time: FileTime, hasSucceeded: Bool)?
-        /// When the index was last brought up to date.
+        /// When the index was last refreshed.
         var lastRefresh: FileTime?
     }
 
@@ -56,11 +58,12 @@ final class DiskIndex: Sendable {
     let now: @Sendable () -> FileTime
 
     let state: Mutex<State>
-    // Taken before `state` where both are held.
+    // Locked before `state` where both are held.
     let locks = EntryLocks()
-    /// Keeps two threads from asking for the owner's lock at once: the second would be refused, and believe itself a guest.
+    /// Serializes attempts to take the owner's lock: of two threads of one process, the second would fail, and make the
+    /// process a guest of itself.
     let claiming = Mutex(())
-    /// Whether ``refresh(isAsked:_:)`` has something to do.
+    /// Whether a call of ``refresh(isAsked:_:)`` is due.
     let needsRefresh = Atomic<Bool>(true)
 
     init(of directory: DiskDirectory, order: DiskCacheExpireType, now: @escaping @Sendable () -> FileTime) {
@@ -74,12 +77,13 @@ final class DiskIndex: Sendable {
 
     subscript(name: DiskEntryName) -> IndexRecord? { state.withLock { $0.table[name] } }
 
-    /// Whether an entry that ``subscript(_:)`` does not know is not there, as far as this process has seen.
+    /// Whether the table has all entries: then an entry that ``subscript(_:)`` does not find does not exist, as of the
+    /// last listing.
     var isComplete: Bool { state.withLock { $0.isComplete } }
 
     var isOwner: Bool { state.withLock { $0.ownerLock != nil } }
 
-    /// Whether it is still to be found out who owns the directory, which may not be there yet.
+    /// Whether the owner of the directory is still unknown. The directory may not exist yet.
     var isUndecided: Bool {
         state.withLock { state in
             if case .undecided = state.role { return true }
@@ -87,7 +91,7 @@ final class DiskIndex: Sendable {
         }
     }
 
-    /// As of the last look, and of what this process has done since.
+    /// The totals as of the last listing, with the changes of this process since.
     var usage: DiskCacheUsage {
         state.withLock { DiskCacheUsage(count: $0.table.count, byteCount: $0.table.byteCount) }
     }
@@ -104,7 +108,7 @@ extension DiskIndex.State {
         return false
     }
 
-    /// Nothing counts any more but what this process does from now on.
+    /// Discards the table; changes from now on are noted in a new one.
     mutating func forgetAll() {
         let order = table.order
         (table, stamps, mark) = (EntryTable(order: order), DirectoryStamps(), nil)

@@ -1,5 +1,5 @@
-/// Finding by name: linear hashing (Litwin, 1980). Each entry that is added adds one bucket and moves about one entry
-/// into it, so the table never stops to rehash a million. Names are digests, so their bits need no mixing.
+/// Look-up by name with linear hashing (Litwin, 1980). Each added entry adds one bucket and moves about one entry into
+/// it, so that the table never stops to rehash a million entries. Names are digests, so their bits need no mixing.
 extension EntryTable {
     func number(of name: DiskEntryName) -> NodeNumber {
         var number = buckets[bucket(of: name)]
@@ -13,7 +13,7 @@ extension EntryTable {
         buckets[bucket] = number
     }
 
-    /// - Returns: The node of that name, which is in no bucket any more.
+    /// - Returns: The node of that name, which is in no bucket now.
     mutating func takeFromBucket(_ name: DiskEntryName) -> NodeNumber {
         let bucket = bucket(of: name)
         var previous = NodeNumber.none
@@ -27,7 +27,7 @@ extension EntryTable {
         return number
     }
 
-    /// Buckets are never taken away: a cache that was full once will be again.
+    /// Buckets are never removed: a cache that was full once will be full again.
     mutating func growBuckets(for count: Int) {
         while buckets.count < count { splitBucket() }
     }
@@ -53,7 +53,7 @@ extension EntryTable {
         return bucket < count ? bucket : bucket & (mask >> 1)
     }
 
-    /// The bits that number so many buckets.
+    /// The bits that number `count` buckets.
     private static func mask(for count: Int) -> Int {
         (1 << (Int.bitWidth - max(0, count - 1).leadingZeroBitCount)) - 1
     }

@@ -1,13 +1,13 @@
-/// Making a table of many entries at once.
+/// Builds a table from many entries at once.
 extension EntryTable {
-    /// Takes different entries, oldest first, and makes a table of them.
+    /// Builds a table from different entries, oldest first.
     struct Builder {
-        /// How many entries are taken at a time.
+        /// The number of entries that ``append(count:item:)`` takes.
         static var pieceSize: Int { ChunkedArray<Node>.chunkSize }
 
         private var table: EntryTable
         private let capacity: Int
-        /// Flat while it is filled: a million steps all over it are what the time goes to.
+        /// A plain array while the table is built: writing to random places in it takes most of the time.
         private var heads: [NodeNumber]
 
         init(order: DiskCacheExpireType, capacity: Int) {
@@ -62,7 +62,7 @@ extension EntryTable {
 
     /// A table of different entries in any order.
     ///
-    /// - Parameter time: What they are ordered by: finer than their dates, where that is known.
+    /// - Parameter time: The time that orders an entry, where known more precisely than in its record.
     init<Entry>(
         order: DiskCacheExpireType, unordered entries: [Entry], item: (Entry) -> Item, time: (Entry) -> FileTime
     ) {

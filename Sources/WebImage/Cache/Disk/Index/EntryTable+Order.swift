@@ -1,7 +1,7 @@
-/// The row from the oldest to the newest, in order without ever being sorted: whoever is put into it goes to its end as a
-/// rule, and what others tell late goes a few places before that.
+/// The list from the oldest to the newest entry, in order without sorting: a new entry mostly goes to its end, and an
+/// entry with an earlier date a few places before.
 extension EntryTable {
-    /// The oldest entries first.
+    /// Calls `body` with each entry, the oldest first.
     func forEach<Failure: Error>(_ body: (Item) throws(Failure) -> Void) throws(Failure) {
         var number = oldest
         while number != .none {
@@ -11,7 +11,7 @@ extension EntryTable {
         }
     }
 
-    /// Dates after `now` become `now`: the clock was wrong then, or is now. Costs a step for each.
+    /// Sets dates after `now` to `now`: the clock was wrong then, or is now. Takes one step for each of them.
     mutating func forgetFuture(after now: IndexDate) {
         var number = newest
         while number != .none, nodes[number.index].record[order] > now {
@@ -20,11 +20,11 @@ extension EntryTable {
         }
     }
 
-    /// So far from the end of the row its place is looked for, where an entry comes late. Who belongs further away counts
-    /// as newer than it is.
+    /// The most steps from the end of the list to the place of an entry with an earlier date. An entry whose place is
+    /// further away gets a later date than its own.
     static let mostSteps = 256
 
-    /// Puts an entry into the row behind all that are no newer.
+    /// Inserts an entry after all entries that are not newer.
     mutating func link(_ number: NodeNumber) {
         let older = neighbor(of: nodes[number.index].record[order])
         let newer = older == .none ? oldest : nodes[older.index].newer

@@ -1,10 +1,10 @@
-/// What has to go.
+/// Chooses the entries to evict.
 extension EntryTable {
     var amount: EvictionGoal.Amount { EvictionGoal.Amount(count: count, size: allocatedSize) }
 
-    /// The next entries to go, oldest first, `limit` at most. Costs as many steps as entries come back.
+    /// The next entries to evict, oldest first, `limit` at most. Takes one step for each entry of the result.
     ///
-    /// - Parameter skipped: One that could not be removed: only what is newer is looked at, as long as it is there.
+    /// - Parameter skipped: An entry that could not be removed: only newer ones are examined, as long as it exists.
     func victims(for goal: EvictionGoal, after skipped: DiskEntryName? = nil, limit: Int) -> [Item] {
         var victims: [Item] = []
         var rest = amount

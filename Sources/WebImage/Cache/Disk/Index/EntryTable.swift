@@ -1,21 +1,20 @@
-/// All entries of a disk cache in memory: found by name, and in a row from the one that goes first to the one that goes
-/// last, at 60 bytes each.
+/// All entries of a disk cache in memory: found by name, and in a list in the order of eviction, at 60 bytes each.
 ///
-/// Finding, adding, using and removing one take the same few steps whatever their number. A copy costs next to nothing
-/// and stays as it is.
+/// Finding, adding, using and removing an entry take the same few steps whatever their number. A copy takes almost no
+/// time, and does not change with the original.
 struct EntryTable: Sendable {
     typealias Item = (name: DiskEntryName, record: IndexRecord)
 
     struct Node: Sendable, BitwiseCopyable {
         var name: DiskEntryName
         var record: IndexRecord
-        /// The next one in the same bucket, or the next free one.
+        /// The next node in the same bucket, or the next free one.
         var next: NodeNumber
         var older: NodeNumber
         var newer: NodeNumber
     }
 
-    /// Where a node stands; ``NodeNumber/none`` stands for no node.
+    /// The index of a node; ``NodeNumber/none`` stands for no node.
     struct NodeNumber: Sendable, Hashable, BitwiseCopyable {
         static let none = NodeNumber(value: .max)
         let value: UInt32
@@ -26,13 +25,13 @@ struct EntryTable: Sendable {
         var index: Int { Int(value) }
     }
 
-    /// Which date makes the order.
+    /// The date that orders the entries.
     let order: DiskCacheExpireType
 
     var count = 0
     /// The sum of the files' sizes.
     var byteCount = 0
-    /// The sum of what they take on disk.
+    /// The sum of the space that the files take on disk.
     var allocatedSize = 0
 
     var nodes = ChunkedArray<Node>()
@@ -48,7 +47,7 @@ struct EntryTable: Sendable {
         return number == .none ? nil : nodes[number.index].record
     }
 
-    /// Adds an entry, or replaces what is known of it, and puts it where its date belongs.
+    /// Adds an entry, or replaces its record, and moves it to the place of its date.
     mutating func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let known = number(of: name)
         guard known != .none else { return add(record, for: name) }
@@ -73,7 +72,7 @@ struct EntryTable: Sendable {
         return true
     }
 
-    /// Forgets an entry; nil when it is not there.
+    /// Removes an entry; nil when the table does not have it.
     @discardableResult
     mutating func remove(_ name: DiskEntryName) -> IndexRecord? {
         let number = takeFromBucket(name)

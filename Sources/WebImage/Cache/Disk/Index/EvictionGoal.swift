@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How far an eviction goes, from the oldest entry on.
+/// The end of an eviction, which begins with the oldest entry.
 enum EvictionGoal {
     struct Amount {
         var count: Int
@@ -8,17 +8,17 @@ enum EvictionGoal {
         var size: Int
     }
 
-    /// Nothing from that moment or before it stays.
+    /// Entries from that time or before are evicted.
     case nothingOlder(FileTime)
-    /// No more than this stays.
+    /// At most this amount stays.
     case atMost(Amount)
 
-    /// What goes by its age; nil when entries are kept for ever.
+    /// The goal for the age of entries; nil when entries never expire.
     static func age(_ config: ImageCacheConfig, now: FileTime) -> EvictionGoal? {
         config.maxDiskAge >= 0 ? .nothingOlder(now.before(config.maxDiskAge)) : nil
     }
 
-    /// For each limit that is passed, less than half of it is to stay; nil when none is.
+    /// The goal for limits: less than half of each limit that is passed stays; nil when no limit is passed.
     static func limits(_ config: ImageCacheConfig, amount: Amount) -> EvictionGoal? {
         var goal = Amount(count: .max, size: .max)
         if config.maxDiskCount > 0, amount.count > config.maxDiskCount { goal.count = max(1, config.maxDiskCount / 2) }
@@ -26,7 +26,7 @@ enum EvictionGoal {
         return goal.count < .max || goal.size < .max ? .atMost(goal) : nil
     }
 
-    /// Whether the oldest entry, of that date, goes, when so much is there with it.
+    /// Whether the oldest entry, with that date, is evicted when `amount` is the current total.
     func demands(_ date: IndexDate, of amount: Amount) -> Bool {
         switch self {
         case .nothingOlder(let deadline): date.time <= deadline

@@ -1,4 +1,4 @@
-/// A moment to the second, in four bytes: 1970 to 2106. Moments out of range become the nearest one in range.
+/// A time to the second, in four bytes: 1970 to 2106. Times out of range become the nearest one in range.
 struct IndexDate: Sendable, Hashable, Comparable, BitwiseCopyable {
     let seconds: UInt32
 
@@ -6,7 +6,7 @@ struct IndexDate: Sendable, Hashable, Comparable, BitwiseCopyable {
 
     init(_ time: FileTime) { seconds = UInt32(clamping: time.wholeSeconds) }
 
-    /// Stands for a date that nobody has asked a file for.
+    /// Stands for a date that was not read from the file.
     static let unknown = IndexDate(seconds: 0)
     var isKnown: Bool { self != .unknown }
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The files of an index, which stand among the directories of the entries: `owner`, which the owner has locked; `guests`,
-/// the mark of all other processes; `snapshot`, what the owner knew at some time. Each of them may be lost at any time: the
-/// files of the entries have everything.
+/// The files of an index, beside the directories of the entries: `owner`, which the owner has locked; `guests`, the
+/// mark of all other processes; `snapshot`, the table of an owner. Each of them may be lost at any time: the index can
+/// be rebuilt from the files of the entries.
 struct IndexFiles: Sendable {
     let fileSystem: any FileSystem
     /// The directory of the entries.
@@ -16,14 +16,15 @@ struct IndexFiles: Sendable {
 
     // MARK: The mark
 
-    /// What guests have left; nil where there were none. It is never the same after another change.
+    /// The mark of the guests; nil without one. Each change leaves a different mark.
     var mark: [UInt8]? {
         guard let file = try? fileSystem.openToRead(markPath) else { return nil }
         defer { fileSystem.close(file) }
         return try? fileSystem.read(file, at: 0, count: MemoryLayout<UInt64>.size)
     }
 
-    /// Tells the owner that a guest has changed something. Where that fails, the owner sees it at its next look all the same.
+    /// Tells the owner that a guest has changed an entry. Where that fails, the owner finds the change with its next
+    /// listing.
     func leaveMark() {
         guard let file = try? fileSystem.openToChange(markPath) else { return }
         defer { fileSystem.close(file) }
@@ -33,7 +34,7 @@ struct IndexFiles: Sendable {
 
     // MARK: The snapshot
 
-    /// What a snapshot is found to be.
+    /// The result of reading a snapshot.
     enum ReadSnapshot {
         case none
         case damaged

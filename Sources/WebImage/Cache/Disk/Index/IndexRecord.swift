@@ -1,11 +1,11 @@
-/// What the index knows of one entry: 24 bytes, since there may be a million.
+/// The index's record of one entry: 24 bytes, since a cache may have a million entries.
 struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
-    /// Bytes of the file; more than any entry may have counts as one byte too many, so that a file of exabytes (they can
-    /// be sparse) breaks no sum.
+    /// Bytes of the file; files above the limit count as one byte more than the limit, so that a sparse file of
+    /// exabytes does not overflow a sum.
     let size: UInt32
-    /// What the file takes on disk, in units of 512 bytes.
+    /// The space that the file takes on disk, in units of 512 bytes.
     private let blocks: UInt32
-    /// When an entry of that key was first stored; unknown after a rebuild by another date.
+    /// When an entry of that key was first stored; unknown after a rebuild with another order.
     var created: IndexDate
     /// When the file was last written.
     var modified: IndexDate
@@ -24,8 +24,8 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
         (self.created, self.modified, self.changed, self.used) = (created, modified, changed, used)
     }
 
-    /// A file of `size` bytes that was written at `time`. How many blocks it takes is not known before it is looked at;
-    /// most file systems give them out by 4,096 bytes.
+    /// A file of `size` bytes that was written at `time`. The number of blocks is estimated without a look at the file:
+    /// most file systems allocate units of 4,096 bytes.
     init(size: Int, writtenAt time: FileTime) {
         let date = IndexDate(time)
         self.init(
@@ -33,7 +33,8 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
             created: date, modified: date, changed: date, used: date)
     }
 
-    /// What a file says itself; dates after `now` are mistaken, and would keep it for ever.
+    /// A file as its status describes it. Dates after `now` are limited to `now`: otherwise the entry would never
+    /// expire.
     init(_ status: FileStatus, now: FileTime) {
         let modified = min(status.modified, now)
         self.init(
@@ -42,7 +43,7 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
             used: IndexDate(min(max(status.accessed, status.modified), now)))
     }
 
-    /// The same, first stored when `known` says: a look at the file from outside does not tell.
+    /// The same with the date of the first store from `known`, since the status of a file does not tell it.
     func keepingCreation(of known: IndexRecord?) -> IndexRecord {
         guard let known, known.created.isKnown else { return self }
         var record = self
@@ -50,7 +51,7 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
         return record
     }
 
-    /// What is known of the same file, with what a later look at it adds.
+    /// The record of the same file after a later look at its status.
     func updated(by seen: IndexRecord) -> IndexRecord {
         var record = self
         record.modified = max(modified, seen.modified)

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// Ownership of a cache's directory: a lock on its file `owner`, which the system takes back when the process ends, however
-/// it ends. Held until the last reference is gone.
+/// Ownership of a cache's directory: a lock on its file `owner`, which the system releases when the process ends,
+/// however it ends. Held until the last reference is released.
 final class OwnerLock: Sendable {
     private let files: IndexFiles
     private let file: OpenFile
     private let inode: UInt64
-    /// The inode of the directory that it is about.
+    /// The inode of the directory that is owned.
     let root: UInt64
 
-    /// Never waits: the process that holds the lock may be stopped for good.
+    /// Never waits: the process that holds the lock may be stopped for any time.
     ///
-    /// - Returns: nil where another process is the owner, or another cache of this one.
+    /// - Returns: nil where another process is the owner, or another cache of this process.
     static func take(_ files: IndexFiles) throws(FileSystemError) -> OwnerLock? {
         let file = try open(files)
         do throws(FileSystemError) {
@@ -42,11 +42,11 @@ final class OwnerLock: Sendable {
 
     deinit { files.fileSystem.close(file) }
 
-    /// Whether other processes find the same file. Where the directory was removed or exchanged, one of them may own what
-    /// stands there now.
+    /// Whether the path still leads to the locked file. If the directory was removed or replaced, another process may
+    /// own the new one.
     var isCurrent: Bool { (try? files.fileSystem.status(of: files.ownerPath))?.inode == inode }
 
-    /// What time it is for the file system, which may be another machine's.
+    /// The current time by the clock of the file system, which may be another machine's.
     func fileSystemTime() throws(FileSystemError) -> FileTime {
         try files.fileSystem.write(Data("\(getpid())\n".utf8), to: file, at: 0)
         return try files.fileSystem.status(of: file).modified

@@ -1,5 +1,5 @@
-/// The entries that were read, and when, until that is written to their files. Noting one is to add three words to a row,
-/// where a dictionary would hash a name at each hit.
+/// The uses of entries that are not written to their files yet. Noting a use appends three words to an array, where a
+/// dictionary would hash a name at each hit.
 struct RecordedUses: Sendable {
     private struct Use {
         let name: DiskEntryName
@@ -9,12 +9,13 @@ struct RecordedUses: Sendable {
     private static let leastLimit = 8192
 
     private var row: [Use] = []
-    /// Where the row is as long as this, uses of the same entry become one; at least half of them are different then.
+    /// At this length, uses of the same entry are merged into one; the limit is at least twice the number of different
+    /// entries.
     private var limit = leastLimit
     private var count = 0
 
-    /// - Parameter isKnownToFile: Whether the file of the entry says it well enough.
-    /// - Returns: How many reads were noted since the uses were last taken.
+    /// - Parameter isKnownToFile: Whether the date in the entry's file is close enough.
+    /// - Returns: The number of reads noted since the last ``take()``.
     mutating func note(_ name: DiskEntryName, at date: IndexDate, isKnownToFile: Bool) -> Int {
         count += 1
         if isKnownToFile { return count }
@@ -30,7 +31,7 @@ struct RecordedUses: Sendable {
         return count
     }
 
-    /// Forgets all.
+    /// Removes all uses.
     ///
     /// - Returns: Each entry once, with its last use.
     mutating func take() -> [(name: DiskEntryName, time: FileTime)] {

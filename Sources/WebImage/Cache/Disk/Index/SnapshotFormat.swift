@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// All entries as one file: a header with the stamps of all directories, then the entries from the oldest to the newest, in
-/// pieces of 4,096 with a checksum each, so that none is in memory twice.
+/// All entries in one file: a header with the stamps of all directories, then the entries from the oldest to the
+/// newest, in pieces of 4,096 with a checksum each, so that no entry is in memory twice.
 ///
-/// They stand in the file as they do in memory: it never leaves the machine, and a machine with another order of bytes
-/// finds no signature in it.
+/// The file has the layout of memory: it never leaves the machine, and on a machine with another byte order its
+/// signature does not match.
 enum SnapshotFormat {
-    /// What comes before the stamps.
+    /// The size of the header before the stamps.
     private static let fixedSize = 24
     static let headerSize = fixedSize + 256 * DirectoryStamp.size + checksumSize
     static let version: UInt32 = 2
@@ -14,7 +14,7 @@ enum SnapshotFormat {
     private static let signature: UInt64 = 0x7864_6e49_676d_4957
     private static let checksumSize = 8
 
-    /// One entry as it stands in the file.
+    /// One entry in the file.
     struct Item: BitwiseCopyable {
         static let size = 40
 
@@ -22,7 +22,7 @@ enum SnapshotFormat {
         let record: IndexRecord
     }
 
-    /// What the header says.
+    /// The header of the file.
     struct Header {
         let order: DiskCacheExpireType
         let count: Int
@@ -32,7 +32,7 @@ enum SnapshotFormat {
             (self.order, self.count, self.stamps) = (order, count, stamps)
         }
 
-        /// nil when it is damaged, or the file is not as long as it says.
+        /// nil when it is damaged, or the file does not have the length that it says.
         init?(_ bytes: RawSpan, fileSize: Int) {
             let checked = headerSize - checksumSize
             guard bytes.byteCount == headerSize, bytes.integer(at: 0, as: UInt64.self) == signature,
@@ -58,7 +58,7 @@ enum SnapshotFormat {
             return bytes
         }
 
-        /// How many entries stand in each piece.
+        /// The number of entries in each piece.
         var pieces: some Sequence<Int> {
             stride(from: 0, to: count, by: EntryTable.Builder.pieceSize).lazy.map { [count] start in
                 min(EntryTable.Builder.pieceSize, count - start)
@@ -66,13 +66,13 @@ enum SnapshotFormat {
         }
     }
 
-    /// Whether a file begins as a snapshot of another version does, which is no damage.
+    /// Whether the file is a snapshot of another version, which is no damage.
     static func isOfOtherVersion(_ bytes: RawSpan) -> Bool {
         bytes.byteCount >= 12 && bytes.integer(at: 0, as: UInt64.self) == signature
             && bytes.integer(at: 8, as: UInt32.self) != version
     }
 
-    /// Bytes of a piece of so many entries.
+    /// Bytes of a piece of `count` entries.
     static func byteCount(of count: Int) -> Int { count * Item.size + checksumSize }
 
     /// Adds the entries of a piece; false when it is damaged.
@@ -86,7 +86,7 @@ enum SnapshotFormat {
         return true
     }
 
-    /// Calls `body` with the pieces of a file, the header first, each made when the one before is done with.
+    /// Calls `body` with the pieces of a file, the header first; each piece is made after the one before is released.
     static func forEachPiece<Failure: Error>(
         of table: EntryTable, _ stamps: DirectoryStamps, _ body: (Data) throws(Failure) -> Void
     ) throws(Failure) {
@@ -111,14 +111,14 @@ enum SnapshotFormat {
         return piece
     }
 
-    /// Pieces that have changed places are damaged as well.
+    /// Includes the position: pieces in the wrong order count as damaged, too.
     private static func checksum(of items: RawSpan, after count: Int) -> UInt64 {
         XXH3.checksum(of: items) ^ UInt64(count)
     }
 }
 
 extension RawSpan {
-    /// The entry at a place among all; traps when there is none.
+    /// The entry at a position; traps when there is none.
     func item(at index: Int) -> EntryTable.Item {
         let item = unsafeLoadUnaligned(
             fromByteOffset: index * SnapshotFormat.Item.size, as: SnapshotFormat.Item.self)

@@ -17,7 +17,7 @@ struct DirectoryStampTests {
     private func without(_ numbers: UInt8...) -> [UInt8] { (0...UInt8.max).filter { !numbers.contains($0) } }
 
     @Test(
-        "only a directory with the very same stamp is clean: an earlier time is another one, and another inode as well")
+        "only a directory with the same stamp is clean: an earlier time or another inode makes it dirty")
     func dirty() {
         let known = stamps([0: 50, 7: 60, 9: 70])
         #expect(known.dirty(now: known) == without(0, 7, 9))
@@ -26,7 +26,9 @@ struct DirectoryStampTests {
         #expect(known.dirty(now: stamps([7: 60])) == without(7))
     }
 
-    @Test("a directory that was changed just before it was looked at is listed again: a later change may look the same")
+    @Test(
+        "a directory that changed just before its stamp was taken is listed again: a later change may have the same stamp"
+    )
     func racy() {
         let now = 1000 * Self.second + 5
         let known = stamps([1: now - Self.second / 5, 2: now - Self.second / 20, 3: now, 4: now + 9 * Self.second])
@@ -35,7 +37,7 @@ struct DirectoryStampTests {
         #expect(known.settled(at: FileTime(nanoseconds: now), without: [1])[1] == nil)
     }
 
-    @Test("a file system that keeps whole seconds is given two of them")
+    @Test("a stamp in whole seconds is settled after two seconds")
     func coarse() {
         let known = stamps([1: 997 * Self.second, 2: 998 * Self.second, 3: 999 * Self.second])
         let settled = known.settled(at: FileTime(nanoseconds: 1000 * Self.second), without: [])

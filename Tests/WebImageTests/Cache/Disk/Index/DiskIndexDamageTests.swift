@@ -13,7 +13,7 @@ struct DiskIndexDamageTests {
         }
         try directory.settle()
         try closing(directory.openCache()) { try $0.remove(for: CacheKey("0")) }
-        // A guest's mark stands beside owner and snapshot.
+        // The directory has a guest's mark beside the owner's lock and the snapshot.
         try closing(directory.openCache()) { owner in
             try closing(directory.openCache()) { try $0.store(.sample(count: 10), for: CacheKey("1")) }
             _ = owner.usage()
@@ -33,12 +33,12 @@ struct DiskIndexDamageTests {
         }
     }
 
-    /// What the files amount to, if there are so many.
+    /// The totals of `count` entries with all current files.
     private func usage(of directory: CacheDirectory, count: Int) -> DiskCacheUsage {
         DiskCacheUsage(count: count, byteCount: directory.usageOfFiles.byteCount)
     }
 
-    @Test("complaint 11: whatever happens to the index, all entries are there, and the next process is well again")
+    @Test("complaint 11: whatever happens to the index, all entries are found, and the next process has no trouble")
     func fuzz() throws {
         var random = SeededGenerator(seed: 5)
         let directory = try filled()
@@ -85,7 +85,9 @@ struct DiskIndexDamageTests {
         #expect(next.all.isEmpty)
     }
 
-    @Test("a link in the place of a file of the index is not followed, and the cache works without", arguments: names)
+    @Test(
+        "a link in place of a file of the index is not followed, and the cache works without the index",
+        arguments: names)
     func strangers(name: String) throws {
         let directory = try CacheDirectory()
         let outside = "\(directory.path)/mine"
@@ -136,7 +138,7 @@ struct DiskIndexDamageTests {
         }
     }
 
-    @Test("complaint 1: the snapshot cannot be saved: one warning, and the next process finds what is there")
+    @Test("complaint 1: the snapshot cannot be saved: one warning, and the next process finds all entries")
     func unsaved() throws {
         let directory = try filled()
         let fileSystem = FaultyFileSystem()
@@ -151,7 +153,7 @@ struct DiskIndexDamageTests {
     }
 
     @Test(
-        "complaint 11: whatever happens to the files of the index while two caches use it, both go on, and their accounts equal the files",
+        "complaint 11: whatever happens to the files of the index while two caches use it, both continue, and their totals equal the files",
         arguments: names, Harm.allCases)
     func harmAtWork(name: String, harm: Harm) throws {
         let directory = try filled()
@@ -171,8 +173,8 @@ struct DiskIndexDamageTests {
         #expect(warnings.all.count <= 2)
     }
 
-    /// What happens to a file that is in use. Unless it is removed, it stays the same file, and a process that has it open
-    /// sees the change.
+    /// Damage to a file in use. Except for a removal, it keeps the inode, so that a process with the file open sees the
+    /// change.
     enum Harm: Sendable, CaseIterable {
         case cutOff, emptied, overwritten, removed
 
@@ -191,7 +193,7 @@ struct DiskIndexDamageTests {
         }
     }
 
-    @Test("the files of an index that are removed while it is used are made anew, and no entry is lost")
+    @Test("the files of an index that are removed while it is used are written again, and no entry is lost")
     func removed() throws {
         let directory = try filled()
         let cache = directory.cache()
@@ -202,7 +204,7 @@ struct DiskIndexDamageTests {
         #expect(directory.cache().usage() == cache.usage())
     }
 
-    @Test("entries that are replaced by directories are none; storing, clearing and repairing remove what stands there")
+    @Test("directories in place of entries count as none; storing, clearing and repairing remove them")
     func directories() throws {
         let directory = try filled()
         func replaceAll() throws {

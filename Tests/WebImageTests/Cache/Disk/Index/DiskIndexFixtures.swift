@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 
 extension CacheDirectory {
-    /// A directory with entries called "0", "1" and so on, of a process that has ended.
+    /// A directory with the entries "0", "1" and so on, whose owner has ended.
     static func filled(with count: Int = 10) throws -> CacheDirectory {
         let directory = try CacheDirectory()
         try closing(directory.cache()) { cache in
@@ -15,14 +15,14 @@ extension CacheDirectory {
         return directory
     }
 
-    /// What every cache is to say of the files that are there; one that somebody has left half written is none.
+    /// The totals that every cache must report for the current files; partial files do not count.
     var usageOfFiles: DiskCacheUsage {
         let entries = files.filter { !TemporaryName.matches(URL(filePath: $0).lastPathComponent) }
         let sizes = entries.map { (try? FileManager.default.attributesOfItem(atPath: $0))?[.size] as? Int ?? 0 }
         return DiskCacheUsage(count: sizes.count, byteCount: sizes.reduce(0, +))
     }
 
-    /// A cache that knows all that is there.
+    /// A cache with a complete index.
     func openCache(
         _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock()
     ) -> DiskCache {
@@ -31,14 +31,14 @@ extension CacheDirectory {
         return cache
     }
 
-    /// The 256 directories of entries that are there.
+    /// The existing directories of entries, up to 256.
     var entryDirectories: [String] {
         let root = "\(path)/entries-2"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter { $0.count == 2 }.map { "\(root)/\($0)" }
     }
 
-    /// Dates the directories of entries back, as if their last change were an hour ago, and has the snapshot know that.
+    /// Dates the directories of entries back by an hour, and writes a snapshot with these stamps, so that all are clean.
     func settle(clock: TestClock = TestClock()) throws {
         for path in entryDirectories {
             try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
@@ -48,24 +48,24 @@ extension CacheDirectory {
 }
 
 extension DiskCache {
-    /// Which of the entries called "0", "1" and so on are there.
+    /// The numbers of the existing entries among "0", "1" and so on.
     func present(of count: Int = 40) -> [Int] { (0..<count).filter { contains(CacheKey("\($0)")) } }
 }
 
-/// Something that a cache does on a thread of its own, and that waits at a call to the file system until a test has done
-/// something else meanwhile.
+/// Work of a cache on its own thread that is suspended at a call to the file system, so that a test can act in the
+/// meantime.
 struct HeldWork {
     private let held = Gate()
     private let mayGoOn = Gate()
     private let done = Gate()
 
-    /// Returns when the call is about to be made.
+    /// Returns when the work has reached the call.
     init(
         at operations: Set<FaultyFileSystem.Operation>, wherePathHas part: String, of fileSystem: FaultyFileSystem,
         _ work: @escaping @Sendable () -> Void
     ) {
         let (held, mayGoOn, done) = (held, mayGoOn, done)
-        // Whatever the work holds is let go before it counts as done.
+        // Releases the references of the work before it counts as done.
         let work = Mutex<(@Sendable () -> Void)?>(work)
         fileSystem.setGate { operation, path in
             guard operations.contains(operation), path.contains(part) else { return }
@@ -79,7 +79,7 @@ struct HeldWork {
         held.waitBlocking()
     }
 
-    /// Returns when it is done.
+    /// Resumes the work, and returns when it is done.
     func finish() {
         mayGoOn.open()
         done.waitBlocking()

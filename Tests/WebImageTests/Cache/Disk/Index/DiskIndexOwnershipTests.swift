@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Two caches of one directory are to each other as two processes: a lock belongs to the one that has opened the file.
+/// Two caches of one directory in one process behave as two processes do: a lock belongs to the open file.
 @Suite("The disk cache's index: one owner and its guests")
 struct DiskIndexOwnershipTests {
     private let directory: CacheDirectory
@@ -17,7 +17,7 @@ struct DiskIndexOwnershipTests {
         #expect(directory.usageOfFiles.count == count, comment)
     }
 
-    @Test("the first cache that changes or counts anything is the owner; each knows at once what another one stores")
+    @Test("the first cache that changes or counts entries is the owner; each finds at once what another one stores")
     func ownerAndGuest() throws {
         let (owner, guest) = (directory.openCache(clock: clock), directory.openCache(clock: clock))
         #expect(owner.index.isOwner && !guest.index.isOwner)
@@ -30,7 +30,7 @@ struct DiskIndexOwnershipTests {
         expectAccounts(owner, guest, count: 11)
     }
 
-    @Test("a guest keeps no table: what it knew of totals is forgotten with the answer")
+    @Test("a guest keeps no table: its totals are discarded after the answer")
     func guestTable() throws {
         let owner = directory.openCache(clock: clock)
         let guest = directory.openCache(clock: clock)
@@ -40,7 +40,7 @@ struct DiskIndexOwnershipTests {
         expectAccounts(guest, owner, count: 11)
     }
 
-    @Test("when the owner ends, a guest becomes the owner at the next occasion")
+    @Test("when the owner ends, a guest becomes the owner at its next refresh")
     func succession() throws {
         let guest = try closing(directory.openCache(clock: clock)) { owner in
             let guest = directory.openCache(clock: clock)
@@ -50,12 +50,12 @@ struct DiskIndexOwnershipTests {
         }
         clock.advance(by: 10)
         try guest.store(.sample(), for: CacheKey("2"))
-        // Behind what that has asked for in the background.
+        // Runs after the background work of that call.
         guest.saveAccessTimes()
         #expect(guest.index.isOwner && guest.index.usage == directory.usageOfFiles)
     }
 
-    @Test("an owner that is stopped in the middle of a change holds up no guest, and its own change ends well")
+    @Test("an owner that is stopped in the middle of a change blocks no guest, and its change succeeds later")
     func stoppedOwner() throws {
         let slow = FaultyFileSystem()
         let owner = directory.openCache(slow, clock: clock)
@@ -71,7 +71,7 @@ struct DiskIndexOwnershipTests {
         expectAccounts(owner, guest, count: 15)
     }
 
-    @Test("the owner counts what guests have stored without being asked, some seconds later")
+    @Test("the owner counts the entries of guests some seconds later, without being asked")
     func mark() throws {
         let (owner, guest) = (directory.openCache(clock: clock), directory.openCache(clock: clock))
         for number in 20..<30 { try guest.store(.sample(), for: CacheKey("\(number)")) }
@@ -122,7 +122,7 @@ struct DiskIndexOwnershipTests {
         #expect(guest.contains(CacheKey("20")))
     }
 
-    @Test("DSK-4 the owner spares what a guest has read, as the file says")
+    @Test("DSK-4 the owner does not evict an entry that a guest has read, according to its file")
     func guestReads() throws {
         let owner = directory.openCache(clock: clock)
         let guest = directory.cache(clock: clock)
@@ -134,7 +134,7 @@ struct DiskIndexOwnershipTests {
     }
 
     @Test(
-        "complaint 11: a guest is killed at any call of a store or a removal, and the owner's accounts equal the files",
+        "complaint 11: a guest is killed at any call of a store or a removal, and the owner's totals equal the files",
         arguments: 1...12)
     func killedGuest(call: Int) throws {
         let owner = directory.openCache(clock: clock)
@@ -149,7 +149,7 @@ struct DiskIndexOwnershipTests {
     }
 
     @Test(
-        "complaint 11: the owner is killed at any call, and the next one's accounts equal the files",
+        "complaint 11: the owner is killed at any call, and the next owner's totals equal the files",
         arguments: 1...25)
     func killedOwner(call: Int) throws {
         try directory.settle(clock: clock)
@@ -167,7 +167,7 @@ struct DiskIndexOwnershipTests {
         #expect(next.present() == next.present().filter { (try? next.entry(for: CacheKey("\($0)"))) ?? nil != nil })
     }
 
-    @Test("a directory that is removed under its owner is another one's from then on, and both go on")
+    @Test("a directory that is removed while it is owned gets another owner, and both processes continue")
     func removedDirectory() throws {
         let owner = directory.openCache(clock: clock)
         try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2")
@@ -180,7 +180,7 @@ struct DiskIndexOwnershipTests {
         #expect(next.index.isOwner && !owner.index.isOwner)
     }
 
-    @Test("a directory that is removed is made again by the next store, with exact accounts")
+    @Test("a removed directory is created again by the next store, with exact totals")
     func removedAlone() throws {
         let owner = directory.openCache(clock: clock)
         try FileManager.default.removeItem(atPath: directory.path)
@@ -190,7 +190,7 @@ struct DiskIndexOwnershipTests {
         #expect(owner.index.isOwner)
     }
 
-    @Test("where the lock's file is removed, its owner gives ownership up as soon as it looks")
+    @Test("if the lock's file is removed, the owner gives up ownership at its next refresh")
     func removedLock() throws {
         let owner = directory.openCache(clock: clock)
         try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/owner")
@@ -202,7 +202,7 @@ struct DiskIndexOwnershipTests {
     }
 
     @Test(
-        "a directory that may only be read has guests only: what is there is served, and nothing is warned of",
+        "a directory with read permission only has guests only: entries are read, and no warning is logged",
         arguments: [EROFS, EACCES])
     func readOnly(code: Int32) throws {
         let fileSystem = FaultyFileSystem()

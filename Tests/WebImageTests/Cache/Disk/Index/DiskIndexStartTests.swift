@@ -12,7 +12,7 @@ struct DiskIndexStartTests {
 
     init() throws { directory = try CacheDirectory() }
 
-    /// A cache of so many entries whose snapshot says what is there, and closed.
+    /// Fills a directory with `count` entries, and closes the cache with a current snapshot.
     private func fill(_ count: Int = 50) throws {
         try closing(directory.cache(clock: clock)) { cache in
             for number in 0..<count { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
@@ -33,7 +33,7 @@ struct DiskIndexStartTests {
         #expect(cache.usage() == directory.usageOfFiles)
     }
 
-    @Test("complaint 5: the next process knows what is there, and lists no directory that has not changed")
+    @Test("complaint 5: the next process knows all entries, and lists no directory that has not changed")
     func nextProcess() throws {
         try fill()
         let fileSystem = FaultyFileSystem()
@@ -41,7 +41,9 @@ struct DiskIndexStartTests {
         #expect(listed(fileSystem).isEmpty)
     }
 
-    @Test("complaint 11: a process is killed before it has saved anything: the next one lists what that has changed")
+    @Test(
+        "complaint 11: a process is killed before it writes a snapshot: the next one lists the directories it has changed"
+    )
     func killed() throws {
         try fill()
         let dying = FaultyFileSystem()
@@ -57,7 +59,7 @@ struct DiskIndexStartTests {
         #expect(Set(listed(fileSystem)) == Set(["new", "1", "2"].map(directoryName)))
     }
 
-    @Test("what was changed just before the snapshot is listed once more, and then no more")
+    @Test("a directory that changed just before the snapshot is listed once more, and then no more")
     func racy() throws {
         try closing(directory.cache(clock: clock)) { cache in
             for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
@@ -86,7 +88,7 @@ struct DiskIndexStartTests {
         #expect(!FileManager.default.fileExists(atPath: leftOver))
     }
 
-    @Test("DSK-4 what is read before the index is there costs no more than later, and counts as read all the same")
+    @Test("DSK-4 a read before the index is loaded costs no more than a later one, and counts as a use, too")
     func readingFirst() throws {
         try fill(10)
         let fileSystem = FaultyFileSystem()
@@ -113,7 +115,7 @@ struct DiskIndexStartTests {
         #expect(timers.withLock { $0 } == 1)
     }
 
-    @Test("nothing of the index is there before there are entries")
+    @Test("no file of the index exists before the first entry")
     func noEntries() throws {
         let cache = directory.cache()
         #expect(cache.usage().count == 0 && !cache.contains(CacheKey("0")))
@@ -179,7 +181,7 @@ struct DiskIndexStartTests {
         #expect(directory.cache(clock: clock).contains(CacheKey("new")))
     }
 
-    @Test("the owner finds what was removed by other means once an hour, without being asked")
+    @Test("once an hour the owner finds files that were removed by other means, without being asked")
     func hourly() throws {
         let timers = Mutex<[@Sendable () -> Void]>([])
         let cache = DiskCache(
@@ -196,13 +198,13 @@ struct DiskIndexStartTests {
     }
 
     @Test(
-        "complaint 1: too many files are open to look into the directories: nothing counts as gone, and they are looked at later",
+        "complaint 1: too many files are open to list the directories: no entry counts as removed, and they are listed later",
         arguments: ["/entries-2", "/entries-2/"], [true, false])
     func shortage(part: String, isSnapshotThere: Bool) throws {
         try fill()
         if !isSnapshotThere { try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot") }
         for path in directory.entryDirectories {
-            // As if something had changed in each.
+            // Makes each directory dirty.
             try FileManager.default.setAttributes([.modificationDate: Date() - 60], ofItemAtPath: path)
         }
         let fileSystem = FaultyFileSystem()
@@ -229,7 +231,7 @@ struct DiskIndexStartTests {
                     clock.advance(by: 2)
                 }
                 for number in 0..<6 { try store(number, count: 10) }
-                // Younger as files, and no younger as entries.
+                // Changes the dates of the files, and not the entries' dates of creation.
                 for number in [1, 0] { try store(number, count: 20) }
             }
             if isIndexLost {
@@ -268,7 +270,7 @@ struct DiskIndexStartTests {
         expectWhole(directory.cache(clock: clock), count: 0)
     }
 
-    @Test("a snapshot of another version is made anew, which is no damage")
+    @Test("a snapshot of another version is replaced, and is not reported as damage")
     func otherVersion() throws {
         try fill()
         let path = URL(filePath: "\(directory.path)/entries-2/snapshot")
@@ -281,7 +283,7 @@ struct DiskIndexStartTests {
         #expect(try Data(contentsOf: path)[8] == 2)
     }
 
-    @Test("a snapshot is written when many entries have changed, and at the end; a few are left to the next start")
+    @Test("a snapshot is written after many changes, and at the end; a few changes are left to the next start")
     func snapshots() throws {
         let fileSystem = FaultyFileSystem()
         func writeCount() -> Int {
@@ -302,7 +304,7 @@ struct DiskIndexStartTests {
     }
 
     @Test(
-        "CCF-12 by creation date, storing again makes nothing younger; by change date, it does",
+        "CCF-12 storing again does not change the creation date, but the change date",
         arguments: [true, false])
     func creationAndChange(isCreation: Bool) throws {
         func cache() -> DiskCache {

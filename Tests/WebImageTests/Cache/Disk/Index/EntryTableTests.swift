@@ -6,7 +6,7 @@ import WebImageTesting
 @Suite("The table of a disk cache's entries")
 struct EntryTableTests {
     @Test(
-        "DSK-7 CCF-12 100,000 random changes leave what a dictionary that is sorted anew each time has",
+        "DSK-7 CCF-12 100,000 random changes leave the same as in a dictionary that is sorted each time",
         arguments: DiskCacheExpireType.allCases)
     func model(order: DiskCacheExpireType) {
         var random = SeededGenerator(seed: 20)
@@ -14,7 +14,7 @@ struct EntryTableTests {
         var model = NaiveTable(order: order)
         var clock: UInt32 = 1_000_000
         for step in 0..<100_000 {
-            // Now and then the clock is set back.
+            // Sometimes the clock is set back.
             clock =
                 Int.random(in: 0..<5000, using: &random) == 0
                 ? clock - 5000 : clock + .random(in: 0...2, using: &random)
@@ -28,7 +28,7 @@ struct EntryTableTests {
                 table.insert(record, for: name)
                 model.insert(record, for: name)
             case 3:
-                // News of another process come late.
+                // A change by another process is noted late.
                 let record = IndexRecord.random(writtenAt: clock - 100, now: clock, using: &random)
                 table.insert(record, for: name)
                 model.insert(record, for: name)
@@ -58,7 +58,7 @@ struct EntryTableTests {
         return items.elementsEqual(expected, by: ==) && victims.elementsEqual(expectedVictims, by: ==)
     }
 
-    @Test("a copy stays as it is")
+    @Test("a copy does not change with the original")
     func copy() {
         var table = EntryTable(order: .accessDate)
         for number in 0..<10_000 { table.insert(.sample(size: number), for: .numbered(number)) }
@@ -72,7 +72,7 @@ struct EntryTableTests {
         #expect(numbers == Array(0..<10_000))
     }
 
-    @Test("a table that is made at once is the one that is made step by step, and goes on like it")
+    @Test("a table built at once equals one built step by step, also after further changes")
     func building() {
         for count in [0, 1, 2, 3, 4095, 4096, 4097, 10_000] {
             var built = EntryTable(order: .accessDate, count: count) { (.numbered($0), .sample(size: $0)) }
@@ -89,7 +89,7 @@ struct EntryTableTests {
         }
     }
 
-    @Test("entries in any order are put in order once")
+    @Test("entries in any order are sorted once")
     func unordered() {
         var random = SeededGenerator(seed: 3)
         let numbers = (0..<5000).shuffled(using: &random)
@@ -101,7 +101,7 @@ struct EntryTableTests {
         #expect(found == Array(0..<5000))
     }
 
-    @Test("victims come in small batches, and those that cannot be removed are passed over")
+    @Test("victims are chosen in small batches, and entries that cannot be removed are skipped")
     func batches() {
         var table = EntryTable(order: .accessDate)
         for number in 0..<1000 { table.insert(.sample(size: 1), for: .numbered(number)) }
@@ -111,7 +111,7 @@ struct EntryTableTests {
         #expect(table.victims(for: goal, limit: .max).count == 500)
     }
 
-    @Test("who comes late goes where it belongs, unless that is far: then it counts as newer than it is")
+    @Test("an entry with an earlier date goes to its place, unless that is far away: then it gets a later date")
     func late() {
         func dates(_ count: Int) -> [Int] {
             var table = EntryTable(order: .accessDate)
@@ -142,7 +142,7 @@ struct EntryTableTests {
     }
 }
 
-/// What the table is to do, in the simplest way: a dictionary, and a row that is searched from its end.
+/// The simplest implementation of the table: a dictionary, and an array that is searched from its end.
 private struct NaiveTable {
     let order: DiskCacheExpireType
     var entries: [DiskEntryName: IndexRecord] = [:]

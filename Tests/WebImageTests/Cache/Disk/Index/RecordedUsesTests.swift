@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("The entries that were read, until that is written to their files")
+@Suite("Uses of entries that are not written to the files yet")
 struct RecordedUsesTests {
     private func name(_ number: Int) -> DiskEntryName { DiskEntryName(high: 0, low: UInt64(number)) }
 
@@ -10,7 +10,7 @@ struct RecordedUsesTests {
         uses.note(name(number), at: IndexDate(seconds: UInt32(second)), isKnownToFile: isKnown)
     }
 
-    @Test("each comes once when they are taken, with its last use, and none after that")
+    @Test("each entry is taken once, with its last use, and then no more")
     func take() {
         var uses = RecordedUses()
         let counts = [(1, 5), (2, 6), (2, 9), (1, 4)].map { note($0.0, at: $0.1, in: &uses) }
@@ -20,14 +20,14 @@ struct RecordedUsesTests {
         #expect(uses.take().isEmpty && note(3, at: 1, in: &uses) == 1)
     }
 
-    @Test("a use that the file tells by itself counts as a read, and is not written again")
+    @Test("a use that the file's own date shows counts as a read, and is not written again")
     func known() {
         var uses = RecordedUses()
         #expect(note(1, at: 5, in: &uses, isKnown: true) == 1)
         #expect(uses.take().isEmpty)
     }
 
-    @Test("however often a few are read, each comes once; of many, none is lost")
+    @Test("a few entries that are read often are taken once each; of many entries, none is lost")
     func bound() {
         var uses = RecordedUses()
         for number in 0..<100_000 { _ = note(number % 3, at: number, in: &uses) }

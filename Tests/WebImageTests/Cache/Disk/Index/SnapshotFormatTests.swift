@@ -51,7 +51,7 @@ struct SnapshotFormatTests {
 
     private func file(_ table: EntryTable) -> Data { pieces(of: table).reduce(Data(), +) }
 
-    /// What is read of a file with that content; nil for a damaged one.
+    /// The contents of a file with these bytes; nil for a damaged one.
     private func read(_ file: Data) throws -> (table: EntryTable, stamps: DirectoryStamps)? {
         try file.write(to: URL(fileURLWithPath: "\(files.root)/snapshot"))
         guard case .whole(let table, let stamps) = try files.readSnapshot() else { return nil }
@@ -79,7 +79,7 @@ struct SnapshotFormatTests {
     @Test("complaint 11: a bit flipped anywhere in a snapshot, an end cut off or pieces exchanged make it none")
     func damage() throws {
         let whole = file(table(5))
-        // Of the stamps, each byte is damaged in one way.
+        // In the stamps, one bit of each byte is flipped; elsewhere, each bit.
         for index in whole.indices {
             for bit in (24..<4120).contains(index) ? index % 8..<index % 8 + 1 : 0..<8 {
                 var damaged = whole
