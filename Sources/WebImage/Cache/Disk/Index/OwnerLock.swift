@@ -25,13 +25,14 @@ final class OwnerLock: Sendable {
         }
     }
 
-    /// What is no file of this user's is removed once: another user's file would keep each process from being the owner.
+    /// A link, a directory or a pipe in the place of the file would keep each process from being the owner: it is removed.
     private static func open(_ files: IndexFiles) throws(FileSystemError) -> OpenFile {
-        do throws(FileSystemError) { return try files.fileSystem.openToChange(files.ownerPath) } catch {
-            guard [EACCES, ELOOP, EINVAL, EISDIR, ENXIO].contains(error.code) else { throw error }
-            do { try files.fileSystem.remove(files.ownerPath) } catch { throw error }
-            return try files.fileSystem.openToChange(files.ownerPath)
-        }
+        let refusal: FileSystemError
+        do throws(FileSystemError) { return try files.fileSystem.openToChange(files.ownerPath) } catch { refusal = error }
+        guard [ELOOP, EINVAL, EISDIR, ENXIO].contains(refusal.code),
+            (try? files.fileSystem.remove(files.ownerPath)) != nil
+        else { throw refusal }
+        return try files.fileSystem.openToChange(files.ownerPath)
     }
 
     private init(_ files: IndexFiles, _ file: OpenFile) throws(FileSystemError) {
