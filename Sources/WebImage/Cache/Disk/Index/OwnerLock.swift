@@ -28,7 +28,11 @@ final class OwnerLock: Sendable {
     /// A link, a directory or a pipe in the place of the file would keep each process from being the owner: it is removed.
     private static func open(_ files: IndexFiles) throws(FileSystemError) -> OpenFile {
         let refusal: FileSystemError
-        do throws(FileSystemError) { return try files.fileSystem.openToChange(files.ownerPath) } catch { refusal = error }
+        do throws(FileSystemError) {
+            return try files.fileSystem.openToChange(files.ownerPath)
+        } catch {
+            refusal = error
+        }
         guard [ELOOP, EINVAL, EISDIR, ENXIO].contains(refusal.code),
             (try? files.fileSystem.remove(files.ownerPath)) != nil
         else { throw refusal }
