@@ -16,9 +16,9 @@ extension DiskIndex {
     ///   - isAsked: Whether a caller waits for totals; then a guest lists all directories.
     ///   - isBrokenOff: Called repeatedly; once it returns true, the rest is left to the next call.
     func refresh(isAsked: Bool = false, isBrokenOff: @Sendable () -> Bool = { false }) -> Refreshed {
-        needsRefresh.store(false, ordering: .relaxed)
         resignIfReplaced()
         claim(isRepeated: true)
+        needsRefresh.store(false, ordering: .relaxed)
         let time = now()
         state.withLock { $0.lastRefresh = time }
         let isOwner = state.withLock { $0.ownerLock != nil }
