@@ -36,7 +36,8 @@ final class GridScrollTests: GTKTestCase, @unchecked Sendable {
             }, "the end of all loads, seed \(seed)")
         stage.check()
         XCTAssertEqual(stage.strangers, [], "seed \(seed)")
-        XCTAssertGreaterThan(Double(stage.shownCount), 0.7 * Double(stage.mappedCount), "one in ten fails")
+        // One in ten loads fails: of twelve cells, six do once in two thousand runs.
+        XCTAssertGreaterThan(Double(stage.shownCount), 0.5 * Double(stage.mappedCount), "one in ten fails")
         stage.close()
         XCTAssertFalse(stage.manager.isRunning)
     }
