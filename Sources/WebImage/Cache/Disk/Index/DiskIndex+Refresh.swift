@@ -66,7 +66,7 @@ extension DiskIndex {
         case .damaged:
             files.removeSnapshot()
             state.withLock { $0.load(nil, DirectoryStamps()) }
-            return ("the index of the disk cache in \(directory.cache) is damaged and made anew", nil)
+            return ("the index of the disk cache in \(directory.cache) is damaged and is rebuilt", nil)
         }
         return nil
     }
