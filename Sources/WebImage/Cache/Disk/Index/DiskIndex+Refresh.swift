@@ -10,7 +10,7 @@ extension DiskIndex {
         var warning: (message: String, error: FileSystemError?)?
     }
 
-    /// Brings the table up to date: always as the owner, and as a guest for a caller who waits for totals.
+    /// Brings the table up to date: always as the owner, and as a guest for a caller that waits for totals.
     ///
     /// - Parameters:
     ///   - isAsked: Whether a caller waits for totals; then a guest lists all directories.
