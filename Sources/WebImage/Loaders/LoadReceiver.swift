@@ -25,7 +25,7 @@ final class LoadReceiver: Sendable {
         state.withLock { $0 }.receive?(.data(data))
     }
 
-    /// The closure for the first caller, who delivers the end; nil for all later callers.
+    /// The closure for the first caller, which delivers the end; nil for all later callers.
     func take() -> Receive? {
         let state = state.withLock { state in
             defer { state.receive = nil }

@@ -13,7 +13,9 @@ extension URL {
             return
         }
         guard let url = URL(string: text) else {
-            throw .notURL("this is not a URL; escape what a URL may not hold, or write ./ before the name of a file")
+            throw .notURL(
+                "this is not a URL; percent-encode the characters that a URL may not contain, or write ./ before the name of a file"
+            )
         }
         if ["http", "https"].contains(scheme), url.host()?.isEmpty ?? true {
             throw .notURL("the URL names no host; write \(scheme)://host/path")

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Warns of cache directories that belong to another user, who can read the pictures and replace them. That is no
+/// Warns of cache directories of other users, which give these users access to the pictures. That is no
 /// error, since some directories are shared on purpose.
 package final class DirectoryOwners: Sendable {
     /// For all caches of the process, so that each directory causes one warning.
@@ -22,7 +22,7 @@ package final class DirectoryOwners: Sendable {
     /// - Parameters:
     ///   - path: May be a symbolic link.
     ///   - user: By default the effective user of the process.
-    /// - Returns: nil also for a missing directory, and for a directory of root, who can access every directory.
+    /// - Returns: nil also for a missing directory, and for a directory of root, which can access every directory.
     package func warning(about path: String, user: uid_t = geteuid()) -> String? {
         var information = stat()
         guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else { return nil }

@@ -50,7 +50,7 @@ package struct FileSystemError: Error, Hashable {
             )
         case ELOOP: (.accessDenied, .permanent, "; symbolic links are not followed here")
         case ENOENT: (.fileNotFound, .permanent, "; check the path")
-        case ENOTDIR, EISDIR: (.fileFailed, .permanent, "; something else stands in its place, remove it")
+        case ENOTDIR, EISDIR: (.fileFailed, .permanent, "; a file of another kind has this name; remove it")
         case EMFILE, ENFILE: (.fileFailed, .transient, "; close some files or raise the limit (ulimit -n)")
         default: (.fileFailed, .transient, "")
         }

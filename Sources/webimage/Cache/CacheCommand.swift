@@ -81,12 +81,12 @@ struct CacheCommand: Command {
 
     private func cache(in directory: String) -> DiskCache {
         var config = ImageCacheConfig()
-        // Nothing goes that nobody has asked to remove.
+        // Removes only the requested pictures.
         config.shouldRemoveExpiredDataAutomatically = false
         guard case .readOnly = CacheDirectoryAccess(to: directory) else {
             return DiskCache(directory: directory, config: config)
         }
-        // To look, no index is needed; who wants to remove something gets an error.
+        // Listing needs no index; a removal fails with an error.
         return DiskCache(directory: directory, config: config, fileSystem: POSIXFileSystem(), warn: { _ in })
     }
 

@@ -45,7 +45,7 @@ struct LoadExplanationTests {
                   reads       1 memory  result, not there now
                               2 disk    result
                               3 disk    original
-                  loads       by SuspendedLoader, high priority, 5.0 s without any byte at most, header fields Accept, X-One
+                  loads       by SuspendedLoader, high priority, times out after 5.0 s without a byte, header fields Accept, X-One
                   decodes     by ScriptedCoder, to fit 300×200, probably JPEG, 2.0 pixels per point
                   transforms  SDImageFlippingTransformer(1,0)
                   writes      memory  result
@@ -165,7 +165,7 @@ struct LoadExplanationTests {
         let delegate = ScriptedDelegate(allows: false)
         manager.delegate = delegate
         #expect(manager.explain(url).loading?.refusal?.kind == .policy)
-        #expect(manager.explain(url).description.contains("loads    not at all: the picture is in no cache"))
+        #expect(manager.explain(url).description.contains("loads    refused: the picture is in no cache"))
         #expect(manager.explain(url, options: .fromCacheOnly).description.contains("loads    not at all\n"))
     }
 

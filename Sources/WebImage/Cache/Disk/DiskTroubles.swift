@@ -24,8 +24,8 @@ final class DiskTroubles: Sendable {
 
     func tellDamage(at path: String) {
         tell(.damage) {
-            "a cached file is damaged and its picture is loaded anew: \(path.abbreviated(to: 300)); where that happens "
-                + "often, check the disk"
+            "a damaged cache entry is ignored and the picture is loaded again: \(path.abbreviated(to: 300)); if this "
+                + "repeats, check the disk"
         }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// A queue for background jobs, one after the other, on a thread with the lowest priority for processors and disks. The
 /// thread exists only while there are jobs.
 ///
-/// A caller who waits for jobs runs them on its own thread, at its own priority. A job that has already begun continues
+/// A caller that waits for jobs runs them on its own thread, at its own priority. A job that has already begun continues
 /// at the low priority, which only a privileged process could raise: a long job therefore checks ``isAwaited`` from
 /// time to time.
 final class MaintenanceQueue: Sendable {

@@ -7,7 +7,7 @@
 /// the end of its queue goes through the queue again for each use, three times at most. So a scan of pictures that are
 /// seen once evicts no others. Three tenths, where the paper has one, are enough to scroll back in a list.
 ///
-/// Evicted pictures are handed to the caller, who frees them outside the lock.
+/// Evicted pictures are handed to the caller, which frees them outside the lock.
 struct MemoryCacheStore: ~Copyable {
     private(set) var limits: MemoryCacheLimits
     private(set) var evictions = 0

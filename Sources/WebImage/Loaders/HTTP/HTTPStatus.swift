@@ -11,7 +11,7 @@ struct HTTPStatus {
     /// What the reader of the message can do.
     var advice: String {
         switch code {
-        case 300..<400: "check the address: the answer names no other place"
+        case 300..<400: "check the address: the redirect has no Location"
         case 401, 403, 407: "check the credentials that are sent"
         case 414: "shorten the address"
         case _ where isTransient: "try again later"
@@ -73,11 +73,11 @@ extension WebImageDownloaderConfig {
 extension WebImageError {
     static let refusedByResponseModifier = WebImageError(
         .invalidDownloadResponse, stage: .load, kind: .policy,
-        reason: "the response modifier gave no response; return one where the answer is to be taken")
+        reason: "the response modifier gave no response; return one to accept the answer")
 
     fileprivate static let notModified = WebImageError(
         .cacheNotModified, stage: .load, kind: .permanent,
-        reason: "the server answered 304 Not Modified: the picture that was loaded before is still good",
+        reason: "the server answered 304 Not Modified: the picture that was loaded before is current",
         statusCode: 304)
 
     fileprivate static func status(_ status: HTTPStatus) -> WebImageError {
@@ -88,7 +88,8 @@ extension WebImageError {
 
     fileprivate static let unaskedPart = WebImageError(
         .invalidDownloadResponse, stage: .load, kind: .permanent,
-        reason: "the server answered 206 Partial Content to a request for all of it; check the server", statusCode: 206)
+        reason: "the server answered 206 Partial Content to a request without a range; check the server",
+        statusCode: 206)
 
     fileprivate static func contentType(_ type: String, statusCode: Int) -> WebImageError {
         WebImageError(

@@ -17,7 +17,7 @@ struct TransferFailure {
     var error: WebImageError {
         switch result {
         case CURLE_URL_MALFORMAT:
-            .invalidAddress("it is no address that can be asked (\(detail)); check host and port")
+            .invalidAddress("no request can be sent to this address (\(detail)); check host and port")
         case CURLE_UNSUPPORTED_PROTOCOL: unsupportedProtocol
         case CURLE_TOO_MANY_REDIRECTS:
             failed(
@@ -30,7 +30,7 @@ struct TransferFailure {
         case CURLE_BAD_CONTENT_ENCODING:
             failed(
                 .invalidDownloadResponse, .permanent,
-                "the body's Content-Encoding cannot be undone (\(detail)); check the server")
+                "the body's Content-Encoding cannot be decoded (\(detail)); check the server")
         case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN, CURLE_FAILED_INIT:
             .curl("libcurl cannot make the request: \(detail)")
         default:
@@ -101,7 +101,7 @@ struct TransferFailure {
     private var notHTTP: WebImageError {
         failed(
             .invalidDownloadResponse, .permanent,
-            "what \(place) answers is not HTTP; check the port and whether it wants https")
+            "the answer of \(place) is not HTTP; check the port and whether it requires https")
     }
 
     private func lost(_ what: String) -> WebImageError {
@@ -119,7 +119,7 @@ struct TransferFailure {
 
     private var progressText: String {
         guard receivedByteCount > 0 || expectedByteCount != nil else { return "before the answer came" }
-        guard let expectedByteCount else { return "after \(receivedByteCount) bytes, before the body did" }
+        guard let expectedByteCount else { return "after \(receivedByteCount) bytes, before the end of the body" }
         return "after \(receivedByteCount) of \(expectedByteCount) bytes"
     }
 

@@ -80,9 +80,9 @@ extension LoadExplanation {
 extension LoadExplanation.Interception {
     fileprivate var words: String {
         switch effect {
-        case .none: "\(interceptor) leaves it as it is"
+        case .none: "\(interceptor) changes nothing"
         case .changes(let changes): "\(interceptor) changes \(changes.joined(separator: ", "))"
-        case .takesOver: "\(interceptor) takes the load over; what follows is the plan if it proceeds unchanged"
+        case .takesOver: "\(interceptor) takes the load over; this is the plan if it proceeds without changes"
         case .answers(let isPicture): "\(interceptor) ends the load \(isPicture ? "with a picture" : "with a failure")"
         }
     }
@@ -97,17 +97,17 @@ extension LoadExplanation.Access {
 
 extension LoadExplanation.Loading {
     fileprivate var words: [String] {
-        if let refusal { return ["not at all: \(refusal.reason)"] }
-        var words = ["by \(loader ?? "nobody"), \(request.priority) priority"]
-        if let timeout = request.timeout { words.append("\(timeout) s without any byte at most") }
+        if let refusal { return ["refused: \(refusal.reason)"] }
+        var words = ["by \(loader ?? "no loader"), \(request.priority) priority"]
+        if let timeout = request.timeout { words.append("times out after \(timeout) s without a byte") }
         if !request.headers.isEmpty {
             words.append("header fields \(request.headers.keys.sorted().joined(separator: ", "))")
         }
         if request.credential != nil { words.append("a credential if asked for") }
         if request.usesCookies { words.append("cookies") }
         if request.decryptor != nil { words.append("decrypted") }
-        if isProgressive { words.append("in parts as they come") }
-        if stopsEarly { words.append("only as far as a preview needs") }
+        if isProgressive { words.append("with partial pictures") }
+        if stopsEarly { words.append("only the bytes for a preview") }
         let how = words.joined(separator: ", ")
         return refreshes
             ? [how, "a picture from a cache is delivered first, and again if the server has a newer one"] : [how]

@@ -80,7 +80,8 @@ struct ImageStore: Sendable {
         guard shared.backlog.begin(byteCount, isAwaited: plan.options.contains(.waitStoreCache)) else {
             shared.warnings.warnOnce(
                 about: "backlog",
-                "a picture is not kept on the disk, which is too slow: too many bytes wait to be written: \(plan.url)")
+                "a picture is not written to the disk cache, because the disk is too slow and too many bytes are queued: "
+                    + "\(plan.url)")
             return done()
         }
         writeNow(file) {
@@ -128,7 +129,7 @@ struct ImageStore: Sendable {
             return try plan.coder.encodeForCache(image, options: plan.encodeOptions)
         } catch {
             shared.warnings.warnOnce(
-                about: "encode \(error.reason)", "a picture is not kept on the disk: \(error.about(plan.url))")
+                about: "encode \(error.reason)", "a picture is not written to the disk cache: \(error.about(plan.url))")
             return nil
         }
     }

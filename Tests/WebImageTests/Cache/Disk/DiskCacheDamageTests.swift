@@ -255,7 +255,7 @@ struct DiskCacheDamageTests {
         #expect(closing(directory.cache(clock: clock)) { $0.usage().count } == 1)
         #expect(directory.files.count == 2)
         clock.advance(by: 3600)
-        #expect(directory.cache(clock: clock).usage().count == 1)
+        #expect(closing(directory.cache(clock: clock)) { $0.usage().count } == 1)
         #expect(directory.files == [url.path])
     }
 
@@ -264,7 +264,7 @@ struct DiskCacheDamageTests {
         let url = try fileWithLeftOver()
         let clock = TestClock()
         clock.advance(by: -3600)
-        #expect(directory.cache(clock: clock).usage().count == 1)
+        #expect(closing(directory.cache(clock: clock)) { $0.usage().count } == 1)
         #expect(directory.files == [url.path])
     }
 }

@@ -40,7 +40,7 @@ struct MaintenanceQueueTests {
     @Test("a caller who waits for a listing at low priority continues it on its own thread, at its own priority")
     func scan() throws {
         let directory = try CacheDirectory.filled(with: 300)
-        try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
         let (usage, callers) = askDuring(.list, of: directory.cache(fileSystem))
         #expect(usage == directory.usageOfFiles)
         #expect(callers.count > 100 && callers.count { $0 == Self.threadName } <= 1)

@@ -10,7 +10,7 @@ extension DiskIndex {
         var warning: (message: String, error: FileSystemError?)?
     }
 
-    /// Brings the table up to date: always as the owner, and as a guest for a caller who waits for totals.
+    /// Brings the table up to date: always as the owner, and as a guest for a caller that waits for totals.
     ///
     /// - Parameters:
     ///   - isAsked: Whether a caller waits for totals; then a guest lists all directories.
@@ -66,7 +66,7 @@ extension DiskIndex {
         case .damaged:
             files.removeSnapshot()
             state.withLock { $0.load(nil, DirectoryStamps()) }
-            return ("the index of the disk cache in \(directory.cache) is damaged and made anew", nil)
+            return ("the index of the disk cache in \(directory.cache) is damaged and is rebuilt", nil)
         }
         return nil
     }

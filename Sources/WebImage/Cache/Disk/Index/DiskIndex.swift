@@ -9,7 +9,7 @@ import Synchronization
 /// the owner.
 ///
 /// The owner lists a directory again when it is dirty: when its ``DirectoryStamp`` differs from the one of the last
-/// listing. One thread at a time lists directories, in the background or for a caller who asks for totals; no read,
+/// listing. One thread at a time lists directories, in the background or for a caller that asks for totals; no read,
 /// store or removal waits for that.
 final class DiskIndex: Sendable {
     /// Changes that this process makes during a listing, and before the first one.
