@@ -130,7 +130,7 @@ struct LoadExplanationTests {
         #expect(explanation.interceptions.map(\.interceptor).prefix(2) == ["ScriptedProcessor", "ScriptedInterceptor"])
         #expect(explanation.request.url?.host() == "mirror")
         #expect(explanation.loading == nil && explanation.reads.isEmpty && explanation.writes.isEmpty)
-        #expect(explanation.description.contains("RetryInterceptor takes the load over; what follows"))
+        #expect(explanation.description.contains("RetryInterceptor takes the load over; this is the plan"))
     }
 
     @Test("an interceptor that takes over does not keep the plan from being told")
