@@ -21,9 +21,8 @@ final class NullCache: ImageCaching {
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) { completion?() }
 }
 
-final class NullTask: ImageLoadTask {
+final class NullTask: CancellableTask {
     func cancel() {}
-    func setPriority(_ priority: LoadPriority) {}
 }
 
 struct NullLoader: ImageLoader {
@@ -32,7 +31,7 @@ struct NullLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { true }
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         receive(.finished(.success(ImageLoadResponse(data: data))))
         return NullTask()
     }

@@ -9,7 +9,7 @@ extension ImageCodersManager: AnimatedImageCoder {
     ) throws(WebImageError) -> any AnimatedImageProvider {
         let limits = options.limits
         guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
-        if let coder = decoder(for: data) as? any AnimatedImageCoder {
+        if let coder = decoder(for: data)?.animatedCoder {
             let stopwatch = Stopwatch()
             defer { stopwatch.stop() }
             return try coder.makeAnimation(of: data, options: options.timed(by: stopwatch))

@@ -13,7 +13,7 @@ extension ImageCodersManager {
     }
 
     private func progressiveCoder(for data: Data) -> (any ProgressiveImageCoder)? {
-        guard let coder = decoder(for: data) as? any ProgressiveImageCoder else { return nil }
+        guard let coder = decoder(for: data)?.progressiveCoder else { return nil }
         return coder.canDecodeProgressively(data) ? coder : nil
     }
 

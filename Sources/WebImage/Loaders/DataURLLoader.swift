@@ -14,7 +14,7 @@ public final class DataURLLoader: ImageLoader {
     /// with ``WebImageError/Code/invalidURL``.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let url = request.url
         return JobLoadTask(request, queue: queue, receive: receive) { _ throws(WebImageError) in
             try DataURL.decode(url.absoluteString)

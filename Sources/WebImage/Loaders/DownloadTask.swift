@@ -3,7 +3,7 @@ import FoundationEssentials
 /// One load of a ``WebImageDownloader``, which may share its transfer with others.
 ///
 /// The transfer thread delivers all of its events, so that none follows its end.
-final class DownloadTask: ImageLoadTask {
+final class DownloadTask: CancellableTask {
     let load: PreparedLoad
     private let receiver: LoadReceiver
     private let cancellation = CancellationFlag()

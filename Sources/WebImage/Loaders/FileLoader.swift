@@ -17,7 +17,7 @@ public final class FileLoader: ImageLoader {
     /// Reads the whole file. Only regular files of this machine are read: a pipe or a device may never end.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let url = request.url
         let limit = maximumByteCount
         return JobLoadTask(request, queue: queue, receive: receive) { cancellation throws(WebImageError) in

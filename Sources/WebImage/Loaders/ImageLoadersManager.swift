@@ -28,7 +28,7 @@ public final class ImageLoadersManager: ImageLoader {
     /// one.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         guard let loader = loader(for: request.url) else {
             receive(.finished(.failure(.unsupportedScheme(request.url))))
             return EndedLoadTask()
@@ -46,10 +46,9 @@ public final class ImageLoadersManager: ImageLoader {
 }
 
 /// The task of a load that ended before its task could be returned.
-package final class EndedLoadTask: ImageLoadTask {
+package final class EndedLoadTask: CancellableTask {
     package init() {}
     package func cancel() {}
-    package func setPriority(_ priority: LoadPriority) {}
 }
 
 extension WebImageError {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// A load that is one job on a queue: reading a file, decoding a `data:` URL.
-final class JobLoadTask: ImageLoadTask {
+final class JobLoadTask: CancellableTask {
     typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> Data
 
     private let url: URL

@@ -69,7 +69,7 @@ public final class WebImageDownloader: ImageLoader {
     /// be sent.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         do throws(WebImageError) {
             let load = try PreparedLoad(request, settings: settings.withLock { $0 })
             try thread.start()

@@ -1,13 +1,5 @@
 import Synchronization
 
-/// A running prefetch of one picture.
-protocol PrefetchTask: CancellableTask {
-    func setPriority(_ priority: LoadPriority)
-}
-
-extension LoadOperation: PrefetchTask {}
-extension EndedLoadTask: PrefetchTask {}
-
 /// One picture whose turn has come: the prefetcher knows it before its load begins, so that it can be cancelled and
 /// made more urgent from the first moment.
 final class PrefetchLoad: Sendable {
@@ -16,14 +8,14 @@ final class PrefetchLoad: Sendable {
 
     private struct State {
         var priority: LoadPriority
-        var task: (any PrefetchTask)?
+        var task: (any CancellableTask)?
         /// The priority that the task has.
         var appliedPriority: LoadPriority
         var isApplying = false
         var isCancelled = false
 
         /// The task, if its priority must be set; one thread at a time, so that the last priority set is the latest.
-        mutating func beginApplying() -> (any PrefetchTask, LoadPriority)? {
+        mutating func beginApplying() -> (any CancellableTask, LoadPriority)? {
             guard let task, !isApplying, appliedPriority != priority else { return nil }
             (isApplying, appliedPriority) = (true, priority)
             return (task, priority)
@@ -50,7 +42,7 @@ final class PrefetchLoad: Sendable {
     }
 
     /// Starts by `load`, unless it was cancelled before.
-    func start(_ load: (ImageRequest) -> any PrefetchTask) {
+    func start(_ load: (ImageRequest) -> any CancellableTask) {
         let priority = state.withLock { state in
             state.appliedPriority = state.priority
             return state.isCancelled ? nil : state.priority

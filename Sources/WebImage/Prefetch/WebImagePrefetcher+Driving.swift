@@ -66,7 +66,7 @@ extension WebImagePrefetcher {
         }
     }
 
-    private func begin(_ request: ImageRequest, _ load: PrefetchLoad) -> any PrefetchTask {
+    private func begin(_ request: ImageRequest, _ load: PrefetchLoad) -> any CancellableTask {
         let goesToDisk = load.destination == .disk
         // Without an address there is no plan; the load then reports the error.
         if goesToDisk, manager.plan(of: request)?.keepsFileOnDisk == false {

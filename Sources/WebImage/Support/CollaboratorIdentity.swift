@@ -2,12 +2,11 @@ import Synchronization
 
 /// Decides whether two collaborators of loads are the same: objects by identity, values by equality. A value that is
 /// not `Hashable` cannot be compared, and equals only the copies of its identity.
-///
-/// Valid only as long as the collaborator lives.
 struct CollaboratorIdentity: Hashable, Sendable {
     private enum Kind {
         case none
-        case instance(ObjectIdentifier)
+        /// Retains the object: another one may get the address of an object that is gone.
+        case instance(ObjectIdentifier, any Sendable)
         case value(any Sendable)
         case unique(UInt64)
     }
@@ -22,7 +21,7 @@ struct CollaboratorIdentity: Hashable, Sendable {
             return
         }
         if type(of: collaborator) is AnyClass {
-            kind = .instance(ObjectIdentifier(collaborator as AnyObject))
+            kind = .instance(ObjectIdentifier(collaborator as AnyObject), collaborator)
         } else if collaborator is any Hashable {
             kind = .value(collaborator)
         } else {
@@ -33,7 +32,7 @@ struct CollaboratorIdentity: Hashable, Sendable {
     static func == (lhs: Self, rhs: Self) -> Bool {
         switch (lhs.kind, rhs.kind) {
         case (.none, .none): true
-        case (.instance(let mine), .instance(let other)): mine == other
+        case (.instance(let mine, _), .instance(let other, _)): mine == other
         case (.value(let mine), .value(let other)): areSame(mine, other)
         case (.unique(let mine), .unique(let other)): mine == other
         default: false
@@ -43,7 +42,7 @@ struct CollaboratorIdentity: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         switch kind {
         case .none: break
-        case .instance(let identifier): hasher.combine(identifier)
+        case .instance(let identifier, _): hasher.combine(identifier)
         case .value(let value): (value as? any Hashable)?.hash(into: &hasher)
         case .unique(let number): hasher.combine(number)
         }

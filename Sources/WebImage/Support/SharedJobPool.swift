@@ -90,7 +90,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     /// - Parameter completion: Called once on the queue with the outcome, and never after the task was cancelled.
     package func submit(
         _ key: Key, priority: LoadPriority, work: @escaping Work, completion: @escaping Completion
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let subscriber = Subscriber(priority: priority, completion: completion)
         let (number, flag, isMoreUrgent) = state.withLock { state -> (UInt64, CancellationFlag?, Bool) in
             let number = state.makeNumber()
@@ -167,7 +167,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         if state.withLock({ $0.jobs[key]?.setPriority(priority, of: number) }) == true { tellPriority(of: key) }
     }
 
-    private final class Membership: ImageLoadTask {
+    private final class Membership: CancellableTask {
         private let pool: SharedJobPool
         private let key: Key
         private let number: UInt64

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 
 /// A load that advances only when the test says so. See ``SuspendedLoader``.
-public final class SuspendedLoad: ImageLoadTask {
+public final class SuspendedLoad: CancellableTask {
     struct State: Sendable {
         var isCancelled = false
         var isEnded = false

@@ -61,7 +61,7 @@ public final class SuspendedLoader: ImageLoader {
     /// Records the request and starts nothing.
     public func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let load = SuspendedLoad(request, endsWhenCancelled: endsLoadsWhenCancelled, receive: receive)
         started.update { $0.append(load) }
         return load

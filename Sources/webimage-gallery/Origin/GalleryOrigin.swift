@@ -54,7 +54,7 @@ nonisolated struct GalleryLoader: ImageLoader {
 
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         var local = request
         local.url = origin.url(request.url.path(percentEncoded: true))
         return downloader.load(local, receive: receive)

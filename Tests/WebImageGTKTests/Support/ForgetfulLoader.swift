@@ -15,7 +15,7 @@ final class ForgetfulLoader: ImageLoader {
         let receive: @Sendable (ImageLoadEvent) -> Void
     }
 
-    private final class Load: ImageLoadTask {
+    private final class Load: CancellableTask {
         private let loader: ForgetfulLoader
         private let number: UInt64
 
@@ -25,7 +25,6 @@ final class ForgetfulLoader: ImageLoader {
         }
 
         func cancel() { loader.take(number)?.receive(.finished(.failure(.scripted))) }
-        func setPriority(_ priority: LoadPriority) {}
     }
 
     private let state = Mutex(State())
@@ -36,7 +35,7 @@ final class ForgetfulLoader: ImageLoader {
 
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let number = state.withLock { state in
             state.lastNumber += 1
             state.waiting[state.lastNumber] = Waiting(url: request.url, receive: receive)

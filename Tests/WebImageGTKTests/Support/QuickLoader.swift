@@ -10,9 +10,8 @@ final class QuickLoader: ImageLoader {
     let held = SuspendedLoader()
     private let state = Mutex((count: 0, isHolding: false))
 
-    private final class EndedTask: ImageLoadTask {
+    private final class EndedTask: CancellableTask {
         func cancel() {}
-        func setPriority(_ priority: LoadPriority) {}
     }
 
     /// The number of loads.
@@ -25,7 +24,7 @@ final class QuickLoader: ImageLoader {
 
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let isHolding = state.withLock { state in
             state.count += 1
             return state.isHolding

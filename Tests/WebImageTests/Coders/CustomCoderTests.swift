@@ -84,6 +84,33 @@ struct CustomCoderTests {
         #expect(counts == [1, 2, 3])
     }
 
+    /// A coder around another one, as an app writes it to count or log the calls.
+    private struct WrappingCoder: ImageCoder {
+        let wrapped: any ImageCoder
+        var progressiveCoder: (any ProgressiveImageCoder)? { wrapped.progressiveCoder }
+        var animatedCoder: (any AnimatedImageCoder)? { wrapped.animatedCoder }
+
+        func canDecode(_ data: Data) -> Bool { wrapped.canDecode(data) }
+
+        func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+            try wrapped.properties(of: data, isComplete: isComplete)
+        }
+
+        func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+            try wrapped.decode(data, options: options)
+        }
+    }
+
+    @Test("a coder around another one keeps its animations and partial pictures")
+    func wrapping() throws {
+        let manager = ImageCodersManager(coders: [WrappingCoder(wrapped: FlipbookCoder())])
+        let file = Self.file(frames: 3)
+        #expect(try manager.makeAnimation(of: file, options: ImageDecodeOptions()).frameCount == 3)
+        #expect(manager.canDecodeProgressively(file))
+        let decoder = manager.makeProgressiveDecoder(options: ImageDecodeOptions())
+        #expect(try decoder.update(Data(file.prefix(4000)))?.metadata.isIncremental == true)
+    }
+
     @Test("the size to deliver is that of the box or of the limit of bytes")
     func outputSize() {
         var options = ImageDecodeOptions()

@@ -53,7 +53,7 @@ struct ImageLoadersManagerTests {
 
         func load(
             _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-        ) -> any ImageLoadTask {
+        ) -> any CancellableTask {
             requests.update { $0.append(request) }
             receive(.finished(.success(ImageLoadResponse(data: Data("x".utf8)))))
             return EndedLoadTask()

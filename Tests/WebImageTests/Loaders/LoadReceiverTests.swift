@@ -42,7 +42,7 @@ struct LoadReceiverTests {
                 received: { _ in withExtendedLifetime(held) {} }, completed: { _ in withExtendedLifetime(held) {} })
         }
         let downloader = WebImageDownloader.direct()
-        let task: any ImageLoadTask
+        let task: any CancellableTask
         do {
             let held = Held(downloaders)
             task = downloader.load(ImageLoadRequest(url: origin.url("/a"))) { _ in

@@ -6,7 +6,7 @@ import WebImageTesting
 /// Records all events of a load, for tests to wait for and to count.
 final class RecordedLoad: Sendable {
     private let told = Observed<[ImageLoadEvent]>([])
-    private let started = Mutex<(any ImageLoadTask)?>(nil)
+    private let started = Mutex<(any CancellableTask)?>(nil)
     private let loader: (any ImageLoader)?
 
     /// Starts loading at once, and retains the loader by default. `onEvent` is called like the receiver, on the

@@ -22,7 +22,7 @@ struct ReportedDataTests {
 
     private func start(
         _ loader: any ImageLoader, _ url: URL, reportsData: Bool = true
-    ) -> (story: Observed<Story>, task: any ImageLoadTask) {
+    ) -> (story: Observed<Story>, task: any CancellableTask) {
         let story = Observed(Story())
         var request = ImageLoadRequest(url: url)
         request.reportsData = reportsData

@@ -65,7 +65,7 @@ final class AnsweringLoader: ImageLoader {
 
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         asked.withLock { $0.append(request) }
         let isRefreshed = request.cachedImage != nil
         let nothingNew = WebImageError(.cacheNotModified, stage: .load, kind: .policy, reason: "nothing new")

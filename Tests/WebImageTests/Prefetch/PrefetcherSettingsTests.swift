@@ -201,7 +201,7 @@ private final class CarelessLoader: ImageLoader {
 
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let number = count.add(1, ordering: .relaxed).newValue
         let failure = WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late")
         let ending: ImageLoadEvent = .finished(

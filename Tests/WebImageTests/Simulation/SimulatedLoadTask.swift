@@ -3,7 +3,7 @@ import Synchronization
 import WebImage
 
 /// One load's part of a transfer. Reports one event at a time and one ending, as loaders must.
-final class SimulatedLoadTask: ImageLoadTask {
+final class SimulatedLoadTask: CancellableTask {
     private struct Ending {
         let result: Result<ImageLoadResponse, WebImageError>
         let answer: SimulatedRequest.Answer

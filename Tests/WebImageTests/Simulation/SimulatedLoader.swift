@@ -55,7 +55,7 @@ final class SimulatedLoader: ImageLoader {
 
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask {
+    ) -> any CancellableTask {
         let task = SimulatedLoadTask(request, schedule, receive) { [weak self] in self?.leave($0) }
         task.asked?.loaderIsAsked(task)
         defer { task.asked?.loaderReturned(task) }

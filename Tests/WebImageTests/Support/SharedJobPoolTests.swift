@@ -19,7 +19,7 @@ struct SharedJobPoolTests {
 
         init() { pool = SharedJobPool(queue: queue) }
 
-        func join(_ key: String, as name: String, willAnswer: Bool = true) -> any ImageLoadTask {
+        func join(_ key: String, as name: String, willAnswer: Bool = true) -> any CancellableTask {
             if willAnswer { done.enter() }
             return pool.submit(key, priority: .normal) { flag in
                 self.started.signal()

@@ -14,7 +14,7 @@ final class WatchedLoader: ImageLoader {
 
     func canLoad(_ url: URL) -> Bool { true }
 
-    func load(_ request: ImageLoadRequest, receive: @escaping Receiver) -> any ImageLoadTask {
+    func load(_ request: ImageLoadRequest, receive: @escaping Receiver) -> any CancellableTask {
         willLoad(receive)
         return inner.load(request, receive: receive)
     }

@@ -50,7 +50,7 @@ extension LoadSituation {
         case .ownLimitBeatsDefault:
             options.contains(.scaleDownLargeImages) && context.imageScaleDownLimitBytes != nil
         case .noPartialsOfEncrypted: options.contains(.progressiveLoad) && context.downloadDecryptor != nil
-        case .noPartialsFromCoder: options.contains(.progressiveLoad) && !(plan.coder is any ProgressiveImageCoder)
+        case .noPartialsFromCoder: options.contains(.progressiveLoad) && plan.coder.progressiveCoder == nil
         case .forceDecodeHasNoEffect:
             options.contains(.avoidDecodeImage) || context.imageForceDecodePolicy != nil
         case .transformerSwitchedOff: context.imageTransformer != nil && plan.transformer == nil

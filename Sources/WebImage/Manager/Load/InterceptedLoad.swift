@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// A load that an interceptor has taken over: runs its function, and the loads that the function starts.
-final class InterceptedLoad: ImageLoadTask {
+final class InterceptedLoad: CancellableTask {
     typealias Body = @Sendable (LoadChain) async throws(WebImageError) -> LoadResult
     /// Starts a load with the rest of the chain.
     typealias Proceed = @Sendable (ImageRequest, LoadCallbacks) -> LoadOperation

@@ -189,11 +189,6 @@ final class LoadCore: Sendable {
     }
 }
 
-extension URL {
-    /// Stands for "no URL": in a load that fails at once, and in a cache query.
-    static var noAddress: URL { URL(filePath: "/") }
-}
-
 extension WebImageError {
     fileprivate static func blackListed(_ url: URL, after failure: WebImageError) -> WebImageError {
         WebImageError(

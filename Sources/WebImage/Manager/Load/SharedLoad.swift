@@ -102,7 +102,7 @@ final class SharedLoad: JoinedLoad {
         // Repeated if another thread has changed it meanwhile: the last priority delivered must be the last one set.
         var told = known
         while let (task, wanted) = state.withLock({ $0.priorityToTell(unless: told) }) {
-            (task as? any ImageLoadTask)?.setPriority(wanted)
+            task?.setPriority(wanted)
             told = wanted
         }
     }

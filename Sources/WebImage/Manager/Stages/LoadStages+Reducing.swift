@@ -18,7 +18,7 @@ extension LoadStages {
 }
 
 /// A job that waits in a queue.
-private final class QueuedJob: ImageLoadTask {
+private final class QueuedJob: CancellableTask {
     private let ticket: JobQueue.Ticket
     private let queue: JobQueue
 

@@ -177,11 +177,11 @@ final class ProgressiveDecoding: Sendable {
 }
 
 /// A load whose partial pictures end with its cancellation: its loader may end later.
-final class ProgressiveLoadTask: ImageLoadTask {
-    private let task: any ImageLoadTask
+final class ProgressiveLoadTask: CancellableTask {
+    private let task: any CancellableTask
     private let partials: ProgressiveDecoding
 
-    init(_ task: any ImageLoadTask, partials: ProgressiveDecoding) {
+    init(_ task: any CancellableTask, partials: ProgressiveDecoding) {
         self.task = task
         self.partials = partials
     }

@@ -14,3 +14,8 @@ public protocol AnimatedImageCoder: ImageCoder {
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider
 }
+
+extension AnimatedImageCoder {
+    /// This coder.
+    public var animatedCoder: (any AnimatedImageCoder)? { self }
+}

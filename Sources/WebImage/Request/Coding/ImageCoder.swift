@@ -12,6 +12,14 @@ public protocol ImageCoder: Sendable {
     /// format. False by default.
     func canDecode(_ format: ImageFormat) -> Bool
 
+    /// The coder that shows a part of a picture while the rest is arriving: itself, if it is a ``ProgressiveImageCoder``;
+    /// nil if it decodes only whole files. A coder that wraps another one returns that one's.
+    var progressiveCoder: (any ProgressiveImageCoder)? { get }
+
+    /// The coder that decodes the frames of an animation: itself, if it is an ``AnimatedImageCoder``; nil if it decodes
+    /// only still pictures. A coder that wraps another one returns that one's.
+    var animatedCoder: (any AnimatedImageCoder)? { get }
+
     /// The properties of the picture, without decoding pixels.
     ///
     /// - Parameter isComplete: False when `data` is only the beginning of the file.
@@ -57,6 +65,12 @@ public protocol ImageCoder: Sendable {
 extension ImageCoder {
     /// False: only the bytes decide.
     public func canDecode(_ format: ImageFormat) -> Bool { false }
+
+    /// Nil: the coder decodes only whole files.
+    public var progressiveCoder: (any ProgressiveImageCoder)? { nil }
+
+    /// Nil: the coder decodes only still pictures.
+    public var animatedCoder: (any AnimatedImageCoder)? { nil }
 
     /// The properties by the bytes alone.
     public func properties(

@@ -8,6 +8,11 @@ public protocol ProgressiveImageCoder: ImageCoder {
     func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder
 }
 
+extension ProgressiveImageCoder {
+    /// This coder.
+    public var progressiveCoder: (any ProgressiveImageCoder)? { self }
+}
+
 /// Decodes one file as it arrives: it keeps its state and does not decode earlier bytes again. Used by one job at a
 /// time, on any thread.
 public protocol ProgressiveImageDecoder: AnyObject, Sendable {

@@ -16,7 +16,7 @@ public protocol ImageLoader: Sendable {
     ///   unless the bytes were already complete.
     func load(
         _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
-    ) -> any ImageLoadTask
+    ) -> any CancellableTask
 
     /// Whether a URL that failed with `error` fails at once from now on, until it is requested with
     /// ``WebImageOptions/retryFailed``. By default only permanent failures.
