@@ -132,11 +132,12 @@ public final class DiskCache: DiskCaching {
     }
 
     /// When an entry of this name was first stored, which the caller may not know. The index knows that of files that
-    /// this process has stored. For other files, and before the index is complete, the file itself says it.
+    /// this process has stored; of other files the file itself says it. Where entries are not evicted in that order, a
+    /// file that another process has stored since the last listing is not read: its entry counts as new.
     private func firstDate(of name: DiskEntryName) -> Date? {
         let known = index[name]?.created
         if let known, known.isKnown { return Date(known.time) }
-        guard known != nil || !index.isComplete else { return nil }
+        guard known != nil || !index.isComplete || index.order == .creationDate else { return nil }
         return ((try? files.summary(of: name)) ?? nil)?.createdAt
     }
 
@@ -156,7 +157,7 @@ public final class DiskCache: DiskCaching {
         var seen = DiskDirectory.SeenDirectories()
         for name in names {
             do throws(FileSystemError) {
-                try index.changing(name) { () throws(FileSystemError) in
+                try index.changing(name, isOneOfMany: true) { () throws(FileSystemError) in
                     try files.remove(name, seen: &seen)
                     index.remove(name)
                 }
@@ -164,7 +165,7 @@ public final class DiskCache: DiskCaching {
                 failure = failure ?? error
             }
         }
-        // The index may know entries that were removed by other means.
+        // The index may know entries that were removed by other means. A guest leaves its mark.
         index.distrust()
         if let failure { throw troubles.tell(failure, stage: .store) }
     }

@@ -7,22 +7,24 @@ extension DiskIndex {
 
     /// Changes the file of one entry; `body` also notes the result in the index. Changes of one entry run one after the
     /// other.
+    ///
+    /// - Parameter isOneOfMany: Whether the caller leaves a guest's mark after many changes.
     func changing<Result, Failure: Error>(
-        _ name: DiskEntryName, _ body: () throws(Failure) -> Result
+        _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try locks.withLock(name) { () throws(Failure) in
             claim()
-            defer { endChange() }
+            defer { endChange(isOneOfMany: isOneOfMany) }
             return try body()
         }
     }
 
-    private func endChange() {
+    private func endChange(isOneOfMany: Bool) {
         let time = now()
         let (lock, isGuest) = state.withLock { ($0.ownerLock, $0.isGuest) }
         noteTime(time)
         if let lock, let root = directory.lastRoot, lock.root != root { resign() }
-        if isGuest { files.leaveMark() }
+        if isGuest, !isOneOfMany { files.leaveMark() }
     }
 
     private func noteTime(_ time: FileTime) {
@@ -110,7 +112,7 @@ extension DiskIndex.State {
 
     fileprivate mutating func noteChange(of name: DiskEntryName) {
         recent?.changed.insert(name)
-        // Another process may have the last word on the file: only a look at the directory tells.
+        // Another process may have replaced the file since: the directory stays dirty.
         stamps[name.directory] = nil
         unsavedCount += 1
     }

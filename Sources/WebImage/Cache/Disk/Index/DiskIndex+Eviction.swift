@@ -25,6 +25,7 @@ extension DiskIndex {
             }
         }
         state.withLock { $0.evicting.subtract(victims.lazy.map(\.name)) }
+        if state.withLock({ $0.isGuest }) { files.leaveMark() }
         return failure.map { (victims[$0.number].name, $0.error) }
     }
 
@@ -32,7 +33,7 @@ extension DiskIndex {
         _ victim: EntryTable.Item, _ remove: (EntryTable.Item) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
         let (name, record) = victim
-        try changing(name) { () throws(FileSystemError) in
+        try changing(name, isOneOfMany: true) { () throws(FileSystemError) in
             // An entry that was stored again may have the same size and the same second.
             guard state.withLock({ $0.table[name] == record && $0.evicting.contains(name) }) else { return }
             let seen = directory.quickStatus(of: name).map { record.updated(by: IndexRecord($0, now: now())) }

@@ -4,7 +4,7 @@ import Synchronization
 extension DiskIndex {
     /// The caller's tasks after a refresh.
     struct Refreshed {
-        /// Whether to try again later, since the system was short of a resource.
+        /// Whether to try again later: the system was short of a resource, or the listing was overtaken.
         var isIncomplete = false
         /// A warning for the app, to be logged when no lock is held.
         var warning: (message: String, error: FileSystemError?)?
@@ -44,8 +44,11 @@ extension DiskIndex {
         resignIfReplaced()
         if isLastSnapshotDue { _ = save() }
         let former = state.withLock { state in
-            defer { state.role = .guest }
-            return state.ownerLock
+            let lock = state.ownerLock
+            state.role = .guest
+            // The next owner's changes are not in the table.
+            state.forgetAll()
+            return lock
         }
         withExtendedLifetime(former) {}
     }
@@ -88,7 +91,7 @@ extension DiskIndex {
 
     /// Lists the dirty directories. Changes that this process makes meanwhile take precedence over the listing.
     ///
-    /// - Returns: False when the system was short of a resource.
+    /// - Returns: False when the system was short of a resource, or when the stamps were discarded during the listing.
     private func look(isAsked: Bool, _ isBrokenOff: @Sendable () -> Bool) -> Bool {
         // Read before the directories: a mark that is left later leads to another look. A stamp counts only where its
         // directory had not changed for a while at this time.
@@ -103,11 +106,11 @@ extension DiskIndex {
         guard let listing else { return isBrokenOff() }
         let table = look.known.updated(by: listing, of: dirty)
         return state.withLock { state in
-            // Overtaken by a call that believes nothing any more: the next refresh looks again.
+            // The table or the stamps were discarded during the listing: the next refresh lists again.
             guard state.generation == look.generation else { return false }
             let changed = Set(state.recent?.changed.map(\.directory) ?? [])
             state.publish(table, listedCount: listing.entries.count)
-            // Another process may have had the last word on what this process has changed meanwhile.
+            // Another process may have replaced a file that this process has changed meanwhile.
             state.stamps = current.settled(at: time, without: listing.unsettled.union(changed))
             state.mark = mark
             return true
@@ -148,7 +151,8 @@ extension DiskIndex.State {
         for name in recent.changed {
             if let record = known[name] { table.insert(record, for: name) } else { table.remove(name) }
         }
-        for (name, date) in recent.used { _ = table.use(name, at: date) }
+        // In this order each use becomes the latest one, without a search for its place.
+        for (name, date) in recent.used.sorted(by: { $0.value < $1.value }) { _ = table.use(name, at: date) }
         self.recent = nil
         isComplete = true
         unsavedCount += listedCount

@@ -10,7 +10,10 @@ import Synchronization
 ///
 /// The owner lists a directory again when it is dirty: when its ``DirectoryStamp`` differs from the one of the last
 /// listing. One thread at a time lists directories, in the background or for a caller that asks for totals; no read,
-/// store or removal waits for that.
+/// store or removal waits for that. A listing becomes the table in three steps: it begins with a copy of the table and
+/// the stamps; changes that this process makes meanwhile are noted in ``RecentChanges``; at the end the listing replaces
+/// the table, except for the changed entries, whose directories stay dirty. A listing whose ``State/generation`` has
+/// passed is discarded.
 final class DiskIndex: Sendable {
     /// Changes that this process makes during a listing, and before the first one.
     struct RecentChanges {

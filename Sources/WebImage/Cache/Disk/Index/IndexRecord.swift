@@ -51,9 +51,11 @@ struct IndexRecord: Sendable, Hashable, BitwiseCopyable {
         return record
     }
 
-    /// The record of the same file after a later look at its status.
+    /// The record after a later look at the file's status, which tells the size exactly, but not the date of a use that
+    /// is not written yet.
     func updated(by seen: IndexRecord) -> IndexRecord {
-        var record = self
+        var record = seen
+        record.created = created
         record.modified = max(modified, seen.modified)
         record.changed = max(changed, seen.changed)
         record.used = max(used, seen.used)

@@ -51,9 +51,12 @@ final class OwnerLock: Sendable {
     /// own the new one.
     var isCurrent: Bool { (try? files.fileSystem.status(of: files.ownerPath))?.inode == inode }
 
-    /// The current time by the clock of the file system, which may be another machine's.
+    /// The current time by the clock of the file system, which may be another machine's: that of a write.
     func fileSystemTime() throws(FileSystemError) -> FileTime {
-        try files.fileSystem.write(Data("\(getpid())\n".utf8), to: file, at: 0)
+        // The text is for people who look for the owner. Its length is fixed, so that it replaces any former one.
+        let number = String(getpid())
+        let text = String(repeating: " ", count: max(0, 10 - number.count)) + number + "\n"
+        try files.fileSystem.write(Data(text.utf8), to: file, at: 0)
         return try files.fileSystem.status(of: file).modified
     }
 }

@@ -126,6 +126,20 @@ struct DiskIndexStartTests {
         #expect(!directory.indexFiles.isEmpty)
     }
 
+    @Test("DSK-4 entries that a process only reads are the last that the next process evicts")
+    func useWithoutChanges() throws {
+        let directory = try CacheDirectory.filled(with: 10)
+        try directory.settle(clock: clock)
+        clock.advance(by: 3600)
+        try closing(directory.cache(clock: clock)) { cache in
+            for number in [3, 0] { _ = try cache.entry(for: CacheKey("\(number)")) }
+            cache.saveAccessTimes()
+        }
+        let next = directory.cache(clock: clock)
+        try next.trim(count: 2)
+        #expect((0..<10).filter { next.contains(CacheKey("\($0)")) } == [0, 3])
+    }
+
     @Test("DSK-4 the order of use survives into the next process, by the snapshot as well as by the files alone")
     func orderOfUse() throws {
         for isIndexLost in [false, true] {
