@@ -139,8 +139,9 @@ public final class WebImageManager: Sendable {
         let load = start(
             request,
             LoadCallbacks(
-                queue: .current, progress: { operation.report($0) }, received: { operation.receive($0) },
+                queue: .current, priority: operation.priority, progress: { operation.report($0) }, received: { operation.receive($0) },
                 completed: { operation.finish(LoadEnding($0)) }))
+        // The priority may have changed meanwhile.
         if operation.wait(for: .load(load)) { load.setPriority(operation.priority) }
     }
 

@@ -67,6 +67,20 @@ public final class DiskCache: DiskCaching {
         return (try? files.contains(key, DiskEntryName(key), at: now())) ?? false
     }
 
+    /// Whether there is a file for `key`, whatever it contains.
+    public func mayContain(_ key: CacheKey) -> Bool {
+        let name = DiskEntryName(key)
+        do {
+            if try files.status(of: name) != nil { return true }
+        } catch {
+            // The read reports the error.
+            return true
+        }
+        defer { endCall() }
+        forget(name)
+        return false
+    }
+
     /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
     /// (``DiskCacheEntry/expiresAt``) or is damaged, which is removed.
     ///

@@ -16,6 +16,8 @@ struct LoadCallbacks: Sendable {
     /// and the load continues with the disk or the loader. Not called for a load that an interceptor answers or takes
     /// over, or that is refused.
     var memoryMissed: (@Sendable () -> Void)?
+    /// The priority at the beginning; nil for that of the request's options.
+    var priority: LoadPriority?
     /// Whether the load only brings the file to the disk, and needs no pixels.
     var goesToDisk = false
     /// The address in results, where interceptors may have replaced the one in the request.

@@ -38,7 +38,7 @@ public final class LoadOperation: CancellableTask {
         self.trace = trace
         self.shared = shared
         callbackQueue = callbacks.queue(for: request)
-        state = Mutex(State(priority: request.options.priority, callbacks: callbacks))
+        state = Mutex(State(priority: callbacks.priority ?? request.options.priority, callbacks: callbacks))
     }
 
     /// A load whose end was delivered before the load was created: it has no work to do.
