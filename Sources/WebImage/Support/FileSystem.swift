@@ -67,6 +67,14 @@ extension FileSystem {
     /// Appends all of `bytes`.
     package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
 
+    /// Removes a file or a symbolic link itself, or a directory with all its contents.
+    package func removeItem(_ path: String) throws(FileSystemError) {
+        do { try remove(path) } catch let error where error.meansDirectory {
+            guard try status(of: path).kind == .directory else { throw error }
+            try removeTree(path)
+        }
+    }
+
     /// Removes a directory with all its contents. Follows no symbolic link.
     package func removeTree(_ path: String) throws(FileSystemError) {
         for item in try list(path) {

@@ -94,16 +94,9 @@ struct DiskDirectory: Sendable {
     func remove(_ name: DiskEntryName, seen: inout SeenDirectories) throws(FileSystemError) {
         do {
             try verifyAnew(name.directory, seen: &seen)
-            try remove(path(of: name))
+            // An entry's name belongs to the cache, even where a directory has it.
+            try fileSystem.removeItem(path(of: name))
         } catch let error where error.isNotFound {}
-    }
-
-    /// An entry's name belongs to the cache: a directory of that name is removed with all its contents.
-    private func remove(_ path: String) throws(FileSystemError) {
-        do { try fileSystem.remove(path) } catch let error where error.meansDirectory {
-            guard try fileSystem.status(of: path).kind == .directory else { throw error }
-            try fileSystem.removeTree(path)
-        }
     }
 
     /// The directories that were just checked.
