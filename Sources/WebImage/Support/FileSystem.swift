@@ -54,10 +54,13 @@ package protocol FileSystem: Sendable {
     func removeDirectory(_ path: String) throws(FileSystemError)
     /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. Entries that
     /// are removed meanwhile are skipped.
+    ///
+    /// - Throws: Also where the status of an entry cannot be read, after all others.
     func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError)
-    /// All entries of a directory but `.` and `..`, in no order. Entries that are removed meanwhile are skipped.
+    /// All entries of a directory but `.` and `..`, in no order. Entries that are removed meanwhile are skipped. Throws
+    /// as ``forEachItem(of:_:)``.
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
     /// Sets the time of the last access, and keeps that of the last change.
     func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError)

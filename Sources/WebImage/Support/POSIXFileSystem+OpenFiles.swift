@@ -93,15 +93,32 @@ extension POSIXFileSystem {
             throw FileSystemError(.list, directory, code: code)
         }
         defer { closedir(stream) }
-        while let entry = readdir(stream) {
+        var failure: FileSystemError?
+        while true {
+            // The end of the directory and an error differ in errno only.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                let code = errno
+                if code != 0 { failure = failure ?? FileSystemError(.list, directory, code: code) }
+                break
+            }
             // Reads the name in place: the entry is only as long as its name, so the structure must not be copied.
             let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
             let text = name.assumingMemoryBound(to: CChar.self)
             let length = strlen(text)
-            let isDotted = length <= 2 && text[0] == 46 && text[length - 1] == 46
-            var information = stat()
-            guard !isDotted, fstatat(descriptor, text, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-            body(UnsafeRawBufferPointer(start: name, count: length).bytes, FileStatus(information))
+            if length <= 2 && text[0] == 46 && text[length - 1] == 46 { continue }
+            do throws(FileSystemError) {
+                var information = stat()
+                try retrying(.status, "\(directory)/\(String(cString: text))") {
+                    fstatat(descriptor, text, &information, AT_SYMLINK_NOFOLLOW)
+                }
+                body(UnsafeRawBufferPointer(start: name, count: length).bytes, FileStatus(information))
+            } catch {
+                // An entry that cannot be looked at hides no other. Lack of permission concerns all entries, since it
+                // is a right to the directory; a damaged disk, or another file system mounted there, may concern one.
+                if !error.isNotFound { failure = failure ?? error }
+            }
         }
+        if let failure { throw failure }
     }
 }

@@ -151,7 +151,7 @@ public final class DiskCache: DiskCaching {
     /// - Throws: The first error; all other entries are removed nevertheless.
     public func removeAll() throws(WebImageError) {
         defer { endCall() }
-        let (names, unlisted) = files.names(now: FileTime(now()))
+        let (names, unlisted) = files.names()
         var failure = unlisted
         var seen = DiskDirectory.SeenDirectories()
         for name in names {
