@@ -162,6 +162,28 @@ struct DiskCacheFaultTests {
         #expect(directory.files.isEmpty)
     }
 
+    @Test(
+        "trimming and removing expired entries report that directories cannot be listed because too many files are open",
+        arguments: ["", "/"])
+    func evictingOutOfDescriptors(part: String) throws {
+        try closing(directory.cache()) { cache in
+            for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        }
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail([.list], wherePathHas: "/entries-2\(part)", with: EMFILE)
+        let cache = directory.cache(fileSystem)
+        let trimming = #expect(throws: WebImageError.self) { try cache.trim(count: 5) }
+        let expiring = #expect(throws: WebImageError.self) { try cache.removeExpired() }
+        for error in [trimming, expiring] {
+            #expect(error?.stage == .store && error?.kind == .transient)
+            #expect(error?.description.contains("/entries-2") == true)
+        }
+        fileSystem.allowAllPaths()
+        try cache.trim(count: 5)
+        try cache.removeExpired()
+        #expect(cache.usage().count == 5 && directory.files.count == 5)
+    }
+
     @Test("an entry whose status cannot be read hides no other one: all others are counted and removed")
     func refusedStatus() throws {
         let keys = (0..<600).map { CacheKey("\($0)") }

@@ -88,6 +88,18 @@ struct DiskCacheTroubleTests {
         #expect(warnings.all.count == 2)
     }
 
+    @Test("damage to the index is reported, also where the directories cannot be listed at once")
+    func damagedAndShort() throws {
+        try closing(directory.cache()) { cache in
+            try cache.store(.sample(), for: CacheKey("a"))
+            _ = cache.usage()
+        }
+        try Data([1]).write(to: URL(filePath: "\(directory.path)/entries-2/snapshot"))
+        fileSystem.fail([.list], wherePathHas: "/entries-2", with: EMFILE)
+        _ = directory.cache(fileSystem, warnings: warnings).usage()
+        #expect(warnings.all.count == 1 && warnings.all.first?.contains("damaged") == true)
+    }
+
     @Test("complaint 11: a file whose checksum does not match is removed, loaded again and reported once")
     func damaged() async throws {
         try closing(directory.cache()) { cache in
