@@ -110,4 +110,50 @@ struct DiskIndexListingTests {
         #expect(cache.usage() == directory.usageOfFiles)
         for number in [3, 7] { #expect(try #require(cache.index[name(number)]?.used) < now) }
     }
+
+    enum Change: CaseIterable { case stored, removed, expired, damaged }
+
+    /// Changes an entry without the knowledge of the cache.
+    private func make(_ change: Change, in cache: DiskCache) throws -> CacheKey {
+        let key = CacheKey(change == .stored ? "new" : "1")
+        let path = try #require(cache.cachePath(for: key))
+        switch change {
+        case .stored: try closing(directory.cache(clock: clock)) { try $0.store(.sample(), for: key) }
+        case .removed: try FileManager.default.removeItem(atPath: path)
+        case .expired:
+            try cache.store(DiskCacheEntry(data: Data([1]), expiresAt: clock.now + 1), for: key)
+            clock.advance(by: 1)
+        case .damaged: try Data([1]).write(to: URL(filePath: path))
+        }
+        return key
+    }
+
+    @Test("a read of an entry whose file has changed waits for no store", arguments: Change.allCases)
+    func readDuringStore(change: Change) async throws {
+        let cache = directory.openCache(fileSystem, clock: clock)
+        let key = try make(change, in: cache)
+        // Entries whose directories have the same remainder share a lock.
+        let neighbor = try #require(
+            (1000..<9000).first { name($0).directory % 64 == DiskEntryName(key).directory % 64 })
+        let store = HeldWork(at: [.link], wherePathHas: "/entries-2/", of: fileSystem) {
+            try? cache.store(.sample(), for: CacheKey("\(neighbor)"))
+        }
+        defer { store.finish() }
+        let isFound = Observed<Bool?>(nil)
+        Thread.detachNewThread {
+            let entry = try? cache.entry(for: key)
+            isFound.update { $0 = entry != nil }
+        }
+        #expect(try await isFound.wait { $0 != nil } == (change == .stored))
+    }
+
+    @Test("the next read of an entry whose file has changed notes the change", arguments: Change.allCases)
+    func noted(change: Change) throws {
+        let cache = directory.openCache(fileSystem, clock: clock)
+        let key = try make(change, in: cache)
+        #expect((cache.index[DiskEntryName(key)] == nil) == (change == .stored))
+        #expect((try cache.entry(for: key) != nil) == (change == .stored))
+        #expect((cache.index[DiskEntryName(key)] != nil) == (change == .stored))
+        #expect(cache.index.usage == directory.usageOfFiles)
+    }
 }
