@@ -140,7 +140,9 @@ public final class DiskCache: DiskCaching {
         return ((try? files.summary(of: name)) ?? nil)?.createdAt
     }
 
-    /// Removes an entry if it exists.
+    /// Removes an entry, whichever process has stored it; does nothing when there is none.
+    ///
+    /// - Throws: An error with stage ``WebImageError/Stage/store`` when the file cannot be removed; then the entry stays.
     public func remove(for key: CacheKey) throws(WebImageError) {
         defer { endCall() }
         do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
