@@ -42,6 +42,32 @@ struct DiskCacheSystemTests {
         #expect(try cache.entry(for: key) != nil && directory.files.count == 1)
     }
 
+    @Test("a lock's file that root has made in another user's directory: one warning names it")
+    func rootsLock() async throws {
+        try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
+        let root = "\(directory.path)/entries-2"
+        for path in [root] + directory.files.map(\.directoryName) + directory.files { chown(path, 65534, 65534) }
+        let warnings = Warnings()
+        let cache = directory.cache(warnings: warnings)
+        let usage = await asNobody { cache.usage() }
+        #expect(usage.count == 1 && !cache.index.isOwner)
+        #expect(warnings.all.count == 1 && warnings.all.first?.contains("\(root)/owner") == true)
+    }
+
+    @Test("a directory that may be listed, and whose entries may not be looked at, is an error and no empty one")
+    func notSearchable() async throws {
+        try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
+        let folder = try directory.onlyFile.directoryName
+        try FileManager.default.setAttributes([.posixPermissions: 0o744], ofItemAtPath: folder)
+        for path in [directory.path, "\(directory.path)/entries-2"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let listing = await asNobody {
+            Result { () throws(FileSystemError) in try POSIXFileSystem().list(folder).count }
+        }
+        #expect(listing.failure?.operation == .status && listing.failure?.code == EACCES)
+    }
+
     @Test("a directory with read permission only: entries are read, none is stored, removed or damaged")
     func readOnlyForUser() async throws {
         let warnings = Warnings()
