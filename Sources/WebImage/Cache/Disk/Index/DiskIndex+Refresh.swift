@@ -103,11 +103,11 @@ extension DiskIndex {
         guard let listing else { return isBrokenOff() }
         let table = look.known.updated(by: listing, of: dirty)
         return state.withLock { state in
-            // Overtaken by a call that believes nothing any more: the next refresh looks again.
+            // The table or the stamps were discarded during the listing (clear, repair): the next refresh lists again.
             guard state.generation == look.generation else { return false }
             let changed = Set(state.recent?.changed.map(\.directory) ?? [])
             state.publish(table, listedCount: listing.entries.count)
-            // Another process may have had the last word on what this process has changed meanwhile.
+            // Another process may have replaced files that this process has changed meanwhile: these directories stay dirty.
             state.stamps = current.settled(at: time, without: listing.unsettled.union(changed))
             state.mark = mark
             return true
