@@ -177,6 +177,27 @@ struct CacheContentsTests {
         #expect(bundle.files == [file])
     }
 
+    @Test("CAC-4 a link in an additional directory is not followed", arguments: PlantedLink.allCases)
+    func additionalLink(_ planted: PlantedLink) async throws {
+        try bundle.cache().store(.sample(), for: key)
+        #expect(try await bundleData() != nil)
+        let outside = try CacheDirectory()
+        let path = planted.path(from: try bundle.onlyFile)
+        let target = "\(outside.path)/target"
+        try #require(rename(path, target) == 0)
+        try #require(symlink(target, path) == 0)
+        #expect(try await bundleData() == nil)
+        #expect(!outside.files.isEmpty)
+    }
+
+    /// The data of the key in the additional directory, for a cache that has never looked there; nil if it finds none.
+    private func bundleData() async throws -> Data? {
+        let cache = cache { $0.additionalDirectories = [bundle.path] }
+        let data = try await cache.data(for: key.string)
+        #expect(cache.containsOnDisk(key) == (data != nil))
+        return data
+    }
+
     // MARK: Makings
 
     @Test("CAC-1 CCF-9 CCF-11 no number and no size is a limit by default; a cache keeps the settings of its making")
@@ -244,5 +265,19 @@ struct CacheContentsTests {
         try await words.wait { $0 == ["1"] }
         cache.removeExpired { result in words.update { $0.append((try? result.get()) == nil ? "failed" : "done") } }
         try await words.wait { $0 == ["1", "done"] }
+    }
+}
+
+/// A link of an attacker in place of a part of an entry's path.
+enum PlantedLink: CaseIterable {
+    case file, folder, entries
+
+    /// The path of that part, from the path of the entry's file.
+    func path(from file: String) -> String {
+        switch self {
+        case .file: file
+        case .folder: file.directoryName
+        case .entries: file.directoryName.directoryName
+        }
     }
 }
