@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Disk cache")
+@Suite("Disk cache", .timeLimit(.minutes(5)))
 struct DiskCacheTests {
     private let directory: CacheDirectory
     private let key = CacheKey("https://example.org/picture.jpg?size=2")
