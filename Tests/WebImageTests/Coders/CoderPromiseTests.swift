@@ -100,16 +100,18 @@ struct CoderPromiseTests {
         }
     }
 
-    @Test("MET-8 what is known of a picture is copied, and each copy is its own")
+    @Test("MET-8 metadata and decode options of a picture can be given to another one, and each copy is independent")
     func metadata() throws {
         var metadata = ImageMetadata(format: .gif, frameCount: 3, loopCount: 2, isThumbnail: true)
         metadata.isIncremental = true
         metadata.isTransformed = true
         metadata.extendedData = Data([1, 2])
         let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
-        let first = Image(bitmap: bitmap, metadata: metadata)
-        let second = Image(bitmap: bitmap, metadata: first.metadata)
-        #expect(second.metadata == metadata)
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 1, height: 1)
+        let first = Image(bitmap: bitmap, metadata: metadata, decodeOptions: options)
+        let second = Image(bitmap: bitmap, metadata: first.metadata, decodeOptions: first.decodeOptions)
+        #expect(second.metadata == metadata && second.decodeOptions == options)
         metadata.extendedData?.append(3)
         metadata.loopCount = 9
         #expect(first.metadata.loopCount == 2 && first.metadata.extendedData == Data([1, 2]))

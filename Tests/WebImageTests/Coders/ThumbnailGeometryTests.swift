@@ -26,6 +26,14 @@ struct ThumbnailGeometryTests {
         #expect(!geometry.isThumbnail)
     }
 
+    @Test(
+        "THB-1 a picture without a side keeps its size", arguments: [(0, 0), (0, 100), (200, 0)], [true, false])
+    func noSize(source: (Int, Int), keepsRatio: Bool) {
+        let geometry = Self.output(of: source, box: (50, 50), keepsRatio: keepsRatio)
+        #expect(geometry.outputSize == PixelSize(width: source.0, height: source.1))
+        #expect(!geometry.isThumbnail)
+    }
+
     @Test("THB-1 no box gives full size")
     func noBox() {
         #expect(Self.output(of: (200, 100), box: nil).outputSize == PixelSize(width: 200, height: 100))

@@ -152,14 +152,15 @@ struct AnimationLoadTests {
         #expect(still.image.animation == nil)
     }
 
-    @Test("B8 the context's coder decodes animations, too")
+    @Test("CTX-6 B8 the context's coder also decodes an animation for the context's class, which gets the file")
     func contextCoder() async throws {
         let coder = ScriptedAnimationCoder()
-        _ = try await bench.load(sending: Self.animation) { context in
+        let result = try await bench.load(sending: Self.animation) { context in
             context.imageCoder = coder
             context.animatedImageClass = OwnImage.self
         }.get()
         #expect(coder.decodeCount == 1)
+        #expect((result.image.animation as? OwnImage)?.frameCount == 4)
     }
 
     @Test("B45 an animation that one class holds in memory is not another class's")

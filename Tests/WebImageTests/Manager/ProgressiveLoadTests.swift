@@ -116,6 +116,18 @@ struct ProgressiveLoadTests {
         bench.manager.cancelAll()
     }
 
+    @Test("CTX-6 a load's coder makes the partial pictures, if it can")
+    func coderOfLoad() async throws {
+        let bench = ManagerBench()
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageCoder = coder }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        try await load.story.waitForEvents(1)
+        #expect(load.words == ["partial 4x3"])
+        #expect(coder.updates == ["4x3:a"])
+        load.cancel()
+    }
+
     @Test("OPT-2 parts of a thumbnail have the thumbnail's size")
     func thumbnail() async throws {
         let bench = ManagerBench(coder: coder)

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "B47 with waitTransition the completion comes at once where there is no transition to wait for",
+        "OPT-25 B47 with waitTransition and no transition, the completion comes at once",
         arguments: [ViewLoadState.Ending.image(.none), .image(.memory), .failure, .cancelled])
     func nothingToWaitFor(ending: ViewLoadState.Ending) {
         var state = ViewLoadState()
@@ -88,7 +88,7 @@ import Testing
         #expect(!state.runsTransition(load))
     }
 
-    @Test("B47 a completion that waits comes once: as cancelled, or when another load takes the place")
+    @Test("OPT-25 B47 a waiting completion comes once: as cancelled, or when another load takes the place")
     func waitingIsOvertaken() {
         var state = ViewLoadState()
         let cancelled = transition(in: &state, options: .waitTransition)

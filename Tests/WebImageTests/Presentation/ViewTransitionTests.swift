@@ -55,6 +55,14 @@ import WebImageTesting
             ])
     }
 
+    @Test("OPT-25 with waitTransition and no transition, the completion follows the app's own closure at once")
+    func setImageWithoutTransition() async throws {
+        let load = try bench.load("a.jpg", .waitTransition, change: { $0.setImage = bench.setter("app") })
+        try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
+        _ = await load.outcome()
+        #expect(bench.story().suffix(2) == ["app sets 4x4, a file, none, a.jpg", "a.jpg brought 4x4 from none"])
+    }
+
     @Test("OPT-17 TRN-8 S4-8 a picture from memory gets no transition, unless it is forced")
     func memory() async throws {
         try await bench.load(sending: ScriptedCoder.file(4, 4))
@@ -87,7 +95,7 @@ import WebImageTesting
         #expect(bench.story().suffix(2) == ["transition finished: false", "a.jpg brought 4x4 from none"])
     }
 
-    @Test("B47 with waitTransition the completion is called for an invisible transition, and without a transition")
+    @Test("OPT-25 B47 with waitTransition the completion is called for an invisible transition, and without a transition")
     func nobodySees() async throws {
         bench.surface.isHidden = true
         for transition in [transition(), nil] {
