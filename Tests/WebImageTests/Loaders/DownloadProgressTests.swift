@@ -23,7 +23,7 @@ struct DownloadProgressTests {
         #expect(Set(progress).count == progress.count)
     }
 
-    @Test("DL-22 the length is told as soon as the answer's head has come")
+    @Test("DL-22 the length is reported as soon as the head has arrived")
     func headOnly() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 0))
@@ -73,7 +73,7 @@ struct DownloadProgressTests {
         #expect(config.minimumProgressInterval == taken)
     }
 
-    @Test("DL-3 a load whose bytes come in many pieces tells of no more than one in each interval")
+    @Test("DL-3 a load whose bytes arrive in many pieces reports at most one in each interval")
     func fewReports() async throws {
         let (origin, clock) = (try LoopbackOrigin(), ContinuousClock())
         origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: 500_000))

@@ -17,7 +17,7 @@ import Testing
         ([.forceTransition, .avoidAutoSetImage], .none, false),
     ]
 
-    @Test("TRN-8 S3-31 S4-8 A91 which pictures get the transition", arguments: rows)
+    @Test("TRN-8 S3-31 S4-8 A91 the source of a picture and the options decide about its transition", arguments: rows)
     func table(options: WebImageOptions, cacheType: ImageCacheType, animates: Bool) {
         for hasTransition in [true, false] {
             var state = ViewLoadState()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("TRN-8 no failure, no placeholder and no error picture gets it", arguments: [true, false])
+    @Test("TRN-8 failures, placeholders and error pictures do not get it", arguments: [true, false])
     func failure(hasErrorImage: Bool) {
         var state = ViewLoadState()
         let load = state.begin(
@@ -61,7 +61,7 @@ import Testing
         #expect(state.finish(load, with: ending, hasTransition: hasTransition).last == .complete(load))
     }
 
-    @Test("TRN-9 A11 B42 the next load under the same key ends the interest in the transition")
+    @Test("TRN-9 A11 B42 the next load under the same key discards the transition")
     func overtakenByTheSameKey() {
         var state = ViewLoadState()
         let old = transition(in: &state)

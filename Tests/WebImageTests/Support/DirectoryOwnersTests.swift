@@ -12,7 +12,7 @@ struct DirectoryOwnersTests {
         try body(path)
     }
 
-    @Test("another user's directory is warned of once, by whatever name; one's own, and one that is not there, never")
+    @Test("another user's directory gets one warning, by whatever name; one's own, and a missing one, get none")
     func warning() throws {
         try withDirectory { path in
             let owners = DirectoryOwners()
@@ -33,7 +33,7 @@ struct DirectoryOwnersTests {
         return 4711
     }
 
-    @Test("root's directories are no reason to warn, and files are no directories")
+    @Test("root's directories get no warning, and files are no directories")
     func others() throws {
         #expect(DirectoryOwners().warning(about: "/", user: 4711) == nil)
         try withDirectory { path in

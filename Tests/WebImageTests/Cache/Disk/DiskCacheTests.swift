@@ -147,7 +147,7 @@ struct DiskCacheTests {
     }
 
     @Test(
-        "complaint 5: \"is it there?\" reads the beginning of one file, and is correct whichever process has changed it"
+        "complaint 5: a look-up reads the beginning of one file, and is correct whichever process has changed it"
     )
     func containsFromFile() throws {
         let other = directory.cache()

@@ -36,7 +36,7 @@ struct AnimationFileTests {
         #expect(image.animation.map { $0.loopCount == count } ?? (count == 0))
     }
 
-    @Test("ANI-3 a file's name tells its scale; an error names the file")
+    @Test("ANI-3 a file's name states its scale; an error names the file")
     func fromFile() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "animation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
