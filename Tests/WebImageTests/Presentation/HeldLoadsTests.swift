@@ -3,7 +3,7 @@ import Testing
 @testable import WebImage
 
 @Suite("Held loads") struct HeldLoadsTests {
-    @Test("S0-3 what is seen is loaded first, from the top; then the rest, the nearest first")
+    @Test("S0-3 visible loads come first, from the top; then the rest, the nearest first")
     func order() {
         var held = HeldLoads<Int>()
         for id in 1...6 { held.hold(id) }
@@ -12,7 +12,7 @@ import Testing
         #expect(held.isEmpty)
     }
 
-    @Test("a load that is not wanted any more is not let go, and only once told of")
+    @Test("a removed load is not released, and only its first removal counts")
     func removal() {
         var held = HeldLoads<Int>()
         held.hold(1)
@@ -23,7 +23,7 @@ import Testing
         #expect(released == [2])
     }
 
-    @Test("one that waits again takes a new place")
+    @Test("a load that waits again takes a new place")
     func again() {
         var held = HeldLoads<Int>()
         held.hold(1)

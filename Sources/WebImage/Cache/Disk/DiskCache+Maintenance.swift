@@ -80,6 +80,8 @@ extension DiskCache {
         _ work: () -> Result
     ) -> (result: Result, shortage: FileSystemError?) {
         let (result, first, last) = maintenance.sync {
+            // A guest takes the order of use from the files.
+            if !index.isOwner { writeAccessTimes() }
             let first = index.refresh(isAsked: true)
             let last = first.isIncomplete ? index.refresh(isAsked: true) : nil
             defer { index.forgetIfGuest() }
@@ -185,9 +187,9 @@ extension DiskCache {
     }
 
     /// - Parameters:
-    ///   - isBrokenOff: Asked before every few hundred; once true, the rest stays.
-    ///   - report: Gets what was known of each that is removed.
-    /// - Returns: The first error; what cannot be removed is passed over.
+    ///   - isBrokenOff: Called before each batch; true ends the eviction.
+    ///   - report: Gets the record of each removed entry.
+    /// - Returns: The first error; entries that cannot be removed are skipped.
     func remove(
         until goal: EvictionGoal, isBrokenOff: () -> Bool = { false },
         report: (IndexRecord) -> Void = { _ in }

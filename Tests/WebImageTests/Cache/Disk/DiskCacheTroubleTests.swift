@@ -4,7 +4,8 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Disk cache in trouble: pictures come from the network, and the log says why once")
+@Suite(
+    "Disk cache in trouble: pictures come from the network, and the log says why once", .timeLimit(.minutes(5)))
 struct DiskCacheTroubleTests {
     private let directory: CacheDirectory
     private let warnings = Warnings()

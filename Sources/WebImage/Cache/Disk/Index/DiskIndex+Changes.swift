@@ -142,8 +142,8 @@ extension DiskIndex.State {
 }
 
 extension FileStatus {
-    /// Whether the file's own date of the last use is less than a minute old at `time`. Writing the date takes half as
-    /// long as a read; the index knows it to the second, and without the index a minute does not matter.
+    /// Whether the file's own date of the last use is less than a minute old at `time`. Such a date is not written again:
+    /// writing takes half as long as a read, and an error of a minute does not matter for eviction.
     fileprivate func tells(ofUseAt time: FileTime) -> Bool {
         let last = max(accessed, modified)
         return last <= time && last > time.before(60)

@@ -135,6 +135,16 @@ struct DiskIndexOwnershipTests {
         #expect(guest.contains(CacheKey("20")))
     }
 
+    @Test("DSK-4 a guest that evicts spares what it has just read itself")
+    func guestReadsItself() throws {
+        let owner = directory.openCache(clock: clock)
+        let guest = directory.openCache(clock: clock)
+        clock.advance(by: 3600)
+        for number in [3, 7] { _ = try guest.entry(for: CacheKey("\(number)")) }
+        try guest.trim(count: 2)
+        #expect(owner.present() == [3, 7])
+    }
+
     @Test("DSK-4 the owner does not evict an entry that a guest has read, according to its file")
     func guestReads() throws {
         let owner = directory.openCache(clock: clock)
