@@ -16,7 +16,7 @@ func closing<Result>(
 }
 
 /// A cache that was released.
-struct WeakCache {
+struct FormerCache {
     weak var cache: DiskCache?
 
     /// Waits for the jobs of the cache's own that still hold it.
@@ -28,7 +28,7 @@ struct WeakCache {
 /// Nothing retains the cache when this has returned.
 private func used<Result>(
     _ cache: DiskCache, _ work: (DiskCache) throws -> Result
-) rethrows -> (WeakCache, MaintenanceQueue, Result) {
+) rethrows -> (FormerCache, MaintenanceQueue, Result) {
     let result = try work(cache)
-    return (WeakCache(cache: cache), cache.maintenance, result)
+    return (FormerCache(cache: cache), cache.maintenance, result)
 }

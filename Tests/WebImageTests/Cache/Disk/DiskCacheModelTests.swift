@@ -74,7 +74,7 @@ private struct ModelRun {
             model = [:]
         case 989..<992:
             cache.saveAccessTimes()
-            let (former, maintenance) = (WeakCache(cache: cache), cache.maintenance)
+            let (former, maintenance) = (FormerCache(cache: cache), cache.maintenance)
             cache = Self.open(directory, clock)
             former.waitForEnd()
             maintenance.sync {}

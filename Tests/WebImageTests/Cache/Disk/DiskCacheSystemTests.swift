@@ -46,14 +46,14 @@ struct DiskCacheSystemTests {
         #expect(try cache.entry(for: key) != nil && directory.files.count == 1)
     }
 
-    @Test("a lock's file that root has made in another user's directory: one warning names it")
+    @Test("a lock's file that root has made in another user's directory: one warning names it", .needsRoot)
     func rootsLock() async throws {
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
         let root = "\(directory.path)/entries-2"
         for path in [root] + directory.files.map(\.directoryName) + directory.files { chown(path, 65534, 65534) }
         let warnings = Warnings()
         let cache = directory.cache(warnings: warnings)
-        let usage = await asNobody { cache.usage() }
+        let usage = await asUser { cache.usage() }
         #expect(usage.count == 1 && !cache.index.isOwner)
         #expect(warnings.all.count == 1 && warnings.all.first?.contains("\(root)/owner") == true)
     }
@@ -62,11 +62,12 @@ struct DiskCacheSystemTests {
     func notSearchable() async throws {
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
         let folder = try directory.onlyFile.directoryName
-        try FileManager.default.setAttributes([.posixPermissions: 0o744], ofItemAtPath: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder)
+        defer { try? directory.setPermissions(directories: 0o700, files: 0o600) }
         for path in [directory.path, "\(directory.path)/entries-2"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
-        let listing = await asNobody {
+        let listing = await asUser {
             Result { () throws(FileSystemError) in try POSIXFileSystem().list(folder).count }
         }
         #expect(listing.failure?.operation == .status && listing.failure?.code == EACCES)
@@ -132,5 +133,5 @@ struct DiskCacheSystemTests {
 }
 
 extension Trait where Self == ConditionTrait {
-    fileprivate static var needsRoot: Self { .enabled(if: getuid() == 0, "only root can mount a small disk") }
+    fileprivate static var needsRoot: Self { .enabled(if: getuid() == 0, "only root can mount a disk and give files away") }
 }
