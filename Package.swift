@@ -9,7 +9,7 @@ let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
     "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Prefetch",
-    "Presentation", "Simulation", "Testing", "Transformers",
+    "Presentation", "Request", "Simulation", "Testing", "Transformers",
 ]
 let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
 

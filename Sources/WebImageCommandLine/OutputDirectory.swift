@@ -12,7 +12,7 @@ package struct OutputDirectory {
 
     /// Makes the directory and those that it is in, where they are missing.
     ///
-    /// - Parameter mode: Who may do what in those that are made, less what the umask takes.
+    /// - Parameter mode: The permissions of created directories, less the umask.
     package func make(mode: mode_t = 0o777) throws(WebImageError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {

@@ -82,7 +82,7 @@ final class ImageProgressTests: GTKTestCase, @unchecked Sendable {
     }
 
     /// The current progress of the thread does not become the parent of a view's progress.
-    func testAProgressOfAViewIsNobodysChild() throws {
+    func testAProgressOfAViewHasNoParent() throws {
         try onStage { stage, _ in
             let parent = Progress(totalUnitCount: 1)
             parent.becomeCurrent(withPendingUnitCount: 1)

@@ -5,7 +5,7 @@ import WebImageGTK
 /// Swift Testing runs the main actor on a thread that is not the main one, like a program with an async main: only here
 /// can the bridge's refusal be tested.
 @Suite struct MainLoopBridgeRefusalTests {
-    @Test("off the main thread the bridge says so, once, and does not end the process")
+    @Test("off the main thread the bridge warns once, and does not end the process")
     @MainActor func refuses() {
         let messages = Recorder<String>()
         WebImageLog.setHandler { messages.append($0) }

@@ -23,17 +23,17 @@ package struct AdmissionRequest {
 /// Says when the loads of a widget may begin.
 @MainActor
 package protocol LoadAdmitting<View> {
-    /// What the toolkit's views are called with.
+    /// The type of the toolkit's views.
     associatedtype View
 
     /// Whether a load may begin.
     func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
 
-    /// Nobody wants a load to begin any more.
+    /// Cancels a request that waits for admission.
     func withdraw(_ number: UInt64)
 }
 
-/// What a toolkit that knows nothing of lists and sizes says.
+/// For toolkits without lists and unknown sizes: admits every load at once.
 package struct AlwaysAdmitting<View>: LoadAdmitting {
     package func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission { .now(nil) }
 

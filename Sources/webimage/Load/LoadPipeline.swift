@@ -100,8 +100,8 @@ extension LoadingOptions {
         return options
     }
 
-    /// A cache that was asked for by name must work, if only for reading; the usual one is only missed. Nobody else may
-    /// look into one that is made for it.
+    /// A cache named by `--cache` must be readable; a default cache may be missing. A directory that is created for it is
+    /// for this user only.
     func checkCache() throws(WebImageError) {
         guard let cacheDirectory else { return }
         try OutputDirectory(cacheDirectory).make(mode: 0o700)

@@ -163,7 +163,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
     }
 
     /// S0-3
-    func testLoadsOfWhatNobodySeesAreOfLowPriorityUntilItIsSeen() throws {
+    func testLoadsOfInvisibleViewsAreOfLowPriorityUntilTheyAreSeen() throws {
         try onList(pictures: 1) { stage in
             stage.bind(0, to: "a")
             let load = try XCTUnwrap(stage.loader.loads.first)

@@ -90,7 +90,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    func testWhoeverAsksForAPictureThatWasLetGoGetsItFromMemoryAndChangesNothing() throws {
+    func testARequestForAReleasedPictureGetsItFromMemoryAndChangesNothing() throws {
         try onMainThread {
             let (stage, loader) = try filled()
             defer { stage.close() }
@@ -108,7 +108,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
     }
 
     /// Of cells that were visible for a moment during fast scrolling.
-    func testPicturesThatComeBackWhenNobodyLooksAnyMoreAreLetGoToo() throws {
+    func testPicturesThatComeBackToAnInvisibleViewAreReleasedToo() throws {
         try onMainThread {
             let (stage, loader) = try filled()
             defer { stage.close() }

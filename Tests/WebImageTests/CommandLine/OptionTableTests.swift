@@ -20,7 +20,7 @@ struct OptionTableTests {
         }
     }
 
-    @Test("-- ends the options, and what follows are operands")
+    @Test("-- ends the options, and operands follow")
     func endOfOptions() throws {
         let command = try #require(try LoadCommand.parse(["-q", "a.jpg", "--", "--raw", "-o"]))
         #expect(command.operands.map(\.name) == ["a.jpg", "--raw", "-o"])
@@ -39,7 +39,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "every wrong value is refused by name, with the range that is accepted",
+        "every wrong value is refused by name, with the accepted range",
         arguments: [
             ("--thumbnail", "0x5", "1 to 65535"), ("--thumbnail", "70000x5", "65535"), ("--thumbnail", "5", "300x200"),
             ("--thumbnail", "5x", "300x200"), ("--thumbnail", "-5x5", "300x200"), ("--thumbnail", "5x5x5", "300x200"),
@@ -68,7 +68,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "an unknown option, a missing value and a value too many are told apart",
+        "an unknown option, a missing value and a value too many are distinguished",
         arguments: [
             (["--nonsense"], "there is no option --nonsense"), (["-x"], "there is no option -x"),
             (["-qx"], "there is no option -x"), (["a", "--quality"], "--quality needs a value"),
@@ -80,7 +80,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "what does not go together is refused with what to write instead",
+        "incompatible options are refused with the right ones",
         arguments: [
             ([], "give a URL"), (["a", "b", "-o", "c.png"], "-o c.png/"), (["a", "b", "-o", "-"], "-o DIR/"),
             (["a", "--raw"], "-o FILE.pam"), (["a", "--raw", "-o", "b.png"], "PAM"),

@@ -33,7 +33,7 @@ struct StandardInputTests {
         #expect(run.status == 0 && ImageFormat(sniffing: run.output) == .png)
     }
 
-    @Test("what is no picture, nothing at all and a closed input are one error each")
+    @Test("a file that is no picture, an empty input and a closed one are one error each")
     func failures() async throws {
         for (script, says) in [
             ("echo no | \"$0\" convert - a.png", "not a picture"), ("\"$0\" info - </dev/null", "empty"),
@@ -59,7 +59,7 @@ struct StandardInputTests {
         }
     }
 
-    @Test("Control-C ends the wait for an input that never comes, with 130")
+    @Test("Control-C ends an endless wait for input, with 130")
     func interrupted() async throws {
         let pipe = try FileHandle(forUpdating: fifo())
         try pipe.write(contentsOf: Data([1]))

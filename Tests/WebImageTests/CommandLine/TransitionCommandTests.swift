@@ -44,7 +44,8 @@ struct TransitionCommandTests {
     }
 
     @Test(
-        "the first frame is exactly what the view showed, the last one the new picture", arguments: TransitionEffect.all
+        "the first frame is exactly the content of the view, the last one the new picture",
+        arguments: TransitionEffect.all
     )
     func ends(effect: TransitionEffect) async throws {
         let size = try bitmap(photo).size
@@ -63,7 +64,7 @@ struct TransitionCommandTests {
         #expect(last.size == size && last.meanDifference(from: resized.bitmap) < 6)
     }
 
-    @Test("what is translucent stays so, and what no picture covers is transparent")
+    @Test("translucent pixels stay so, and pixels without a picture are transparent")
     func translucency() async throws {
         let size = try bitmap(translucent).size
         let run = try await draw("-o", "f-%d.png", "--duration", "0.1", "--fps", "10", "--effect", "pushFromLeft")
@@ -117,7 +118,7 @@ struct TransitionCommandTests {
         #expect(abs(covered - percent) <= 1)
     }
 
-    @Test("JSON has an object with all that was made, or the error")
+    @Test("JSON has an object with all created files, or the error")
     func json() async throws {
         let run = try await draw(
             "-o", "x.webp", "--json", "--effect", "zoom", "--size", "30x20", "--fps", "10", "--duration", "0.3")
@@ -140,7 +141,7 @@ struct TransitionCommandTests {
         #expect(run.errorLines.count == 1 && run.errors.contains(" → -"))
     }
 
-    @Test("pictures may come from anywhere that webimage load takes them from")
+    @Test("pictures may come from all sources of webimage load")
     func addresses() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a.jpg", .picture(try Fixtures.data("photo.jpg")))
@@ -151,7 +152,7 @@ struct TransitionCommandTests {
         #expect(!FileManager.default.fileExists(atPath: program.cache.path), "nothing is cached")
     }
 
-    @Test("its help is its own, by either way to ask for it")
+    @Test("both ways to request help print its own")
     func help() async throws {
         let runs = [
             try await program.run("transition", "--help"), try await program.run("transition", "-h"),

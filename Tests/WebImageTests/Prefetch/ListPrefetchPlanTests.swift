@@ -3,7 +3,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("What a list prefetches")
+@Suite("The plan of a list's prefetches")
 struct ListPrefetchPlanTests {
     private typealias Change = ListPrefetchPlan.Change
 
@@ -19,7 +19,7 @@ struct ListPrefetchPlanTests {
         #expect(plan.show(10..<20, itemCount: 100) == Change(started: [20, 9, 21, 8, 22]))
     }
 
-    @Test("at an end of the list, the other side has all of it")
+    @Test("at one end of the list, the other side gets the whole share")
     func firstShowAtTheEnds() {
         var top = ListPrefetchPlan(aheadCount: 4)
         #expect(top.show(0..<10, itemCount: 100).started == [10, 11, 12, 13])
@@ -29,7 +29,7 @@ struct ListPrefetchPlanTests {
         #expect(nearBottom.show(80..<99, itemCount: 100).started == [99, 79, 78, 77])
     }
 
-    @Test("scrolling on prefetches what comes next and cancels what is behind")
+    @Test("scrolling on prefetches the next items and cancels those behind")
     func forwards() {
         var plan = Self.plan(10..<20)
         #expect(
@@ -38,7 +38,7 @@ struct ListPrefetchPlanTests {
         #expect(plan.show(13..<23, itemCount: 100) == Change(started: [26], seen: [22]))
     }
 
-    @Test("scrolling back prefetches before the list and cancels what was after it")
+    @Test("scrolling back prefetches before the range and cancels those after it")
     func backwards() {
         var plan = Self.plan(40..<50, 42..<52)
         let change = plan.show(41..<51, itemCount: 100)
@@ -51,27 +51,27 @@ struct ListPrefetchPlanTests {
         #expect(plan.show(42..<52, itemCount: 100) == Change())
     }
 
-    @Test("a range that grows goes the way that it grows")
+    @Test("a growing range prefetches in the direction of its growth")
     func growing() {
         var plan = Self.plan(10..<20)
         #expect(plan.show(10..<22, itemCount: 100).started == [22, 23, 24, 25])
         #expect(plan.show(8..<22, itemCount: 100).started == [7, 6, 5, 4])
     }
 
-    @Test("a jump cancels everything that is left behind")
+    @Test("a jump cancels all items left behind")
     func jump() {
         var plan = Self.plan(10..<20, 12..<22)
         let change = plan.show(70..<80, itemCount: 100)
         #expect(change == Change(started: [80, 81, 82, 83], cancelled: [20, 21, 22, 23, 24, 25]))
     }
 
-    @Test("what was seen is given up when it is neither seen nor ahead")
+    @Test("a seen item is given up when it is neither seen nor ahead")
     func seenThenBehind() {
         var plan = Self.plan(10..<20, 12..<22)
         #expect(plan.show(22..<32, itemCount: 100).cancelled == [20, 21])
     }
 
-    @Test("what was seen and is ahead again is prefetched again")
+    @Test("a seen item that is ahead again is prefetched again")
     func seenThenAhead() {
         var plan = Self.plan(0..<10, 8..<18, ahead: 8)
         #expect(plan.seen == Set(10..<18))
@@ -81,7 +81,7 @@ struct ListPrefetchPlanTests {
         #expect(plan.show(26..<30, itemCount: 100).started.first == 30)
     }
 
-    @Test("nothing seen cancels everything, and what comes next counts as the first")
+    @Test("an empty range cancels everything, and the next one counts as the first")
     func empty() {
         var plan = Self.plan(10..<20, 12..<22)
         #expect(plan.show(5..<5, itemCount: 100) == Change(cancelled: [20, 21, 22, 23, 24, 25]))
@@ -96,14 +96,14 @@ struct ListPrefetchPlanTests {
         #expect(plan.show(2..<12, itemCount: 30).started == [13, 14, 15])
     }
 
-    @Test("a list that gets shorter cancels what is no more")
+    @Test("a list that gets shorter cancels its removed items")
     func shortened() {
         var plan = Self.plan(0..<10, 2..<12)
         #expect(plan.show(2..<12, itemCount: 14).cancelled == [14, 15])
         #expect(plan.show(2..<20, itemCount: 10).cancelled == [10, 11, 12, 13])
     }
 
-    @Test("ranges outside the list and negative counts are no danger")
+    @Test("ranges outside the list and negative counts do no harm")
     func nonsense() {
         var plan = ListPrefetchPlan(aheadCount: -3)
         #expect(plan.show(0..<10, itemCount: 20) == Change())

@@ -40,7 +40,7 @@ struct VisibleLoadTests {
     }
 
     @Test(
-        "a visible load is transferred at once while the prefetcher has taken what it may",
+        "a visible load is transferred at once while the prefetcher uses all of its places",
         arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (6, 3)])
     func transfer(places: Int, prefetched: Int) async throws {
         let network = try Network(places: places)

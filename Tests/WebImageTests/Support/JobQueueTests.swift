@@ -64,7 +64,7 @@ struct JobQueueTests {
         #expect(busy.order() == ["raised", "normal"])
     }
 
-    @Test("a waiting job can be taken out once, and does not run")
+    @Test("a waiting job can be removed once, and does not run")
     func remove() {
         let busy = BusyQueue()
         let unwanted = busy.add("unwanted")

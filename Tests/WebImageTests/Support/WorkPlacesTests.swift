@@ -27,7 +27,7 @@ struct WorkPlacesTests {
         #expect(!Self.places(2, low: 0, urgent: 2).hasPlace(for: .low))
     }
 
-    @Test("where there is one place, one that is urgent works beside one that is not")
+    @Test("with one place, an urgent job still runs beside one of low priority")
     func onePlace() {
         #expect(Self.places(1, low: 0, urgent: 0).hasPlace(for: .low))
         #expect(Self.places(1, low: 1, urgent: 0).hasPlace(for: .normal))
@@ -46,7 +46,7 @@ struct WorkPlacesTests {
         #expect(!Self.places(2, low: 0, urgent: 2, room: .beside).hasPlace(for: .low))
     }
 
-    @Test("a limit of nothing is a limit of one")
+    @Test("a limit of zero counts as one")
     func noLimit() {
         #expect(Self.places(0, low: 0, urgent: 0).hasPlace(for: .low))
     }

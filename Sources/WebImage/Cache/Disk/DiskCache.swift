@@ -98,7 +98,7 @@ public final class DiskCache: DiskCaching {
         } catch {
             guard error.meansNotAnEntry else { throw troubles.tell(error, stage: .disk) }
             troubles.tellDamage(at: error.path)
-            remove(name, ifStill: nil)
+            discard(name, ifStill: nil)
             return nil
         }
     }
@@ -107,11 +107,11 @@ public final class DiskCache: DiskCaching {
         let time = now()
         guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
             if !DiskEntryFormat.isOfOtherVersion(file) { troubles.tellDamage(at: files.path(of: name)) }
-            remove(name, ifStill: file.status)
+            discard(name, ifStill: file.status)
             return nil
         }
         if let expiresAt = entry.expiresAt, expiresAt <= time {
-            remove(name, ifStill: file.status)
+            discard(name, ifStill: file.status)
             return nil
         }
         touch(name, file.status, at: FileTime(time))
@@ -155,7 +155,9 @@ public final class DiskCache: DiskCaching {
         return ((try? files.summary(of: name)) ?? nil)?.createdAt
     }
 
-    /// Removes an entry if it exists.
+    /// Removes an entry, whichever process has stored it; does nothing when there is none.
+    ///
+    /// - Throws: An error with stage ``WebImageError/Stage/store`` when the file cannot be removed; then the entry stays.
     public func remove(for key: CacheKey) throws(WebImageError) {
         defer { endCall() }
         do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
@@ -166,7 +168,7 @@ public final class DiskCache: DiskCaching {
     /// - Throws: The first error; all other entries are removed nevertheless.
     public func removeAll() throws(WebImageError) {
         defer { endCall() }
-        let (names, unlisted) = files.names(now: FileTime(now()))
+        let (names, unlisted) = files.names()
         var failure = unlisted
         var seen = DiskDirectory.SeenDirectories()
         for name in names {
@@ -199,15 +201,21 @@ public final class DiskCache: DiskCaching {
     /// Removes a file that counts as no entry, unless another file has replaced it since.
     ///
     /// - Returns: Whether the file is removed.
-    @discardableResult
     func remove(_ name: DiskEntryName, ifStill file: FileStatus?) -> Bool {
-        index.changing(name) {
-            guard let status = try? files.status(of: name), file.map(status.isSameFile) ?? true,
-                (try? files.remove(name)) != nil
-            else { return false }
-            index.remove(name)
-            return true
-        }
+        index.changing(name) { removeNow(name, ifStill: file) }
+    }
+
+    /// The same for a read, which waits for no store: then the next read removes the file.
+    private func discard(_ name: DiskEntryName, ifStill file: FileStatus?) {
+        index.changingIfFree(name) { _ = removeNow(name, ifStill: file) }
+    }
+
+    private func removeNow(_ name: DiskEntryName, ifStill file: FileStatus?) -> Bool {
+        guard let status = try? files.status(of: name), file.map(status.isSameFile) ?? true,
+            (try? files.remove(name)) != nil
+        else { return false }
+        index.remove(name)
+        return true
     }
 
     private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {

@@ -48,7 +48,7 @@ struct CachesManagerLoadTests {
         #expect(loader.loads.isEmpty)
     }
 
-    @Test("S4-29 a file that does not decode is removed from all of them, and loaded anew")
+    @Test("S4-29 a file that does not decode is removed from all of them, and loaded again")
     func damaged() async throws {
         high.put(Data("damaged".utf8), for: ManagerBench.key())
         let load = try load()

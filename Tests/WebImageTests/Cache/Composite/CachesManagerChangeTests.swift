@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Several caches: storing, removing, and whether a key is there", .timeLimit(.minutes(5)))
+@Suite("Several caches: storing, removing and looking up a key", .timeLimit(.minutes(5)))
 struct CachesManagerChangeTests {
     typealias Policy = ImageCachesManagerOperationPolicy
 
@@ -20,7 +20,7 @@ struct CachesManagerChangeTests {
         manager.store(data: data, for: key, context: .coder(ScriptedCoder())) { [done] _ in done.update { $0 += 1 } }
     }
 
-    @Test("S4-29 CM-3 each operation has the policy that SDWebImage gives it, until another is set")
+    @Test("S4-29 CM-3 each operation has SDWebImage's policy, until another is set")
     func defaults() {
         #expect(manager.queryOperationPolicy == .serial)
         #expect(manager.storeOperationPolicy == .highestOnly)
@@ -62,7 +62,7 @@ struct CachesManagerChangeTests {
         #expect(done.value == 1)
     }
 
-    @Test("S4-29 a store that fails in one cache goes on in the others, and is told of")
+    @Test("S4-29 a store that fails in one cache continues in the others, and the failure is reported")
     func failingStore() {
         manager.caches = [low, FailingCache()]
         manager.storeOperationPolicy = .serial
@@ -102,7 +102,7 @@ struct CachesManagerChangeTests {
         #expect(low.memory.isEmpty == (policy != .highestOnly))
     }
 
-    @Test("T4.53 CAC-15 what is in memory and on disk is said to be in memory")
+    @Test("T4.53 CAC-15 an entry in memory and on disk is reported as in memory")
     func containsMemory() async throws {
         high.storeInMemory(try .sample(), for: key)
         high.put(Data("file".utf8), for: key)
@@ -112,7 +112,7 @@ struct CachesManagerChangeTests {
         #expect(await manager.contains(CacheKey("other")) == .none)
     }
 
-    @Test("CM-2 B13 T4.56 T4.57 contains follows its own policy, and not that of clearing", arguments: Policy.allCases)
+    @Test("CM-2 B13 T4.56 T4.57 contains follows its own policy, not that of clearing", arguments: Policy.allCases)
     func containsPolicy(policy: Policy) throws {
         let (low, high) = (SuspendedCache(answersAtOnce: false), SuspendedCache(answersAtOnce: false))
         low.storeInMemory(try .sample(), for: key)

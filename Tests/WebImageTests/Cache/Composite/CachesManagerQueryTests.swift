@@ -13,7 +13,7 @@ struct CachesManagerQueryTests {
     private var recorder: QueryRecorder { fixture.recorder }
     private var key: CacheKey { fixture.key }
 
-    @Test("S4-29 serial: the next cache is asked when the one above it has answered with nothing")
+    @Test("S4-29 serial: a cache is queried when the one above it has missed")
     func serial() async throws {
         low.put(fixture.file(1), for: key)
         fixture.query()
@@ -25,7 +25,7 @@ struct CachesManagerQueryTests {
         #expect(low.memory.count == 1)
     }
 
-    @Test("S4-29 serial: the highest that has it ends the search")
+    @Test("S4-29 serial: the highest hit ends the search")
     func serialHit() async throws {
         low.put(fixture.file(1), for: key)
         high.put(fixture.file(2), for: key)
@@ -35,7 +35,7 @@ struct CachesManagerQueryTests {
         #expect(low.queries.isEmpty)
     }
 
-    @Test("CM-4 what a lower cache has is not written to a higher one")
+    @Test("CM-4 a hit in a lower cache is not written to a higher one")
     func noBackFill() async throws {
         low.put(fixture.file(1), for: key)
         fixture.query()
@@ -45,7 +45,7 @@ struct CachesManagerQueryTests {
         #expect(high.memory.isEmpty && high.stores.isEmpty && high.disk.isEmpty)
     }
 
-    @Test("S4-29 concurrent: all are asked at once, the first that has it wins, and the others are cancelled")
+    @Test("S4-29 concurrent: all are queried at once, the first hit wins, and the others are cancelled")
     func concurrent() async throws {
         manager.queryOperationPolicy = .concurrent
         low.put(fixture.file(1), for: key)
@@ -60,7 +60,7 @@ struct CachesManagerQueryTests {
         #expect(high.memory.isEmpty)
     }
 
-    @Test("S4-29 concurrent: a miss does not win, and when all have nothing there is none")
+    @Test("S4-29 concurrent: a miss does not win, and if all miss, there is none")
     func concurrentMiss() async throws {
         manager.queryOperationPolicy = .concurrent
         low.put(fixture.file(1), for: key)
@@ -78,7 +78,7 @@ struct CachesManagerQueryTests {
     }
 
     @Test(
-        "T4.55 highest only and lowest only ask one cache; memory answers at once",
+        "T4.55 highest only and lowest only query one cache; memory answers at once",
         arguments: [ImageCachesManagerOperationPolicy.highestOnly, .lowestOnly])
     func one(policy: ImageCachesManagerOperationPolicy) async throws {
         manager.queryOperationPolicy = policy
@@ -112,7 +112,7 @@ struct CachesManagerQueryTests {
         #expect(recorder.words == ["memory 1x1", "memory 2x1"])
     }
 
-    @Test("B13 CM-1 cancelling reaches the cache that is asked, and calls back, once", arguments: [true, false])
+    @Test("B13 CM-1 a cancellation reaches the queried cache, and calls back, once", arguments: [true, false])
     func cancel(isConcurrent: Bool) async throws {
         manager.queryOperationPolicy = isConcurrent ? .concurrent : .serial
         high.put(fixture.file(2), for: key)
@@ -141,7 +141,7 @@ struct CachesManagerQueryTests {
         #expect(recorder.words == ["cancelled"])
     }
 
-    @Test("B13 CM-1 so does a query of bytes, as a load makes it")
+    @Test("B13 CM-1 a cancelled query of bytes, as a load makes it, calls back on the callback queue")
     func cancelBytes() {
         let answers = Observed<[Bool]>([])
         let task = manager.queryDisk(for: key, priority: .normal) { result in
@@ -165,7 +165,7 @@ struct CachesManagerQueryTests {
         #expect(try await recorder.ending() == ["disk 1x1 with data"])
     }
 
-    @Test("S4-29 a cache that cannot be read does not hide what another one has")
+    @Test("S4-29 an unreadable cache does not hide the entries of another one")
     func failing() async throws {
         manager.caches = [low, FailingCache()]
         low.put(fixture.file(1), for: key)

@@ -7,7 +7,7 @@ import WebImageTesting
 struct KeyFingerprintTests {
     private func fingerprint(_ bytes: [UInt8]) -> KeyFingerprint { bytes.withUnsafeBytes { KeyFingerprint($0) } }
 
-    @Test("each byte of a text matters to both halves, at every length around the blocks' ends")
+    @Test("each byte of a text changes both halves, at every length around the blocks' ends")
     func everyByte() {
         var random = SeededGenerator(seed: 1)
         for length in Array(0...40) + [255, 256, 257, 271, 272, 273, 512, 513, 1000] {
@@ -23,7 +23,7 @@ struct KeyFingerprintTests {
         }
     }
 
-    @Test("zeros count: texts of nothing else differ by their length")
+    @Test("zeros count: texts of zeros differ by their length")
     func zeros() {
         let lengths = 0...600
         #expect(Set(lengths.map { fingerprint([UInt8](repeating: 0, count: $0)) }).count == lengths.count)

@@ -5,7 +5,7 @@ import Testing
 @Suite("The file name in a cache key")
 struct CacheKeyNameTests {
     @Test(
-        "MET-10 CTX-10 the scale is what the file's name says",
+        "MET-10 CTX-10 the file's name states the scale",
         arguments: [
             ("https://a.example/photo@2x.jpg", 2), ("https://a.example/photo@3x.png", 3), ("photo@2x.jpg", 2),
             ("https://a.example/photo%402x.jpg", 2), ("https://a.example/photo%403x.jpg", 3),
@@ -19,7 +19,7 @@ struct CacheKeyNameTests {
     }
 
     @Test(
-        "A99 neither a query, a fragment, a folder, a user nor a host says the scale",
+        "A99 neither a query, a fragment, a folder, a user nor a host states the scale",
         arguments: [
             "https://a.example/photo.jpg?ref=a@2x.png", "https://a.example/photo.jpg?ref=/a@2x.png",
             "https://a.example/photo.jpg#a@3x.png", "https://a.example/set@2x.d/photo.jpg", "https://me@2x.example",
@@ -30,7 +30,7 @@ struct CacheKeyNameTests {
     }
 
     @Test(
-        "A78 names of a letter, of none and of markers only are no harm",
+        "A78 names of one letter, of none and of markers only do no harm",
         arguments: ["", "a", "2x", "@", "/", ".", "@2x"])
     func short(key: String) {
         #expect(CacheKey(key).scaleFactor == 1)
@@ -50,7 +50,7 @@ struct CacheKeyNameTests {
         #expect(CacheKey(key).fileExtension == expected)
     }
 
-    @Test("CTX-13 without a hint the extension of the key is one, and a hint is not overruled by it")
+    @Test("CTX-13 the extension of the key is the hint, unless there is another one")
     func hint() {
         let key = CacheKey("https://a.example/photo.jpeg?format=png")
         #expect(ImageFormatHint.automatic.resolved(by: key) == .format(.jpeg))
