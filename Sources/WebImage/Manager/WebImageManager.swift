@@ -145,6 +145,17 @@ public final class WebImageManager: Sendable {
         if operation.wait(for: .load(load)) { load.setPriority(operation.priority) }
     }
 
+    /// Takes a load back to its preparation, so that it can begin again. Does nothing once bytes have arrived, which would
+    /// have to be transferred again.
+    ///
+    /// - Returns: Whether it waits for ``begin(_:_:)`` again.
+    func suspend(_ operation: LoadOperation) -> Bool {
+        guard let load = operation.takeIdleLoad() else { return false }
+        load.detach()
+        load.cancel()
+        return true
+    }
+
     var settings: LoadSettings { current.withLock { $0 } }
 
     /// Changes the settings of loads that begin from now on.

@@ -2,7 +2,8 @@
 package enum LoadAdmission: Sendable, Hashable {
     /// Now; the picture is decoded to fit the box, or for nil as its context says.
     case now(DecodeBox?)
-    /// Later, when the surface calls `resume`: the view's size is not known yet, or the view scrolls too fast.
+    /// Later, when the surface calls `resume` or `move`: the view's size is not known yet, or the view is far from what is
+    /// visible.
     case later
 }
 
@@ -18,6 +19,8 @@ package struct AdmissionRequest {
     package let isInMemory: @MainActor (DecodeBox?) -> Bool
     /// Called once when it may ask again, if it may not begin now.
     package let resume: @MainActor () -> Void
+    /// Called when the view has moved, until the load is withdrawn. A load that is held asks again, unless it is far.
+    package let move: @MainActor (ViewVisibility) -> Void
 }
 
 /// Says when the loads of a widget may begin.

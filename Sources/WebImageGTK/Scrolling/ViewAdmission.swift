@@ -9,8 +9,12 @@ final class ViewAdmission: LoadAdmitting {
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// The places whose sizing was set.
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
-    /// Loads on hold in scrollers; the widget may have left those scrollers since.
+    /// Loads that wait for the decode size of their kind of cell; the widget may have left those scrollers since.
     private var areas: [UInt64: ScrollArea] = [:]
+    /// Loads that begin in the order of their window; the widget may have left that window since.
+    private var windows: [UInt64: WindowLoads] = [:]
+    /// Loads of a list's cell that is in no window yet.
+    private var unplaced: [UInt64: AdmissionRequest] = [:]
     /// Places whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
     private var isEnded = false
@@ -39,27 +43,28 @@ final class ViewAdmission: LoadAdmitting {
         guard !isEnded else { return .now(nil) }
         let slot = view.slot
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
-        guard fit != nil || request.isPatient else { return begin(nil, at: slot.key) }
-        let area = ScrollArea.around(widget)
+        let disappointment = sizeWait.takeDisappointment(of: request.number)
+        switch turn(of: request, fit, at: slot.key, disappointment) {
+        case .now: return admitInTurn(request, fit, at: slot.key, disappointment)
+        case .atOnce(let box): return begin(box, at: slot.key)
+        case .later: return .later
+        }
+    }
+
+    private func admitInTurn(
+        _ request: AdmissionRequest, _ fit: ContentFit?, at place: ViewLoadKey,
+        _ disappointment: SizeWait.Disappointment?
+    ) -> LoadAdmission {
         var box: DecodeBox?
         if let fit {
-            let disappointment = sizeWait.takeDisappointment(of: request.number)
-            box = self.box(for: request, at: slot.key, fit, disappointment, in: area)
+            box = self.box(for: request, at: place, fit, disappointment, in: ScrollArea.around(widget))
             if box == nil, disappointment == nil {
                 sizeWait.add(request.number, resume: request.resume)
                 return .later
             }
         }
-        forget(request.number)
-        guard request.isPatient, let fast = area?.fastest, !request.isInMemory(box) else {
-            return begin(box, at: slot.key)
-        }
-        areas[request.number] = fast
-        let widget = widget
-        fast.hold(
-            id(request.number),
-            ScrollArea.Load(isSeen: { gtk_widget_get_mapped(widget) != 0 }, resume: request.resume))
-        return .later
+        stopWaitingForSize(request.number)
+        return begin(box, at: place)
     }
 
     /// The decode size for a place; nil for the file's size, and while the widget has no size.
@@ -69,18 +74,80 @@ final class ViewAdmission: LoadAdmitting {
         return size.isEmpty ? nil : box(size, fit)
     }
 
-    func withdraw(_ number: UInt64) { forget(number) }
+    func withdraw(_ number: UInt64) {
+        stopWaitingForSize(number)
+        unplaced[number] = nil
+        windows.removeValue(forKey: number)?.remove(id(number))
+    }
 
     /// The widget is mapped.
-    func widgetWasMapped() { sizeWait.widgetWasMapped() }
+    func widgetWasMapped() {
+        for request in unplaced.values { enqueue(request) }
+        sizeWait.widgetWasMapped()
+    }
 
     /// The widget is being destroyed.
     func end() {
         isEnded = true
-        for number in Array(areas.keys) { forget(number) }
+        for number in Set(areas.keys).union(windows.keys) { withdraw(number) }
+        unplaced = [:]
         sizeWait.end()
     }
 }
+
+// MARK: - The order of loads
+
+extension ViewAdmission {
+    private enum Turn {
+        /// It may begin, as far as the order goes.
+        case now
+        /// Memory has its picture, decoded for this box.
+        case atOnce(DecodeBox?)
+        /// It is far away from what is visible, or its place is not known yet.
+        case later
+    }
+
+    private func turn(
+        of request: AdmissionRequest, _ fit: ContentFit?, at place: ViewLoadKey,
+        _ disappointment: SizeWait.Disappointment?
+    ) -> Turn {
+        let number = request.number
+        if let window = windows[number] { return window.visibility(of: id(number)) == .far ? .later : .now }
+        guard unplaced[number] == nil else { return .later }
+        let area = ScrollArea.around(widget)
+        guard isInRecyclingList || area != nil else { return .now }
+        let box = fit.flatMap { self.box(for: request, at: place, $0, nil, in: area) }
+        if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
+        if isInRecyclingList || widget.isInMappedWindow {
+            enqueue(request)
+        } else if disappointment == nil {
+            sizeWait.add(number, resume: request.resume)
+        } else {
+            return .now
+        }
+        return .later
+    }
+
+    /// Queues the load of a view in a list or scroller, at its place once the window is laid out.
+    private func enqueue(_ request: AdmissionRequest) {
+        let number = request.number
+        guard let window = WindowLoads.around(widget) else { return unplaced[number] = request }
+        unplaced[number] = nil
+        windows[number] = window
+        window.add(id(number), WindowLoads.Load(widget: widget, isPatient: request.isPatient, move: request.move))
+    }
+
+    /// Whether the widget is in a list that makes cells for the visible items and for some more.
+    var isInRecyclingList: Bool {
+        gtk_widget_get_parent(widget).map { gtk_widget_get_ancestor($0, gtk_list_base_get_type()) != nil } ?? false
+    }
+
+    private func id(_ number: UInt64) -> ViewLoadID {
+        ViewLoadID(widget: UInt(bitPattern: widget), number: number)
+    }
+}
+
+// MARK: - Decode sizes
 
 extension ViewAdmission {
     private func begin(_ box: DecodeBox?, at place: ViewLoadKey) -> LoadAdmission {
@@ -95,7 +162,7 @@ extension ViewAdmission {
     ) -> DecodeBox? {
         let size = widget.laidOutSize
         if !size.isEmpty || disappointment == .sizeless, let box = box(size, fit) {
-            if isMapped, widget.sizeRequest.isOpen { area?.learn(box, of: kind(place, fit)) }
+            if widget.isMapped, widget.sizeRequest.isOpen { area?.learn(box, of: kind(place, fit)) }
             return box
         }
         return guess(for: request, kind(place, fit), in: area)
@@ -117,17 +184,11 @@ extension ViewAdmission {
             || gtk_widget_get_ancestor(parent, gtk_flow_box_get_type()) != nil
     }
 
-    private func id(_ number: UInt64) -> ScrollArea.LoadID {
-        ScrollArea.LoadID(widget: UInt(bitPattern: widget), number: number)
-    }
-
     private var scaleFactor: Double { Double(gtk_widget_get_scale_factor(widget)) }
-
-    private var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
     /// A list binds many cells that it does not lay out. They most likely show what their neighbours show.
     private func guess(for request: AdmissionRequest, _ kind: CellKind, in area: ScrollArea?) -> DecodeBox? {
-        guard !isMapped, let area else { return nil }
+        guard !widget.isMapped, let area else { return nil }
         let number = request.number
         let box = area.guess(kind, for: id(number)) { [weak self] in self?.sizeWait.resume(number) }
         if box == nil { areas[number] = area }
@@ -144,13 +205,18 @@ extension ViewAdmission {
         DecodeBox(viewSize: size, scaleFactor: scaleFactor, fit: fit)
     }
 
-    private func forget(_ number: UInt64) {
+    private func stopWaitingForSize(_ number: UInt64) {
         sizeWait.forget(number)
         areas.removeValue(forKey: number)?.withdraw(id(number))
     }
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
+    fileprivate var isInMappedWindow: Bool {
+        gtk_widget_get_root(self).map { gtk_widget_get_mapped(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)) != 0 }
+            ?? false
+    }
+
     fileprivate var type: GType { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type ?? 0 }
 
     /// The number of widgets from this one to the window.

@@ -16,17 +16,11 @@ final class WindowLoads {
         var visibility = ViewVisibility.far
     }
 
-    /// Identifies a load among those of all widgets.
-    struct LoadID: Hashable {
-        let widget: UInt
-        let number: UInt64
-    }
-
     /// The time that the loads of visible views have before those of near ones begin, whether they have ended or not.
     var patience = Duration.seconds(1)
 
     private let root: UnsafeMutablePointer<GtkWidget>
-    private var loads: [LoadID: Load] = [:]
+    private var loads: [ViewLoadID: Load] = [:]
     /// Called after the next layout.
     private var afterLayout: [() -> Void] = []
     private var layouts: SignalConnections?
@@ -52,16 +46,16 @@ final class WindowLoads {
     // MARK: Loads
 
     /// Adds a load, which begins when ``Load/move`` says so.
-    func add(_ id: LoadID, _ load: Load) {
+    func add(_ id: ViewLoadID, _ load: Load) {
         loads[id] = load
         requestLook()
     }
 
     /// Where the view of a load was at the latest look; nil for an unknown load.
-    func visibility(of id: LoadID) -> ViewVisibility? { loads[id]?.visibility }
+    func visibility(of id: ViewLoadID) -> ViewVisibility? { loads[id]?.visibility }
 
     /// Forgets a load that has ended.
-    func remove(_ id: LoadID) {
+    func remove(_ id: ViewLoadID) {
         guard let load = loads.removeValue(forKey: id) else { return }
         if loads.isEmpty, afterLayout.isEmpty { return stopWatching() }
         // Near ones may begin now.
@@ -78,6 +72,7 @@ final class WindowLoads {
 
     /// Looks after the next layout, or within a second or two in a window without frames.
     func requestLook() {
+        guard !loads.isEmpty || !afterLayout.isEmpty else { return }
         guard gtk_widget_get_realized(root) != 0, let clock = gtk_widget_get_frame_clock(root) else { return }
         if layouts == nil {
             let layouts = SignalConnections(UnsafeMutableRawPointer(clock))
@@ -97,14 +92,15 @@ final class WindowLoads {
         let views = loads.map { (id: $0.key, standing: positions.standing(of: $0.value.widget)) }
         let standings = Dictionary(uniqueKeysWithValues: views.map { ($0.id, $0.standing) })
         let isRightToLeft = gtk_widget_get_direction(root) == GTK_TEXT_DIR_RTL
-        let order = LoadOrder.sort(views, isRightToLeft: isRightToLeft, isReversed: isFlyingForwards)
+        let isReversed = loads.values.contains(where: isFlyingForwards)
+        let order = LoadOrder.sort(views, isRightToLeft: isRightToLeft, isReversed: isReversed)
         for id in order { if let standing = standings[id] { move(id, standing, allowsNear: false) } }
         guard allowsNear else { return }
         for id in order { if let standing = standings[id] { move(id, standing, allowsNear: true) } }
     }
 
     /// A load that was moved before may have ended this one.
-    private func move(_ id: LoadID, _ standing: ViewStanding, allowsNear: Bool) {
+    private func move(_ id: ViewLoadID, _ standing: ViewStanding, allowsNear: Bool) {
         guard let load = loads[id] else { return }
         var visibility = standing.visibility(allowsNear: allowsNear || load.visibility == .near)
         if load.visibility == .far, load.isPatient, ScrollArea.around(load.widget)?.fastest != nil { visibility = .far }
@@ -113,8 +109,9 @@ final class WindowLoads {
         load.move(visibility)
     }
 
-    private var isFlyingForwards: Bool {
-        loads.values.contains { $0.isPatient == false || true } && false
+    /// Whether a fast scroll brings the last visible views into sight.
+    private func isFlyingForwards(_ load: Load) -> Bool {
+        ScrollArea.around(load.widget)?.fastest?.direction == .forwards
     }
 
     // MARK: Near loads

@@ -204,6 +204,9 @@ extension WidgetSurface {
 
     func widgetWasMapped() { admission.widgetWasMapped() }
 
+    /// Whether the widget is in a list that makes cells for the visible items and for some more.
+    var isInRecyclingList: Bool { isAlive && admission.isInRecyclingList }
+
     /// The widget's scale factor has changed.
     func scaleHasChanged() { displays.keys.forEach(growth.note) }
 }

@@ -9,6 +9,8 @@ struct LoadCallbacks: Sendable {
     /// The queue for these closures, instead of the context's queue: a task that awaits a load resumes on its own
     /// executor, and another hop would only cost time.
     var queue: CallbackQueue?
+    /// The priority at the beginning; nil for that of the request's options.
+    var priority: LoadPriority?
     var progress: Progress?
     var received: Update?
     var completed: Completion?
@@ -16,8 +18,6 @@ struct LoadCallbacks: Sendable {
     /// and the load continues with the disk or the loader. Not called for a load that an interceptor answers or takes
     /// over, or that is refused.
     var memoryMissed: (@Sendable () -> Void)?
-    /// The priority at the beginning; nil for that of the request's options.
-    var priority: LoadPriority?
     /// Whether the load only brings the file to the disk, and needs no pixels.
     var goesToDisk = false
     /// The address in results, where interceptors may have replaced the one in the request.

@@ -129,6 +129,15 @@ extension LoadOperation {
         return isWaiting
     }
 
+    /// The load that this one has become, unless it has received bytes; this one does not wait for it any more.
+    func takeIdleLoad() -> LoadOperation? {
+        state.withLock { state in
+            guard state.machine.isOpen, state.news.progress == nil, case .load(let load) = state.source else { return nil }
+            state.source = nil
+            return load
+        }
+    }
+
     /// Requests time in the background for as long as the load runs.
     func continueInBackground(by provider: any BackgroundTaskProvider) {
         let background = provider.beginTask { [weak self] in self?.cancel() }
