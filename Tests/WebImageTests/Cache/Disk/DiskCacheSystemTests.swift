@@ -133,5 +133,7 @@ struct DiskCacheSystemTests {
 }
 
 extension Trait where Self == ConditionTrait {
-    fileprivate static var needsRoot: Self { .enabled(if: getuid() == 0, "only root can mount a disk and give files away") }
+    fileprivate static var needsRoot: Self {
+        .enabled(if: getuid() == 0, "only root can mount a disk and give files away")
+    }
 }
