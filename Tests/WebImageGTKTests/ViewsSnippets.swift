@@ -222,3 +222,8 @@ private func awaited(_ view: PictureView, _ url: URL) async throws -> Image {
     let result = try await view.loadImage(with: url, options: .retryFailed)
     return result.image
 }
+
+@MainActor
+private func window(_ scroller: UnsafeMutablePointer<GtkWidget>) {
+    PictureList(scroller).loadWindow = LoadWindow(behind: 2, ahead: 4)
+}

@@ -27,9 +27,11 @@ package struct ViewStanding: Sendable, Hashable {
         (self.distance, self.isInWindow, self.isHidden, self.corner) = (distance, isInWindow, isHidden, corner)
     }
 
+    var isVisible: Bool { distance == 0 && !isHidden }
+
     /// - Parameter allowsNear: Whether views that are near may load; false while visible ones do.
     package func visibility(allowsNear: Bool) -> ViewVisibility {
-        if distance == 0, !isHidden { return .seen }
+        if isVisible { return .seen }
         return isInWindow && allowsNear ? .near : .far
     }
 }
@@ -45,11 +47,11 @@ package enum LoadOrder {
     package static func sort<ID>(
         _ views: [(id: ID, standing: ViewStanding)], isRightToLeft: Bool = false, isReversed: Bool = false
     ) -> [ID] {
-        let seen = views.filter { $0.standing.distance == 0 }
+        let seen = views.filter { $0.standing.isVisible }
             .map { (id: $0.id, y: $0.standing.corner.height, x: $0.standing.corner.width * (isRightToLeft ? -1 : 1)) }
             .sorted { ($0.y, $0.x) < ($1.y, $1.x) }
             .map(\.id)
-        let others = views.filter { $0.standing.distance != 0 }
+        let others = views.filter { !$0.standing.isVisible }
             .sorted { abs($0.standing.distance) < abs($1.standing.distance) }
             .map(\.id)
         return (isReversed ? seen.reversed() : seen) + others

@@ -82,7 +82,7 @@ final class ViewAdmission: LoadAdmitting {
 
     /// The widget is mapped.
     func widgetWasMapped() {
-        for request in unplaced.values { enqueue(request) }
+        for request in unplaced.values { _ = enqueue(request) }
         sizeWait.widgetWasMapped()
     }
 
@@ -118,23 +118,27 @@ extension ViewAdmission {
         guard isInRecyclingList || area != nil else { return .now }
         let box = fit.flatMap { self.box(for: request, at: place, $0, nil, in: area) }
         if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
-        if isInRecyclingList || widget.isInMappedWindow {
-            enqueue(request)
-        } else if disappointment == nil {
-            sizeWait.add(number, resume: request.resume)
-        } else {
-            return .now
-        }
+        if isInRecyclingList || widget.isInMappedWindow { return enqueue(request) ? .now : .later }
+        guard disappointment == nil else { return .now }
+        sizeWait.add(number, resume: request.resume)
         return .later
     }
 
     /// Queues the load of a view in a list or scroller, at its place once the window is laid out.
-    private func enqueue(_ request: AdmissionRequest) {
+    ///
+    /// - Returns: Whether it may begin at once.
+    private func enqueue(_ request: AdmissionRequest) -> Bool {
         let number = request.number
-        guard let window = WindowLoads.around(widget) else { return unplaced[number] = request }
+        guard let window = WindowLoads.around(widget) else {
+            unplaced[number] = request
+            return false
+        }
         unplaced[number] = nil
         windows[number] = window
-        window.add(id(number), WindowLoads.Load(widget: widget, isPatient: request.isPatient, move: request.move))
+        let load = WindowLoads.Load(widget: widget, isPatient: request.isPatient, move: request.move)
+        // A list moves its cells in the layout after it has bound them.
+        let isLaidOut = !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
+        return window.add(id(number), load, isLaidOut: isLaidOut)
     }
 
     /// Whether the widget is in a list that makes cells for the visible items and for some more.
@@ -213,7 +217,9 @@ extension ViewAdmission {
 
 extension UnsafeMutablePointer<GtkWidget> {
     fileprivate var isInMappedWindow: Bool {
-        gtk_widget_get_root(self).map { gtk_widget_get_mapped(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)) != 0 }
+        gtk_widget_get_root(self).map {
+            gtk_widget_get_mapped(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)) != 0
+        }
             ?? false
     }
 

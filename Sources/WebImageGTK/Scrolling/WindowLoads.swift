@@ -23,7 +23,7 @@ final class WindowLoads {
     private var loads: [ViewLoadID: Load] = [:]
     /// Called after the next layout.
     private var afterLayout: [() -> Void] = []
-    private var layouts: SignalConnections?
+    private var layouts: SignalConnection?
     private var watch: FrameWatch?
     private var seenPatience: Task<Void, Never>?
     /// Whether visible loads have had their time.
@@ -46,9 +46,18 @@ final class WindowLoads {
     // MARK: Loads
 
     /// Adds a load, which begins when ``Load/move`` says so.
-    func add(_ id: ViewLoadID, _ load: Load) {
+    ///
+    /// - Parameter isLaidOut: Whether the view is already where it will be in the next frame. If it is visible, then its load
+    ///   begins at once.
+    /// - Returns: Whether the load may begin.
+    func add(_ id: ViewLoadID, _ load: Load, isLaidOut: Bool) -> Bool {
         loads[id] = load
+        if isLaidOut, !isHeld(load) {
+            var positions = ViewPositions(in: root)
+            loads[id]?.visibility = positions.standing(of: load.widget).visibility(allowsNear: false)
+        }
         requestLook()
+        return loads[id]?.visibility != .far
     }
 
     /// Where the view of a load was at the latest look; nil for an unknown load.
@@ -75,10 +84,10 @@ final class WindowLoads {
         guard !loads.isEmpty || !afterLayout.isEmpty else { return }
         guard gtk_widget_get_realized(root) != 0, let clock = gtk_widget_get_frame_clock(root) else { return }
         if layouts == nil {
-            let layouts = SignalConnections(UnsafeMutableRawPointer(clock))
             // GTK's own handler, which lays the window out, was connected before.
-            layouts.add("layout") { [weak self] in MainThreadTime.measure { self?.look() } }
-            self.layouts = layouts
+            layouts = SignalConnection(UnsafeMutableRawPointer(clock), "layout") { [weak self] in
+                MainThreadTime.measure { self?.look() }
+            }
         }
         if watch == nil { watch = FrameWatch { [weak self] in self?.look() } }
         gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_LAYOUT)
@@ -103,10 +112,14 @@ final class WindowLoads {
     private func move(_ id: ViewLoadID, _ standing: ViewStanding, allowsNear: Bool) {
         guard let load = loads[id] else { return }
         var visibility = standing.visibility(allowsNear: allowsNear || load.visibility == .near)
-        if load.visibility == .far, load.isPatient, ScrollArea.around(load.widget)?.fastest != nil { visibility = .far }
+        if load.visibility == .far, isHeld(load) { visibility = .far }
         guard visibility != load.visibility else { return }
         loads[id]?.visibility = visibility
         load.move(visibility)
+    }
+
+    private func isHeld(_ load: Load) -> Bool {
+        load.isPatient && ScrollArea.around(load.widget)?.fastest != nil
     }
 
     /// Whether a fast scroll brings the last visible views into sight.
@@ -136,7 +149,6 @@ final class WindowLoads {
     }
 
     private func stopWatching() {
-        layouts?.cut()
         (layouts, watch) = (nil, nil)
     }
 }

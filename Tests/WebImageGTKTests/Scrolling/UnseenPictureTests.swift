@@ -232,6 +232,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
             stage.bind(0, to: "49") { $0.imageLoader = loader }
             XCTAssertTrue(loader.held.loads[0].isCancelled)
+            iterate(until: { loader.held.loads.count == 2 }, "the other load")
             loader.held.loads[0].finish(Colour(numbered: 0).file)
             loader.held.loads[1].finish(Colour(numbered: 49).file)
             iterate(until: { stage.view(0).image != nil }, "the new picture")

@@ -15,7 +15,10 @@ struct ListPrefetcherTests {
         change(&request)
         let urls = try PrefetchStage.urls(0..<100)
         stage.prefetcher.maxConcurrentPrefetchCount = 100
-        return ListPrefetcher(prefetcher: stage.prefetcher, aheadCount: ahead, cellPixelSize: Self.cell) { index in
+        return ListPrefetcher(
+            prefetcher: stage.prefetcher, window: LoadWindow(behind: 0, ahead: Double(ahead) / 5),
+            cellPixelSize: Self.cell
+        ) { index in
             var own = request
             own.url = urls[index]
             return index == 13 ? nil : own
@@ -34,7 +37,7 @@ struct ListPrefetcherTests {
         #expect(running == ["5", "6", "7"])
         stage.loader.loads[0].finish(ScriptedCoder.file(200, 100))
         while stage.cache.memory.isEmpty { await Task.yield() }
-        #expect(stage.cache.memory.values.map(\.pixelSize) == [Self.cell])
+        #expect(stage.cache.memory.values.map(\.pixelSize) == [Self.cell.roundedUpForDecoding])
         list.stop()
     }
 
@@ -42,9 +45,9 @@ struct ListPrefetcherTests {
     func behind() throws {
         let list = try list()
         list.show(20..<25, itemCount: 100)
-        #expect(running == ["25", "19", "26"])
-        list.show(22..<26, itemCount: 100)
-        #expect(running == ["25", "26", "27", "28"])
+        #expect(running == ["25", "26", "27"])
+        list.show(22..<27, itemCount: 100)
+        #expect(running == ["25", "26", "27", "28", "29"])
         list.show(30..<35, itemCount: 100)
         #expect(running == ["35", "36", "37"])
         list.stop()

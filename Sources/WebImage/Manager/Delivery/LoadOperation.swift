@@ -132,7 +132,9 @@ extension LoadOperation {
     /// The load that this one has become, unless it has received bytes; this one does not wait for it any more.
     func takeIdleLoad() -> LoadOperation? {
         state.withLock { state in
-            guard state.machine.isOpen, state.news.progress == nil, case .load(let load) = state.source else { return nil }
+            guard state.machine.isOpen, state.news.progress == nil, case .load(let load) = state.source else {
+                return nil
+            }
             state.source = nil
             return load
         }
