@@ -157,6 +157,22 @@ struct OutputTests {
         #expect(words.text == "kept     \(urls[0]) → out/b.jpg\n")
     }
 
+    @Test("a file that comes while its picture is loaded is kept as well")
+    func lateFile() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/b.jpg", OriginResponse.picture(photo).held(by: gate))
+        let url = origin.url("/b.jpg").absoluteString
+        let output = program.file("b.jpg")
+        let run = try await program.run(["load", url, "-o", "b.jpg", "-n", "--json", "--timeout", "120"]) { _ in
+            try await origin.waitForRequests(1)
+            try Data("mine".utf8).write(to: output)
+            gate.open()
+        }
+        #expect(try run.status == 0 && run.objects().first?["kept"] as? Bool == true, "\(run.text)\(run.errors)")
+        #expect(try content("b.jpg") == Data("mine".utf8))
+        #expect(program.files == ["a.jpg", "b.jpg"])
+    }
+
     @Test("--no-clobber for convert and frames")
     func noClobberOthers() async throws {
         try Data("mine".utf8).write(to: program.file("b.png"))

@@ -38,6 +38,9 @@ struct StandardInputTests {
         for (script, says) in [
             ("echo no | \"$0\" convert - a.png", "not a picture"), ("\"$0\" info - </dev/null", "empty"),
             ("\"$0\" convert - a.png <&-", "standard input cannot be read"),
+            ("\"$0\" load - -o a.png </dev/null", "empty"), ("echo no | \"$0\" load - -o a.png", "not a picture"),
+            ("\"$0\" load - -o a.png <&-", "standard input cannot be read"),
+            ("\"$0\" load --from - <&-", "standard input cannot be read"),
         ] {
             let run = try await program.run(script: script)
             #expect(run.status == 1 && run.errorLines.count == 1 && run.errors.contains(says), "\(run.errors)")
@@ -57,13 +60,15 @@ struct StandardInputTests {
         }
     }
 
-    @Test("Control-C ends the wait for an input that never comes, with 130")
-    func interrupted() async throws {
+    @Test(
+        "Control-C ends the wait for an input that never comes, with 130",
+        arguments: ["convert - a.png", "load - -o a.png", "load --from -"])
+    func interrupted(command: String) async throws {
         let pipe = try FileHandle(forUpdating: fifo())
         try pipe.write(contentsOf: Data([1]))
         let end = pipe.fileDescriptor
         let run = try await program.run(
-            ["-c", "exec \"$0\" convert - a.png <pipe", Program.executable.path], by: URL(filePath: "/bin/sh")
+            ["-c", "exec \"$0\" \(command) <pipe", Program.executable.path], by: URL(filePath: "/bin/sh")
         ) { process in
             // The program waits for more as soon as it has read what was there.
             while Self.hasBytes(end) { await Task.yield() }
