@@ -2,7 +2,7 @@
 # missing first.
 
 .DEFAULT_GOAL := build
-.PHONY: bootstrap build release demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
+.PHONY: bootstrap build release programs install demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
 
 # gtk4.pc has compiler flags that SwiftPM rejects with a harmless warning at every build.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
@@ -16,6 +16,18 @@ build: bootstrap
 
 release: bootstrap
 	@swift build -c release $(QUIET)
+
+# The command line alone; `webimage transition` needs GTK.
+programs: bootstrap
+	@swift build -c release --product webimage $(QUIET)
+ifndef WEBIMAGE_WITHOUT_GTK
+	@swift build -c release --product webimage-transition $(QUIET)
+endif
+
+# make install PREFIX=~/.local (zsh passes the tilde on); PROGRAMS names a directory of built programs, which are then not built again.
+PREFIX ?= /usr/local
+install: $(if $(PROGRAMS),,programs)
+	@scripts/install "$(or $(PROGRAMS),.build/release)" "$(DESTDIR)$(patsubst ~/%,$(HOME)/%,$(PREFIX))"
 
 demo: bootstrap
 	@scripts/demo
