@@ -44,7 +44,14 @@ public final class WebImageView: HighlightableView {
 
     /// The way the picture fits into the view; ``ContentFit/contain`` by default.
     public var contentFit: ContentFit = .contain {
-        didSet { gtk_picture_set_content_fit(OpaquePointer(widget), contentFit.ofPictures) }
+        didSet { widget.pictureFit = contentFit }
+    }
+
+    /// The exact size of the view, in points; nil, the default, for a view as large as its container allows. See
+    /// ``PictureView/fixedSize``.
+    public var fixedSize: PointSize? {
+        get { PictureView(widget).fixedSize }
+        set { PictureView(widget).fixedSize = newValue }
     }
 
     /// The radius of the view's corners, in points; 0, the default, for none. It does not clip a picture that does not
@@ -65,6 +72,21 @@ public final class WebImageView: HighlightableView {
     /// A view of `url`.
     public convenience init(_ url: URL?, placeholder: Image? = nil) {
         self.init()
+        self.placeholder = placeholder
+        self.url = url
+    }
+
+    /// A view that has exactly this size in every container: an avatar, the header of a page. Its pictures are decoded
+    /// for it at once, before the view is in a window.
+    ///
+    /// ```swift
+    /// let avatar = WebImageView(url, size: PointSize(width: 48, height: 48), placeholder: silhouette)
+    /// let header = WebImageView(url, size: PointSize(width: 0, height: 220))  // as wide as its container
+    /// ```
+    /// - Parameter size: In points; see ``PictureView/fixedSize``.
+    public convenience init(_ url: URL? = nil, size: PointSize, placeholder: Image? = nil) {
+        self.init()
+        fixedSize = size
         self.placeholder = placeholder
         self.url = url
     }
@@ -92,16 +114,5 @@ public final class WebImageView: HighlightableView {
         var context = context
         context.errorImage = errorImage
         return context
-    }
-}
-
-extension ContentFit {
-    fileprivate var ofPictures: GtkContentFit {
-        switch self {
-        case .fill: GTK_CONTENT_FIT_FILL
-        case .contain: GTK_CONTENT_FIT_CONTAIN
-        case .cover: GTK_CONTENT_FIT_COVER
-        case .scaleDown: GTK_CONTENT_FIT_SCALE_DOWN
-        }
     }
 }
