@@ -128,6 +128,12 @@ private func exactSizes(picture: Widget, header: Widget, box: UnsafeMutablePoint
 }
 
 @MainActor
+private func fitOfPlaceholders(picture: Widget) {
+    PictureView(picture).contentFit = .cover
+    PictureView(picture).placeholderContentFit = .scaleDown
+}
+
+@MainActor
 private func entry(_ entry: Widget, favicon: URL?) {
     EntryIconView(entry, at: .primary).setImage(with: favicon)
 }

@@ -28,7 +28,7 @@ public final class WebImageView: HighlightableView {
 
     /// Shown while there is no picture; nil by default.
     public var placeholder: Image? {
-        didSet { if showsNothing(but: oldValue) { image = placeholder } }
+        didSet { if showsNothing(but: oldValue) { showPlaceholder() } }
     }
 
     /// Shown when the picture cannot be loaded; nil, the default, for the placeholder.
@@ -107,6 +107,11 @@ public final class WebImageView: HighlightableView {
     /// Whether there is no picture, neither from a load nor from the app.
     private func showsNothing(but placeholder: Image?) -> Bool {
         !loads.upkeep.hasPicture(at: slot.key) && image === placeholder
+    }
+
+    private func showPlaceholder() {
+        loads.upkeep.forget(slot.key)
+        Coordinator.of(widget).surface.show(placeholder, as: .placeholder, in: self)
     }
 
     /// The app's context, with the view's own error image.
