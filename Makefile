@@ -4,18 +4,16 @@
 .DEFAULT_GOAL := build
 .PHONY: bootstrap build release programs install demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
 
-# gtk4.pc has compiler flags that SwiftPM rejects with a harmless warning at every build.
-QUIET := 2> >(grep -v 'prohibited flag' >&2)
 SHELL := /bin/bash
 
 bootstrap:
 	@scripts/bootstrap
 
 build: bootstrap
-	@swift build $(QUIET)
+	@swift build
 
 release: bootstrap
-	@swift build -c release $(QUIET)
+	@swift build -c release
 
 # The command line alone; `webimage transition` needs GTK.
 programs: bootstrap
@@ -37,7 +35,7 @@ check: lint build-tests
 	@scripts/test --quick --skip-build
 
 build-tests: bootstrap
-	@SECONDS=0; swift build --build-tests $(QUIET) && echo "built in $$SECONDS s"
+	@SECONDS=0; swift build --build-tests && echo "built in $$SECONDS s"
 
 test: build-tests
 	@scripts/test --skip-build

@@ -44,7 +44,7 @@ final class ViewAdmission: LoadAdmitting {
         var box: DecodeBox?
         if let fit {
             let disappointment = sizeWait.takeDisappointment(of: request.number)
-            box = self.box(for: request, at: slot.key, fit, disappointment, in: area)
+            box = self.box(for: request, at: slot, fit, disappointment, in: area)
             if box == nil, disappointment == nil {
                 sizeWait.add(request.number, resume: request.resume)
                 return .later
@@ -65,7 +65,7 @@ final class ViewAdmission: LoadAdmitting {
     /// The decode size for a place; nil for the file's size, and while the widget has no size.
     func box(of slot: PictureSlot) -> DecodeBox? {
         guard let fit = slot.target?.contentFit, decodesToViewSize(slot) else { return nil }
-        let size = widget.laidOutSize
+        let size = laidOutSize(of: slot)
         return size.isEmpty ? nil : box(size, fit)
     }
 
@@ -90,15 +90,15 @@ extension ViewAdmission {
 
     /// - Parameter disappointment: Why the load has waited for a size in vain.
     private func box(
-        for request: AdmissionRequest, at place: ViewLoadKey, _ fit: ContentFit,
+        for request: AdmissionRequest, at slot: PictureSlot, _ fit: ContentFit,
         _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?
     ) -> DecodeBox? {
-        let size = widget.laidOutSize
+        let size = laidOutSize(of: slot)
         if !size.isEmpty || disappointment == .sizeless, let box = box(size, fit) {
-            if isMapped, widget.sizeRequest.isOpen { area?.learn(box, of: kind(place, fit)) }
+            if isMapped, sizeRequest(of: slot).isOpen { area?.learn(box, of: kind(slot, fit)) }
             return box
         }
-        return guess(for: request, kind(place, fit), in: area)
+        return guess(for: request, kind(slot, fit), in: area)
             ?? (disappointment == .unseen ? box(Self.unseenSize, fit) : nil)
     }
 
@@ -106,8 +106,16 @@ extension ViewAdmission {
         switch sizing(of: slot) {
         case .view: true
         case .file: false
-        case .automatic: isInList
+        case .automatic: isInList || slot.target?.fixedSize != nil
         }
+    }
+
+    /// A size that the app has fixed is known before the layout.
+    private func laidOutSize(of slot: PictureSlot) -> PointSize {
+        let (size, fixed) = (widget.laidOutSize, slot.target?.fixedSize)
+        guard let fixed else { return size }
+        return PointSize(
+            width: fixed.width > 0 ? fixed.width : size.width, height: fixed.height > 0 ? fixed.height : size.height)
     }
 
     private var isInList: Bool {
@@ -134,10 +142,18 @@ extension ViewAdmission {
         return box
     }
 
-    private func kind(_ place: ViewLoadKey, _ fit: ContentFit) -> CellKind {
+    private func kind(_ slot: PictureSlot, _ fit: ContentFit) -> CellKind {
         CellKind(
-            place: place, type: widget.type, depth: widget.depth, sizeRequest: widget.sizeRequest, fit: fit,
+            place: slot.key, type: widget.type, depth: widget.depth, sizeRequest: sizeRequest(of: slot), fit: fit,
             scaleFactor: scaleFactor)
+    }
+
+    private func sizeRequest(of slot: PictureSlot) -> CellKind.SizeRequest {
+        let (request, fixed) = (widget.sizeRequest, slot.target?.fixedSize)
+        guard let fixed else { return request }
+        return CellKind.SizeRequest(
+            width: fixed.width > 0 ? Int32(fixed.width) : request.width,
+            height: fixed.height > 0 ? Int32(fixed.height) : request.height)
     }
 
     private func box(_ size: PointSize, _ fit: ContentFit) -> DecodeBox? {
