@@ -61,12 +61,13 @@ extension ViewCoordinator {
     }
 
     func callbacks(of request: Request, _ generation: Generation) -> LoadCallbacks {
-        let (key, told) = (request.key, request.progress)
+        let (key, latest) = (request.key, request.latestProgress)
         return LoadCallbacks(
             priority: priority(of: request),
-            progress: { [progress] in
+            progress: { [weak self, progress, queue] in
                 progress.report($0, of: generation, key: key)
-                told?($0)
+                guard let latest, latest.put($0) else { return }
+                queue.run { [weak self] in MainActor.assumeIsolated { self?.tellProgress(of: generation) } }
             },
             received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
             completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
@@ -91,7 +92,14 @@ extension ViewCoordinator {
         }
     }
 
+    /// Nothing is told after the end of a load.
+    func tellProgress(of generation: Generation) {
+        guard let request = requests[generation], let latest = request.latestProgress?.take() else { return }
+        request.progress?(latest)
+    }
+
     func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
+        tellProgress(of: generation)
         guard let request = requests[generation] else { return }
         surface.admission.withdraw(generation)
         request.arrived = result

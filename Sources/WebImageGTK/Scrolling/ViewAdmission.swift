@@ -11,10 +11,8 @@ final class ViewAdmission: LoadAdmitting {
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
     /// Loads that wait for the decode size of their kind of cell; the widget may have left those scrollers since.
     private var areas: [UInt64: ScrollArea] = [:]
-    /// Loads that begin in the order of their window; the widget may have left that window since.
-    private var windows: [UInt64: WindowLoads] = [:]
-    /// Loads of a list's cell that is in no window yet.
-    private var unplaced: [UInt64: AdmissionRequest] = [:]
+    /// Loads that begin in the order of their window.
+    private var queued: [UInt64: Queued] = [:]
     /// Places whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
     private var isEnded = false
@@ -44,53 +42,52 @@ final class ViewAdmission: LoadAdmitting {
         let slot = view.slot
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
         let disappointment = sizeWait.takeDisappointment(of: request.number)
-        switch turn(of: request, fit, at: slot.key, disappointment) {
-        case .now: return admitInTurn(request, fit, at: slot.key, disappointment)
+        switch turn(of: request, fit, at: slot, disappointment) {
+        case .now: return admitInTurn(request, fit, at: slot, disappointment)
         case .atOnce(let box): return begin(box, at: slot.key)
         case .later: return .later
         }
     }
 
     private func admitInTurn(
-        _ request: AdmissionRequest, _ fit: ContentFit?, at place: ViewLoadKey,
+        _ request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot,
         _ disappointment: SizeWait.Disappointment?
     ) -> LoadAdmission {
         var box: DecodeBox?
         if let fit {
-            box = self.box(for: request, at: place, fit, disappointment, in: ScrollArea.around(widget))
+            box = self.box(for: request, at: slot, fit, disappointment, in: ScrollArea.around(widget))
             if box == nil, disappointment == nil {
                 sizeWait.add(request.number, resume: request.resume)
                 return .later
             }
         }
         stopWaitingForSize(request.number)
-        return begin(box, at: place)
+        return begin(box, at: slot.key)
     }
 
     /// The decode size for a place; nil for the file's size, and while the widget has no size.
     func box(of slot: PictureSlot) -> DecodeBox? {
         guard let fit = slot.target?.contentFit, decodesToViewSize(slot) else { return nil }
-        let size = widget.laidOutSize
+        let size = laidOutSize(of: slot)
         return size.isEmpty ? nil : box(size, fit)
     }
 
     func withdraw(_ number: UInt64) {
         stopWaitingForSize(number)
-        unplaced[number] = nil
-        windows.removeValue(forKey: number)?.remove(id(number))
+        queued.removeValue(forKey: number)?.window?.remove(id(number))
     }
 
     /// The widget is mapped.
     func widgetWasMapped() {
-        for request in unplaced.values { _ = enqueue(request) }
+        let window = WindowLoads.around(widget)
+        for load in queued.values where load.window !== window { _ = enqueue(load.request) }
         sizeWait.widgetWasMapped()
     }
 
     /// The widget is being destroyed.
     func end() {
         isEnded = true
-        for number in Set(areas.keys).union(windows.keys) { withdraw(number) }
-        unplaced = [:]
+        for number in Set(areas.keys).union(queued.keys) { withdraw(number) }
         sizeWait.end()
     }
 }
@@ -98,6 +95,12 @@ final class ViewAdmission: LoadAdmitting {
 // MARK: - The order of loads
 
 extension ViewAdmission {
+    private struct Queued {
+        let request: AdmissionRequest
+        /// nil for a cell of a list that is in no window yet; the widget may have left its window since.
+        let window: WindowLoads?
+    }
+
     private enum Turn {
         /// It may begin, as far as the order goes.
         case now
@@ -108,15 +111,16 @@ extension ViewAdmission {
     }
 
     private func turn(
-        of request: AdmissionRequest, _ fit: ContentFit?, at place: ViewLoadKey,
+        of request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot,
         _ disappointment: SizeWait.Disappointment?
     ) -> Turn {
         let number = request.number
-        if let window = windows[number] { return window.visibility(of: id(number)) == .far ? .later : .now }
-        guard unplaced[number] == nil else { return .later }
+        if let load = queued[number] {
+            return load.window.map { $0.visibility(of: id(number)) == .far } ?? true ? .later : .now
+        }
         let area = ScrollArea.around(widget)
         guard isInRecyclingList || area != nil else { return .now }
-        let box = fit.flatMap { self.box(for: request, at: place, $0, nil, in: area) }
+        let box = fit.flatMap { self.box(for: request, at: slot, $0, nil, in: area) }
         if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
         if isInRecyclingList || widget.isInMappedWindow { return enqueue(request) ? .now : .later }
         guard disappointment == nil else { return .now }
@@ -129,12 +133,10 @@ extension ViewAdmission {
     /// - Returns: Whether it may begin at once.
     private func enqueue(_ request: AdmissionRequest) -> Bool {
         let number = request.number
-        guard let window = WindowLoads.around(widget) else {
-            unplaced[number] = request
-            return false
-        }
-        unplaced[number] = nil
-        windows[number] = window
+        queued[number]?.window?.remove(id(number))
+        let window = WindowLoads.around(widget)
+        queued[number] = Queued(request: request, window: window)
+        guard let window else { return false }
         let load = WindowLoads.Load(widget: widget, isPatient: request.isPatient, move: request.move)
         // A list moves its cells in the layout after it has bound them.
         let isLaidOut = !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
@@ -161,15 +163,15 @@ extension ViewAdmission {
 
     /// - Parameter disappointment: Why the load has waited for a size in vain.
     private func box(
-        for request: AdmissionRequest, at place: ViewLoadKey, _ fit: ContentFit,
+        for request: AdmissionRequest, at slot: PictureSlot, _ fit: ContentFit,
         _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?
     ) -> DecodeBox? {
-        let size = widget.laidOutSize
+        let size = laidOutSize(of: slot)
         if !size.isEmpty || disappointment == .sizeless, let box = box(size, fit) {
-            if widget.isMapped, widget.sizeRequest.isOpen { area?.learn(box, of: kind(place, fit)) }
+            if widget.isMapped, sizeRequest(of: slot).isOpen { area?.learn(box, of: kind(slot, fit)) }
             return box
         }
-        return guess(for: request, kind(place, fit), in: area)
+        return guess(for: request, kind(slot, fit), in: area)
             ?? (disappointment == .unseen ? box(Self.unseenSize, fit) : nil)
     }
 
@@ -177,8 +179,16 @@ extension ViewAdmission {
         switch sizing(of: slot) {
         case .view: true
         case .file: false
-        case .automatic: isInList
+        case .automatic: isInList || slot.target?.fixedSize != nil
         }
+    }
+
+    /// A size that the app has fixed is known before the layout.
+    private func laidOutSize(of slot: PictureSlot) -> PointSize {
+        let (size, fixed) = (widget.laidOutSize, slot.target?.fixedSize)
+        guard let fixed else { return size }
+        return PointSize(
+            width: fixed.width > 0 ? fixed.width : size.width, height: fixed.height > 0 ? fixed.height : size.height)
     }
 
     private var isInList: Bool {
@@ -199,10 +209,18 @@ extension ViewAdmission {
         return box
     }
 
-    private func kind(_ place: ViewLoadKey, _ fit: ContentFit) -> CellKind {
+    private func kind(_ slot: PictureSlot, _ fit: ContentFit) -> CellKind {
         CellKind(
-            place: place, type: widget.type, depth: widget.depth, sizeRequest: widget.sizeRequest, fit: fit,
+            place: slot.key, type: widget.type, depth: widget.depth, sizeRequest: sizeRequest(of: slot), fit: fit,
             scaleFactor: scaleFactor)
+    }
+
+    private func sizeRequest(of slot: PictureSlot) -> CellKind.SizeRequest {
+        let (request, fixed) = (widget.sizeRequest, slot.target?.fixedSize)
+        guard let fixed else { return request }
+        return CellKind.SizeRequest(
+            width: fixed.width > 0 ? Int32(fixed.width) : request.width,
+            height: fixed.height > 0 ? Int32(fixed.height) : request.height)
     }
 
     private func box(_ size: PointSize, _ fit: ContentFit) -> DecodeBox? {

@@ -19,7 +19,8 @@ final class WindowLoads {
     /// The time that the loads of visible views have before those of near ones begin, whether they have ended or not.
     var patience = Duration.seconds(1)
 
-    private let root: UnsafeMutablePointer<GtkWidget>
+    /// nil once the window is destroyed; loads of views that have left it before may still be here.
+    private var root: UnsafeMutablePointer<GtkWidget>?
     private var loads: [ViewLoadID: Load] = [:]
     /// Called after the next layout.
     private var afterLayout: [() -> Void] = []
@@ -34,6 +35,7 @@ final class WindowLoads {
     private init(_ root: UnsafeMutablePointer<GtkWidget>) {
         self.root = root
         connect(UnsafeMutableRawPointer(root), "unrealize") { [weak self] in self?.stopWatching() }
+        connect(UnsafeMutableRawPointer(root), "destroy") { [weak self] in self?.root = nil }
     }
 
     /// Those of the window that `widget` is in; nil for none.
@@ -52,7 +54,7 @@ final class WindowLoads {
     /// - Returns: Whether the load may begin.
     func add(_ id: ViewLoadID, _ load: Load, isLaidOut: Bool) -> Bool {
         loads[id] = load
-        if isLaidOut, !isHeld(load) {
+        if isLaidOut, !isHeld(load), let root {
             var positions = ViewPositions(in: root)
             loads[id]?.visibility = positions.standing(of: load.widget).visibility(allowsNear: false)
         }
@@ -82,7 +84,7 @@ final class WindowLoads {
     /// Looks after the next layout, or within a second or two in a window without frames.
     func requestLook() {
         guard !loads.isEmpty || !afterLayout.isEmpty else { return }
-        guard gtk_widget_get_realized(root) != 0, let clock = gtk_widget_get_frame_clock(root) else { return }
+        guard let root, gtk_widget_get_realized(root) != 0, let clock = gtk_widget_get_frame_clock(root) else { return }
         if layouts == nil {
             // GTK's own handler, which lays the window out, was connected before.
             layouts = SignalConnection(UnsafeMutableRawPointer(clock), "layout") { [weak self] in
@@ -96,7 +98,7 @@ final class WindowLoads {
     private func look() {
         watch = nil
         for body in afterLayout.take() { body() }
-        guard root.isMapped else { return }
+        guard let root, root.isMapped else { return }
         var positions = ViewPositions(in: root)
         let views = loads.map { (id: $0.key, standing: positions.standing(of: $0.value.widget)) }
         let standings = Dictionary(uniqueKeysWithValues: views.map { ($0.id, $0.standing) })

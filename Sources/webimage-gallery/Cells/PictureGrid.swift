@@ -37,7 +37,8 @@ final class PictureGrid {
         // The selection takes the model, and the grid takes both.
         grid = gtk_grid_view_new(gtk_no_selection_new(model), factory)
         gtk_scrolled_window_set_child(OpaquePointer(widget), grid)
-        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        // The columns of a wide window must not keep it from becoming narrow: the number follows a frame later.
+        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
         gtk_widget_set_vexpand(widget, 1)
         setColumns()
         connectFactory(factory)

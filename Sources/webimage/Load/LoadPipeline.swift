@@ -21,6 +21,7 @@ struct LoadPipeline: Sendable {
         (cache, diskCache) = Self.cache(in: loading.directory)
         let loader = ImageLoadersManager(loaders: [
             DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(concurrency)),
+            StandardInputLoader(),
         ])
         manager = WebImageManager(cache: cache, loader: loader)
         manager.listeners = [listener].compactMap(\.self)
@@ -78,9 +79,10 @@ extension LoadingOptions {
     /// pixels. The memory cache would be useless for a program that loads each picture once.
     fileprivate var context: WebImageContext {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = thumbnail
+        context.imageThumbnailPixelSize = thumbnail?.size
         context.imageDecodeOptions = decodeOptions
-        context.timeout = timeout
+        context.timeout = request.timeout
+        context.httpHeaders = request.headers.byName
         let disk: ImageCacheType = ignoresCache ? .none : .disk
         let result: ImageCacheType = thumbnail == nil ? disk : .none
         context.queryCacheType = result

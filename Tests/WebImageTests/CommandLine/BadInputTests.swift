@@ -124,7 +124,7 @@ struct BadInputTests {
     @Test(
         "an output that cannot be written is one clear line, and no file is half-written",
         arguments: [
-            ("/dev/full", "No space left on device"), ("missing/a.jpg", "make the directory first"),
+            ("/dev/full", "No space left on device"), ("file/deep/a.jpg", "Not a directory"),
             ("file/a.jpg", "Not a directory"), ("/proc/a.jpg", "cannot write"), ("file/", "cannot make the directory"),
         ])
     func outputs(output: String, says: String) async throws {

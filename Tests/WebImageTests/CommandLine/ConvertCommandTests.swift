@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImage
+@testable import WebImageCommandLine
 import WebImageTestSupport
 
 @Suite("Command line: convert and frames", .timeLimit(.minutes(5)))
@@ -93,7 +94,8 @@ struct ConvertCommandTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(try run.objects().map { $0["frames"] as? Int } == [1])
         let words = try await program.run("frames", Fixtures.path("photo.jpg"), "-o", "two")
-        #expect(words.lines == ["two/photo-0001.png  200×150"])
+        let byteCount = try Data(contentsOf: program.file("two/photo-0001.png")).count
+        #expect(words.lines == ["two/photo-0001.png  200×150  \(Quantity.bytes(byteCount))"])
     }
 
     @Test("BCO-9 a damaged frame is an error with its number; those after it are written")

@@ -152,6 +152,34 @@ struct TransitionCommandTests {
         #expect(!FileManager.default.fileExists(atPath: program.cache.path), "nothing is cached")
     }
 
+    @Test("fade is crossDissolve, and an effect with a mistake is found", .needsTransitionProgram)
+    func names() async throws {
+        let photo = Fixtures.path("photo.jpg")
+        let run = try await program.run(
+            "transition", "--to", photo, "--effect", "fade", "--size", "9x9", "-o", "a.webp", "--json")
+        #expect(try run.objects().first?["effect"] as? String == "crossDissolve")
+        let wrong = try await program.run("transition", "--to", photo, "--effect", "crosdissolve", "-o", "b.webp")
+        #expect(wrong.status == 2 && wrong.errors.contains("did you mean crossDissolve?"), "\(wrong.errors)")
+    }
+
+    @Test("--no-clobber leaves what exists, --force writes over an input", .needsTransitionProgram)
+    func existing() async throws {
+        let mine = Data("mine".utf8)
+        for name in ["a.webp", "0001.png"] { try mine.write(to: program.file(name)) }
+        let usual = ["transition", "--to", Fixtures.path("photo.jpg"), "--size", "9x9", "--duration", "0.1"]
+        let kept = try await program.run(usual + ["-o", "a.webp", "-n"])
+        #expect(kept.status == 0 && kept.text == "kept  a.webp\n", "\(kept.errors)")
+        #expect(try Data(contentsOf: program.file("a.webp")) == mine)
+        let frames = try await program.run(usual + ["-o", ".", "-n"])
+        #expect(frames.status == 0 && program.files.contains("0002.png"), "\(frames.errors)")
+        #expect(try Data(contentsOf: program.file("0001.png")) == mine)
+        try Fixtures.data("photo.jpg").write(to: program.file("b.webp"))
+        let forced = try await program.run(
+            "transition", "--from", "b.webp", "--size", "9x9", "-o", "b.webp", "--force")
+        #expect(forced.status == 0, "\(forced.errors)")
+        #expect(try ImageFormat(sniffing: Data(contentsOf: program.file("b.webp"))) == .webP)
+    }
+
     @Test("both ways to request help print its own")
     func help() async throws {
         let runs = [

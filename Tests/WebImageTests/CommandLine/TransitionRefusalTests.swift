@@ -70,7 +70,7 @@ struct TransitionRefusalTests {
         "an output that cannot be written is reported before anything is drawn, and nothing is half written",
         .needsTransitionProgram,
         arguments: [
-            ("missing/out.webp", "make the directory first"), ("/dev/full", "FILE.webp"), ("taken/x/%d.png", "taken"),
+            ("taken/out.webp", "Not a directory"), ("/dev/full", "FILE.webp"), ("taken/x/%d.png", "taken"),
             ("taken/", "taken"),
         ])
     func outputs(output: String, says: String) async throws {

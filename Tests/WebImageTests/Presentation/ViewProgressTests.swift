@@ -121,6 +121,44 @@ import WebImageTesting
         #expect(bench.story() == ["indicator at \(fraction)", "caller gets \(received)"])
     }
 
+    @Test("S3-27 the caller is told on the main thread, once for numbers that come while it waits, and of the last one")
+    func coalescedHandler() async throws {
+        let held = HeldCallbacks()
+        let bench = ViewBench(queue: held.queue)
+        var told: [Int] = []
+        let load = try bench.load(progress: { told.append($0.receivedByteCount) })
+        let transfer = try await bench.manager.transfer()
+        await Task.detached { for count in 1...5 { transfer.progress(count, of: 10) } }.value
+        #expect(told == [])
+        held.runAll()
+        #expect(told == [5])
+        transfer.progress(6, of: 10)
+        bench.view.cancel(.image)
+        held.runAll()
+        #expect(told == [5], "nothing is told after the end of a load")
+        #expect(load.failureCode == .cancelled)
+    }
+
+    @Test("S3-27 the caller gets the last number before the end, and may begin another load then")
+    func handlerBeforeTheEnd() async throws {
+        let held = HeldCallbacks()
+        let bench = ViewBench(queue: held.queue)
+        var story: [String] = []
+        let load = try bench.load(
+            completed: { _ in story.append("ended") },
+            progress: { progress in
+                story.append("told \(progress.receivedByteCount)")
+                if progress.receivedByteCount == 7 { bench.view.cancel(.image) }
+            })
+        let transfer = try await bench.manager.transfer()
+        transfer.progress(7, of: 10)
+        transfer.finish(ScriptedCoder.file(4, 4))
+        try await held.waitForCallbacks(2)
+        held.runAll()
+        #expect(story == ["told 7", "ended"])
+        #expect(load.failureCode == .cancelled)
+    }
+
     @Test("IND-5 many numbers make one hop to the main thread, with the last of them")
     func coalesced() async throws {
         let held = HeldCallbacks()

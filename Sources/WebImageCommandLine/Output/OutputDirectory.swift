@@ -24,6 +24,26 @@ package struct OutputDirectory {
         if !exists { throw SystemError(ENOTDIR).making(directory: path) }
     }
 
+    /// Checks that a file can be created in the directory, or the directory in the nearest one that exists.
+    ///
+    /// - Parameter file: The name of the file, for the error.
+    func checkWritable(for file: String) throws(WebImageError) {
+        // Without the slash at the end, behind which a file does not exist.
+        var nearest = path
+        while nearest.count > 1, nearest.hasSuffix("/") || !Self.exists(nearest) {
+            guard let slash = nearest.lastIndex(of: "/") else {
+                nearest = "."
+                break
+            }
+            nearest = slash == nearest.startIndex ? "/" : String(nearest[..<slash])
+        }
+        if !Self.exists(nearest) { nearest = "." }
+        guard Self.isDirectory(nearest) else { throw SystemError(ENOTDIR).making(directory: path) }
+        guard access(nearest, W_OK | X_OK) == 0 else { throw SystemError(errno).writing(file.printable) }
+    }
+
+    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     private static func isDirectory(_ path: String) -> Bool {
         var information = stat()
         return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR

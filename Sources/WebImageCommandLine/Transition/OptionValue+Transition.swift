@@ -1,21 +1,32 @@
 import WebImage
-import WebImageCommandLine
 
 extension OptionValue where Value == TransitionEffect {
     /// One of the library's effects.
     static var effect: Self {
-        let names = TransitionEffect.all.map(\.name)
-        return Self(
-            placeholder: "NAME",
-            expectation: names.inWords("or"),
-            parse: TransitionEffect.named)
+        let names = TransitionEffect.optionNames
+        return Self(placeholder: "NAME", expectation: names.inWords("or"), completion: .words(names)) { name in
+            name.lowercased() == TransitionEffect.fade ? .crossDissolve : TransitionEffect.named(name)
+        }
+    }
+}
+
+extension TransitionEffect {
+    /// The name that the transition of views has.
+    fileprivate static let fade = "fade"
+
+    /// The names for an option: those of the library, and `fade` for `crossDissolve`.
+    static var optionNames: [String] {
+        all.flatMap { $0.name == crossDissolve.name ? [$0.name, fade] : [$0.name] }
     }
 }
 
 extension OptionValue where Value == ContentFit {
     /// One of CSS's words.
     static var fit: Self {
-        Self(placeholder: "contain|cover|fill|scale-down", expectation: "contain, cover, fill or scale-down") {
+        Self(
+            placeholder: "contain|cover|fill|scale-down", expectation: "contain, cover, fill or scale-down",
+            completion: .words(["contain", "cover", "fill", "scale-down"])
+        ) {
             ["contain": ContentFit.contain, "cover": .cover, "fill": .fill, "scale-down": .scaleDown][$0.lowercased()]
         }
     }
@@ -29,6 +40,7 @@ extension OptionValue where Value == TimingFunction {
             expectation:
                 "linear, ease, ease-in, ease-out, ease-in-out, spring, spring:0.5, spring:0.5,2 (damping 0.05 to "
                 + "10, speed -100 to 100), or four numbers X1,Y1,X2,Y2 of which X1 and X2 are 0 to 1",
+            completion: .examples(["linear", "ease", "ease-in", "ease-out", "ease-in-out", "spring"]),
             parse: TimingFunction.init(option:))
     }
 }
