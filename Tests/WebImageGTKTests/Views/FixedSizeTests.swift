@@ -343,6 +343,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             stage.view(1).fixedSize = PointSize(width: 32, height: 32)
             stage.bind(0, to: "a")
             stage.bind(1, to: "b")
+            iterate(until: { stage.boxes.count == 2 }, "both loads")
             XCTAssertEqual(stage.boxes, [stage.pixels(64), stage.pixels(32)])
         }
     }
