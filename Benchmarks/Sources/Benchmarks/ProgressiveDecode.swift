@@ -79,8 +79,8 @@ struct ProgressivePartials: Benchmark {
         for start in stride(from: 0, to: file.count, by: length) {
             if try decoder.update(file.dropFirst(start).prefix(length)) != nil { count += 1 }
         }
-        // The first scan, one in between, and the complete picture.
-        guard count > 2 else { throw BenchmarkError("only \(count) partial pictures") }
+        // The first scan and the complete picture. The budget, which is processor time, decides whether there are more.
+        guard count >= 2 else { throw BenchmarkError("only \(count) partial pictures") }
     }
 }
 

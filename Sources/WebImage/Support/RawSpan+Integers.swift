@@ -31,6 +31,13 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+extension [UInt8] {
+    /// Appends an integer in little-endian order.
+    mutating func append(integer: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: integer.littleEndian) { append(contentsOf: $0) }
+    }
+}
+
 extension Data {
     /// Appends an integer in little-endian order.
     mutating func append(integer: some FixedWidthInteger) {

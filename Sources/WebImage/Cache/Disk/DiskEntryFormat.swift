@@ -50,7 +50,9 @@ enum DiskEntryFormat {
         let headerSize = headerSize(variableSize: keySize + fields.count + extendedSize + pixelSize.count)
         guard headerSize + entry.data.count <= largestFile else { throw .entryTooLarge(key) }
 
-        var header = Data(capacity: headerSize)
+        // An array, since additions to `Data` take ten times as long.
+        var header: [UInt8] = []
+        header.reserveCapacity(headerSize)
         header.append(integer: signature)
         header.append(integer: version)
         header.append(integer: UInt32(headerSize))
@@ -64,12 +66,12 @@ enum DiskEntryFormat {
         header.append(integer: UInt32(pixelSize.count))
         header.append(integer: XXH3.checksum(of: entry.data.bytes))
         header.append(contentsOf: key.string.utf8)
-        header.append(fields)
-        if let extendedData = entry.extendedData { header.append(extendedData) }
-        header.append(pixelSize)
-        header.append(Data(count: headerSize - checksumSize - header.count))
-        header.append(integer: XXH3.checksum(of: header.bytes))
-        return header
+        header.append(contentsOf: fields)
+        if let extendedData = entry.extendedData { header.append(contentsOf: extendedData) }
+        header.append(contentsOf: pixelSize)
+        header.append(contentsOf: repeatElement(0, count: headerSize - checksumSize - header.count))
+        header.append(integer: XXH3.checksum(of: header.span.bytes))
+        return Data(header)
     }
 
     /// The entry in a file; nil when the file is damaged or holds another key.
@@ -121,7 +123,7 @@ extension PixelSize {
     }
 }
 
-extension Data {
+extension [UInt8] {
     fileprivate mutating func append(date: Date) {
         append(integer: date.timeIntervalSinceReferenceDate.bitPattern)
     }

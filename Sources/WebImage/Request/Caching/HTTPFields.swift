@@ -53,13 +53,18 @@ enum HTTPFields: Sendable {
     }
 
     private static func encode(_ fields: [String: String]) -> Data {
-        var data = Data()
+        // An array, since each addition to `Data` takes as long as a whole field here.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(fields.reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count })
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            for text in [name, value] {
-                data.append(integer: UInt32(text.utf8.count))
-                data.append(contentsOf: text.utf8)
-            }
+            append(name, to: &bytes)
+            append(value, to: &bytes)
         }
-        return data
+        return Data(bytes)
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(integer: UInt32(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
     }
 }
