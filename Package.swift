@@ -203,9 +203,10 @@ if withGTK {
             ],
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
-        // Measures the frames of transitions; `make bench` runs it.
+        // Measures frames of transitions, list cells and first screens; `make bench` runs it.
         .executableTarget(
-            name: "webimage-frames", dependencies: ["WebImageGTK", "CGtk4"], path: "Benchmarks/Frames",
+            name: "webimage-frames", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4"],
+            path: "Benchmarks/Frames",
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // The accessible properties of a widget, for tests.
         desktopLibrary("CGtkAccessibility", path: "Tests/CGtkAccessibility", "gtk4", "gtk-4.0", apt: "libgtk-4-dev"),

@@ -7,14 +7,23 @@ import WebImageGTK
 // Prints for each effect the milliseconds of this process's processor time per frame of 1280 × 800, with pictures of
 // that size or, with --large, of 10 megapixels, and the same for GTK alone drawing the pictures whole; and for "bind"
 // the microseconds for binding a cell to a picture in memory, and for GTK alone showing a texture.
+//
+//        webimage-frames first-screen (network 10|24 | fill DIRECTORY | disk DIRECTORY | memory)
+// Prints the figures of a first screen; see FirstScreen.
 
 let arguments = CommandLine.arguments.dropFirst()
-guard let seconds = arguments.first.flatMap(Double.init), gtk_init_check() != 0, gdk_display_get_default() != nil else {
-    print("usage: webimage-frames SECONDS [--large] EFFECT… (with a display)")
+func refuse() -> Never {
+    print("usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) (with a display)")
     exit(2)
 }
+guard gtk_init_check() != 0, gdk_display_get_default() != nil else { refuse() }
 // As in every program with views: delivers the results of other threads.
 MainLoopBridge.install()
+if arguments.first == "first-screen" {
+    guard try FirstScreen.run(Array(arguments.dropFirst())) else { refuse() }
+    exit(0)
+}
+guard let seconds = arguments.first.flatMap(Double.init) else { refuse() }
 let names = arguments.dropFirst().filter { $0 != "--large" }
 let isLarge = names.count < arguments.count - 1
 let stage = try FrameStage(

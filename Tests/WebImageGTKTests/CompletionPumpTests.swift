@@ -1,5 +1,6 @@
 import Synchronization
 import WebImage
+import WebImageTesting
 import XCTest
 
 @testable import WebImageGTK
@@ -101,5 +102,64 @@ final class CompletionPumpTests: XCTestCase {
         loop.makePump(share: 30).callbackQueue().run(loop.job(7, taking: 1))
         XCTAssertEqual(loop.delivered, [7])
         XCTAssertEqual(loop.delays, [])
+    }
+
+    // MARK: Lanes
+
+    /// S0-3
+    func testResultsOfVisibleWidgetsComeFirst() {
+        let loop = Loop()
+        let pump = loop.makePump(share: 30)
+        let (hidden, seen) = (CompletionPump.Lane(), CompletionPump.Lane())
+        hidden.isSeen = false
+        for number in 0..<6 { pump.push(loop.job(number, taking: 10), lane: hidden) }
+        for number in 10..<13 { pump.push(loop.job(number, taking: 10), lane: seen) }
+        pump.push(loop.job(20, taking: 10))
+        loop.runHop()
+        XCTAssertEqual(loop.delivered, [10, 11, 12])
+        // What comes between two frames goes first, too; a job without a widget counts as visible.
+        pump.push(loop.job(13, taking: 10), lane: seen)
+        loop.runHop()
+        XCTAssertEqual(loop.delivered, [10, 11, 12, 20, 13, 0])
+        loop.runHop()
+        loop.runHop()
+        XCTAssertEqual(loop.delivered, [10, 11, 12, 20, 13, 0, 1, 2, 3, 4, 5])
+        XCTAssertEqual(loop.delays, [])
+    }
+
+    func testAWidgetThatBecomesVisibleGetsItsResultsNext() {
+        let loop = Loop()
+        let pump = loop.makePump(share: 20)
+        let lanes = (0..<3).map { _ in CompletionPump.Lane() }
+        for lane in lanes { lane.isSeen = false }
+        for number in 0..<9 { pump.push(loop.job(number, taking: 10), lane: lanes[number % 3]) }
+        loop.runHop()
+        XCTAssertEqual(loop.delivered, [0, 1])
+        lanes[2].isSeen = true
+        loop.runHop()
+        XCTAssertEqual(loop.delivered, [0, 1, 2, 5])
+        lanes[2].isSeen = false
+        while !loop.delays.isEmpty { loop.runHop() }
+        XCTAssertEqual(loop.delivered, [0, 1, 2, 5, 3, 4, 6, 7, 8])
+    }
+
+    /// Whatever becomes visible and invisible meanwhile.
+    func testTheResultsOfAWidgetStayInOrder() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<50 {
+            let loop = Loop()
+            let pump = loop.makePump(share: 25)
+            let lanes = (0..<4).map { _ in CompletionPump.Lane() }
+            for number in 0..<60 {
+                pump.push(loop.job(number, taking: 10), lane: lanes[number % 4])
+                lanes[Int.random(in: 0..<4, using: &random)].isSeen = Bool.random(using: &random)
+                if number % 7 == 0, !loop.delays.isEmpty { loop.runHop() }
+            }
+            while !loop.delays.isEmpty { loop.runHop() }
+            XCTAssertEqual(loop.delivered.sorted(), Array(0..<60))
+            for lane in 0..<4 {
+                XCTAssertEqual(loop.delivered.filter { $0 % 4 == lane }, Array(stride(from: lane, to: 60, by: 4)))
+            }
+        }
     }
 }

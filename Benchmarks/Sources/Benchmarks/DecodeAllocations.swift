@@ -37,14 +37,14 @@ extension Benchmark {
         let ours = try AllocationCount(work).count
         return Measurement(
             id: Self.id, what: Self.what, ours: ours, unit: "", rival: "nothing", rivalValue: 0, ratio: ours,
-            ceiling: try Thresholds.allocations(Self.id))
+            ceiling: try Thresholds.ceiling(of: Self.id))
     }
 
     fileprivate func allocatedBytes(_ work: DecodeWork) throws -> Measurement {
         let (ours, pixels) = (try AllocationCount(work).byteCount, Double(SamplePhoto.twelveMegapixels.size.area * 4))
         return Measurement(
             id: Self.id, what: Self.what, ours: ours, unit: "", rival: "its pixels", rivalValue: pixels,
-            ratio: ours / pixels, ceiling: try Thresholds.allocations(Self.id))
+            ratio: ours / pixels, ceiling: try Thresholds.ceiling(of: Self.id))
     }
 }
 

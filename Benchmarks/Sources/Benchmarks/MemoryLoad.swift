@@ -66,7 +66,7 @@ struct MemoryLoadAllocations: Benchmark {
         let rival = Self.allocations { scene.look() }
         return Measurement(
             id: Self.id, what: Self.what, ours: ours, unit: "", rival: "key and memory cache alone", rivalValue: rival,
-            ratio: ours / max(1, rival), ceiling: try Thresholds.allocations(Self.id))
+            ratio: ours / max(1, rival), ceiling: try Thresholds.ceiling(of: Self.id))
     }
 
     private static func allocations(_ work: () -> Void) -> Double {

@@ -24,7 +24,9 @@ let benchmarks: [any Benchmark] = [
 /// There are no frames and no cells without GTK.
 let frames: [any Benchmark] = [
     FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>(), BindTime(), GalleryScroll<ScrollStall>(),
-    GalleryScroll<ScrollDelay>(), GalleryScroll<ScrollGrowth>(),
+    GalleryScroll<ScrollDelay>(), GalleryScroll<ScrollGrowth>(), FirstScreenNetwork<TenRows>(),
+    FirstScreenNetwork<TwoDozenCells>(), FirstScreenFetched(), FirstScreenDisk(), FirstScreenUnseen(),
+    FirstScreenMemory(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 

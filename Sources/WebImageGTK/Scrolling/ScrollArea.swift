@@ -1,10 +1,11 @@
 import CGtk4
 import WebImage
 
-/// The state of a `GtkScrolledWindow` for the views in it: where it scrolls to, whether that is too fast for pictures to
-/// be seen, and the decode sizes of its cells.
+/// The state of a scroller for the views in it: where it scrolls to, whether that is too fast for pictures to be seen, and
+/// the decode sizes of its cells.
 ///
-/// The widget owns it. It watches frames only while something moves.
+/// A scroller is a `GtkScrolledWindow`, or a list or viewport outside of one, which another widget of the app moves. The
+/// scroller owns this object, which watches frames only while something moves.
 final class ScrollArea {
     /// The source of time; tests replace it.
     var time = FrameAnimation.frameTime
@@ -16,6 +17,8 @@ final class ScrollArea {
     private var lastPosition = 0.0
     /// The direction of the latest scroll; nil before the first one.
     private(set) var direction: ScrollDirection?
+    /// The scroller's present adjustments, which an app may replace.
+    private var movements: [SignalConnection] = []
     private var ticks: FrameTicks?
     private var watch: FrameWatch?
     private var cellSizes = CellSizes()
@@ -29,8 +32,10 @@ final class ScrollArea {
         frames = scroller
         lastPosition = position
         speed.note(lastPosition, at: 0)
-        for adjustment in scroller.scrollAdjustments {
-            connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in self?.hasMoved() }
+        watchAdjustments()
+        for property in ["hadjustment", "vadjustment"] {
+            connect(UnsafeMutableRawPointer(scroller), "notify::\(property)") { [weak self] in self?.watchAdjustments()
+            }
         }
         // No frame comes any more that could report the end of the scrolling.
         connect(UnsafeMutableRawPointer(scroller), "unrealize") { [weak self] in self?.stop() }
@@ -43,9 +48,7 @@ final class ScrollArea {
 
     /// The scroller that `widget` is in; nil for none.
     static func around(_ widget: UnsafeMutablePointer<GtkWidget>) -> ScrollArea? {
-        guard let parent = gtk_widget_get_parent(widget),
-            let scroller = gtk_widget_get_ancestor(parent, gtk_scrolled_window_get_type())
-        else { return nil }
+        guard let scroller = widget.scroller else { return nil }
         return AssociatedObject.of(key, on: scroller) { ScrollArea(scroller) }
     }
 
@@ -84,6 +87,12 @@ final class ScrollArea {
 
     // MARK: Moving
 
+    private func watchAdjustments() {
+        movements = scroller.scrollAdjustments.map { adjustment in
+            SignalConnection(adjustment, "value-changed") { [weak self] in self?.hasMoved() }
+        }
+    }
+
     private func hasMoved() {
         let position = position
         if position != lastPosition { direction = position > lastPosition ? .forwards : .backwards }
@@ -117,4 +126,16 @@ final class ScrollArea {
             sum + gtk_adjustment_get_value(adjustment) / max(1, gtk_adjustment_get_page_size(adjustment))
         }
     }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    /// The nearest `GtkScrolledWindow` around this widget; outside of those, the outermost widget that scrolls by itself.
+    var scroller: Self? {
+        guard let parent = gtk_widget_get_parent(self) else { return nil }
+        if let window = gtk_widget_get_ancestor(parent, gtk_scrolled_window_get_type()) { return window }
+        return sequence(first: parent) { gtk_widget_get_parent($0) }.reduce(nil as Self?) { $1.isScrollable ? $1 : $0 }
+    }
+
+    /// Whether the widget itself moves what is in it, by adjustments.
+    var isScrollable: Bool { isA(gtk_scrollable_get_type()) }
 }

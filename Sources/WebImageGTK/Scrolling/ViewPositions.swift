@@ -21,14 +21,21 @@ struct ViewPositions {
     mutating func standing(of widget: UnsafeMutablePointer<GtkWidget>) -> ViewStanding {
         var standing = ViewStanding(isHidden: !widget.isMapped, corner: widget.corner(in: root))
         var (part, cell, list) = (widget, nil, nil) as (Widget, Widget?, Widget?)
+        // The outermost one that scrolls by itself, outside of a scrolled window.
+        var scrollable: Widget?
         var child = widget
         while let parent = gtk_widget_get_parent(child) {
+            if parent.isScrollable { scrollable = parent }
             if parent.isA(gtk_list_base_get_type()) { (cell, list) = (child, parent) }
-            if parent.isA(gtk_scrolled_window_get_type()) || parent == root && list != nil {
+            if parent.isA(gtk_scrolled_window_get_type()) {
                 move(&standing, by: distance(of: part, cell, in: list, scroller: parent), in: list, scroller: parent)
-                (part, cell, list) = (parent, nil, nil)
+                (part, cell, list, scrollable) = (parent, nil, nil, nil)
             }
             child = parent
+        }
+        if let scrollable {
+            let distance = distance(of: part, cell, in: list, scroller: scrollable)
+            move(&standing, by: distance, in: list, scroller: scrollable)
         }
         return standing
     }
@@ -43,10 +50,11 @@ struct ViewPositions {
     }
 
     private mutating func distance(of part: Widget, _ cell: Widget?, in list: Widget?, scroller: Widget) -> Double {
+        guard !scroller.isMapped || scroller.hasSize else { return .infinity }
         guard let cell, let list else {
             return part.nearestMapped(below: scroller)?.distance(in: scroller) ?? 0
         }
-        if cell.isMapped { return (part.isMapped ? part : cell).distance(in: scroller) }
+        if cell.isMapped, cell.hasSize { return (part.isMapped ? part : cell).distance(in: scroller) }
         let cells = cells(of: list, in: scroller)
         guard let number = cells.numbers[cell], let seen = cells.seen else { return .infinity }
         let outside = number < seen.lowerBound ? number - seen.lowerBound : max(0, number - seen.upperBound)
@@ -61,7 +69,7 @@ struct ViewPositions {
         while let cell = next {
             let number = cells.numbers.count
             cells.numbers[cell] = number
-            if cell.isMapped, cell.distance(in: scroller) == 0 {
+            if cell.isMapped, cell.hasSize, cell.distance(in: scroller) == 0 {
                 cells.seen = (cells.seen?.lowerBound ?? number)...number
             }
             next = gtk_widget_get_next_sibling(cell)
@@ -73,6 +81,10 @@ struct ViewPositions {
 
 extension UnsafeMutablePointer<GtkWidget> {
     var isMapped: Bool { gtk_widget_get_mapped(self) != 0 }
+
+    /// Not before the first layout: some layouts leave children out that are mapped, for instance that of a revealer at the
+    /// beginning of its movement.
+    fileprivate var hasSize: Bool { gtk_widget_get_width(self) > 0 || gtk_widget_get_height(self) > 0 }
 
     /// The widget itself or the nearest one around it that is mapped, below `ancestor`.
     fileprivate func nearestMapped(below ancestor: Self) -> Self? {

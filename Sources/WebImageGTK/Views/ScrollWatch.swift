@@ -13,10 +13,13 @@ final class ScrollWatch {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// The horizontal and the vertical position of a scrolled window.
+    /// The horizontal and the vertical position of a scrolled window, or of a widget that scrolls by itself.
     var scrollAdjustments: [UnsafeMutablePointer<GtkAdjustment>] {
         let scroller = OpaquePointer(self)
-        return [gtk_scrolled_window_get_hadjustment(scroller), gtk_scrolled_window_get_vadjustment(scroller)]
-            .compactMap(\.self)
+        let adjustments =
+            isScrollable
+            ? [gtk_scrollable_get_hadjustment(scroller), gtk_scrollable_get_vadjustment(scroller)]
+            : [gtk_scrolled_window_get_hadjustment(scroller), gtk_scrolled_window_get_vadjustment(scroller)]
+        return adjustments.compactMap(\.self)
     }
 }

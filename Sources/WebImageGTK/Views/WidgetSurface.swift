@@ -134,7 +134,6 @@ final class WidgetSurface: PresentationSurface {
     /// Only a loaded picture fades in; anything else releases the former content.
     private func show(_ image: Image?, as role: PictureRole, in view: any WidgetView, fit: ContentFit?) {
         guard let display = display(of: view) else { return }
-        if role != .placeholder, let image { AnimationNote.noteStillness(of: image) }
         let key = view.slot.key
         switch role {
         case .final, .completed: replaced = Replaced(key: key, content: display.captureCurrent())
@@ -150,6 +149,8 @@ final class WidgetSurface: PresentationSurface {
         // An entry creates the widget of an icon with its first picture.
         if !iconNames.isEmpty { iconNames[key]?.update() }
         if role != .placeholder, role != .preliminary, !isSeen { showedUnseen() }
+        // Last: the app's handler of the log may load another picture into this very view.
+        if role != .placeholder, let image { AnimationNote.noteStillness(of: image) }
     }
 
     func transition(

@@ -19,13 +19,13 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
                 defer { stage.close() }
                 XCTAssertGreaterThan(stage.list.bound.count, 100, "GTK binds far more than it shows")
                 iterate(until: { stage.asked.count >= 10 }, "the first screen")
-                for _ in 0..<3 { drawFrames(stage) }
+                drawFrames(3, of: stage.window)
                 XCTAssertEqual(stage.asked, Self.seen)
                 XCTAssertEqual(Set(stage.loader.loads.map(\.priority)), [.high])
                 stage.finishAll()
                 iterate(until: { stage.asked.count >= 30 }, "two screens ahead")
                 stage.finishAll()
-                for _ in 0..<3 { drawFrames(stage) }
+                drawFrames(3, of: stage.window)
                 XCTAssertEqual(stage.asked, (0..<30).map { "\($0)" })
                 XCTAssertEqual(Set(stage.loader.loads.dropFirst(10).map(\.priority)), [.low])
             }
@@ -42,13 +42,13 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
                 let stage = LongList(.grid)
                 defer { stage.close() }
                 iterate(until: { stage.asked.count >= 12 }, "the first screen")
-                for _ in 0..<3 { drawFrames(stage) }
+                drawFrames(3, of: stage.window)
                 let count = stage.seenItems.count
                 XCTAssertEqual(stage.asked, (0..<count).map { "\($0)" })
                 stage.finishAll()
                 iterate(until: { stage.asked.count >= 3 * count }, "two screens ahead")
                 stage.finishAll()
-                for _ in 0..<3 { drawFrames(stage) }
+                drawFrames(3, of: stage.window)
                 XCTAssertEqual(stage.asked, (0..<3 * count).map { "\($0)" })
             }
         }
@@ -70,7 +70,7 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
             // One screen behind and two ahead, the nearest first.
             stage.finishAll()
             iterate(until: { stage.asked.count >= 50 }, "the window")
-            for _ in 0..<3 { drawFrames(stage) }
+            drawFrames(3, of: stage.window)
             let (first, count) = (seen[0], seen.count)
             XCTAssertEqual(
                 stage.asked.dropFirst(20).map { Int($0) ?? 0 }.sorted(),
@@ -106,7 +106,7 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
             try requireDisplay()
             let stage = LongList(.list)
             defer { stage.close() }
-            WindowLoads.around(stage.list.widget)?.patience = .zero
+            stage.loads?.patience = .zero
             iterate(until: { stage.asked.count >= 30 }, "the window")
             XCTAssertEqual(stage.asked.prefix(10), Self.seen[...])
         }
@@ -124,7 +124,7 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
             stage.finishAll()
             iterate(until: { stage.asked.count >= 15 }, "half a screen")
             stage.finishAll()
-            for _ in 0..<3 { drawFrames(stage) }
+            drawFrames(3, of: stage.window)
             XCTAssertEqual(stage.asked, (0..<15).map { "\($0)" })
             PictureList(stage.list.widget).loadWindow = .everything
             iterate(until: { stage.asked.count == stage.list.bound.count }, "all that is bound")
@@ -137,10 +137,15 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
             try requireDisplay()
             let stack: UnsafeMutablePointer<GtkWidget> = gtk_stack_new()
             gtk_stack_add_named(OpaquePointer(stack), gtk_label_new("first"), "first")
-            let stage = LongList(.list, page: stack)
+            let stage = LongList(
+                .list,
+                place: {
+                    gtk_stack_add_named(OpaquePointer(stack), $0, "list")
+                    return stack
+                })
             defer { stage.close() }
             iterate(until: { gtk_widget_get_mapped(stack) != 0 }, "the window")
-            for _ in 0..<3 { drawFrames(stage) }
+            drawFrames(3, of: stage.window)
             XCTAssertEqual(stage.asked, [])
             gtk_stack_set_visible_child_name(OpaquePointer(stack), "list")
             iterate(until: { stage.asked.count >= 10 }, "the first screen")
@@ -179,92 +184,5 @@ final class FirstScreenTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.asked, (0..<count).map { "\($0)" })
             XCTAssertLessThan(count, 15)
         }
-    }
-
-    @MainActor
-    private func drawFrames(_ stage: LongList) {
-        let frame = stage.frame
-        iterate(
-            until: {
-                stage.queueDraw()
-                return stage.frame > frame
-            }, "a frame")
-    }
-}
-
-/// A list or grid of 500 pictures in a window, of which ten rows are seen.
-@MainActor
-private final class LongList {
-    static let itemSize = 50
-    let loader = SuspendedLoader()
-    let manager: WebImageManager
-    private(set) var list: ItemList!
-    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
-    private let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
-
-    /// - Parameters:
-    ///   - isBoundFirst: Whether the list has its model before it is in a window.
-    ///   - page: A stack in which the list is a hidden page.
-    init(
-        _ kind: ItemList.Kind, isBoundFirst: Bool = false, page: UnsafeMutablePointer<GtkWidget>? = nil,
-        manager: WebImageManager? = nil
-    ) {
-        self.manager =
-            manager ?? WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
-        gtk_window_set_default_size(window.of(GtkWindow.self), 300, 500)
-        gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_NEVER, GTK_POLICY_EXTERNAL)
-        if !isBoundFirst { place(in: page) }
-        list = ItemList(kind, count: 500, itemSize: Int32(Self.itemSize)) { [weak self] item, position in
-            self?.bind(item, position)
-        }
-        gtk_widget_add_css_class(list.widget, "plain")
-        gtk_scrolled_window_set_child(OpaquePointer(scroller), list.widget)
-        if isBoundFirst { place(in: page) }
-        gtk_window_present(window.of(GtkWindow.self))
-    }
-
-    private func place(in page: UnsafeMutablePointer<GtkWidget>?) {
-        if let page { gtk_stack_add_named(OpaquePointer(page), scroller, "list") }
-        gtk_window_set_child(window.of(GtkWindow.self), page ?? scroller)
-    }
-
-    private func bind(_ item: OpaquePointer, _ position: Int) {
-        if gtk_list_item_get_child(item) == nil { gtk_list_item_set_child(item, gtk_picture_new()) }
-        guard let picture = gtk_list_item_get_child(item) else { return }
-        var context = WebImageContext()
-        context.imageManager = manager
-        PictureView(picture).setImage(with: URL(filePath: "/pictures/\(position)"), context: context)
-    }
-
-    func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
-
-    var asked: [String] { loader.loads.map(\.request.url.lastPathComponent) }
-
-    func finishAll() {
-        for load in loader.loads where !load.isEnded && !load.isCancelled { load.finish(Colour.red.file) }
-    }
-
-    /// The items whose widgets are mapped within the visible part.
-    var seenItems: [Int] {
-        list.bound.filter { widget, _ in
-            var bounds = graphene_rect_t()
-            guard gtk_widget_get_mapped(widget) != 0, gtk_widget_compute_bounds(widget, scroller, &bounds) != 0 else {
-                return false
-            }
-            return bounds.origin.y + bounds.size.height > 0
-                && bounds.origin.y < Float(gtk_widget_get_height(scroller)) && gtk_widget_get_height(scroller) > 0
-        }.values.sorted()
-    }
-
-    var shown: [Int] { list.bound.filter { PictureView($0.key).image != nil }.values.sorted() }
-
-    var shownCount: Int { list.bound.keys.count { PictureView($0).image != nil } }
-
-    var frame: Int64 { gtk_widget_get_frame_clock(window).map { Int64(gdk_frame_clock_get_frame_counter($0)) } ?? 0 }
-
-    func queueDraw() { gtk_widget_queue_draw(window) }
-
-    func scroll(to position: Int) {
-        gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller)), Double(position))
     }
 }

@@ -111,16 +111,3 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         return try ImageCodersManager.shared.encode(picture, to: .png, options: ImageEncodeOptions())
     }
 }
-
-/// A directory for one test, removed with the last reference.
-private final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "views-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}

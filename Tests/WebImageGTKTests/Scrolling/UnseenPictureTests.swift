@@ -180,14 +180,33 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             let (stage, loader) = try filled()
             defer { stage.close() }
             let own = try Colour.green.image()
+            weak let picture = stage.view(0).image
             stage.setVisible(false)
             stage.removeFromMemory(0)
+            // The thread that has decoded it may still hold it; it would be shown again without a load.
+            iterate(until: { picture == nil }, "the end of the picture")
             loader.hold()
             stage.manager.interceptors = [Meanwhile { stage.view(0).image = own }]
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
             XCTAssertTrue(try XCTUnwrap(loader.held.loads.first).isCancelled)
             XCTAssertTrue(stage.view(0).image === own)
+        }
+    }
+
+    /// For instance the thread that has decoded it.
+    func testAReleasedPictureThatSomethingElseHoldsIsBackWithoutALoad() throws {
+        try onMainThread {
+            let (stage, loader) = try filled()
+            defer { stage.close() }
+            let picture = try XCTUnwrap(stage.view(0).image)
+            stage.setVisible(false)
+            stage.removeFromMemory(0)
+            XCTAssertFalse(stage.isShown(0))
+            loader.hold()
+            gtk_widget_set_visible(stage.pictures[0], 1)
+            XCTAssertTrue(Coordinator.of(stage.pictures[0]).display.image === picture)
+            XCTAssertEqual(loader.held.loads.count, 0)
         }
     }
 

@@ -60,6 +60,16 @@ extension GTKTestCase {
     }
 }
 
+extension GTKTestCase {
+    /// Scrolls a list as far as it likes.
+    @MainActor
+    func jump(to position: Int, in stage: LongList) {
+        stage.scroll(to: position - 1)
+        drawFrames(2, of: stage.window)
+        stage.scroll(to: position)
+    }
+}
+
 extension Stage {
     /// Presents the window and waits until it is on the screen.
     func present(in test: GTKTestCase) {

@@ -14,14 +14,20 @@ final class ItemList {
     private(set) var bound: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
     /// The number of binds.
     private(set) var binds = 0
-    private let itemSize: Int32
+    private let itemSize: (Int) -> Int32
     private let bind: (OpaquePointer, Int) -> Void
 
     /// - Parameters:
     ///   - itemSize: The requested size of each item's widget, in points.
     ///   - bind: Gets a `GtkListItem`, at first without a widget, and the index of the item.
-    init(_ kind: Kind, count: Int, itemSize: Int32, bind: @escaping (OpaquePointer, Int) -> Void) {
-        self.itemSize = itemSize
+    convenience init(_ kind: Kind, count: Int, itemSize: Int32, bind: @escaping (OpaquePointer, Int) -> Void) {
+        self.init(kind, count: count, itemSizes: { _ in itemSize }, bind: bind)
+    }
+
+    init(
+        _ kind: Kind, count: Int, itemSizes: @escaping (Int) -> Int32, bind: @escaping (OpaquePointer, Int) -> Void
+    ) {
+        itemSize = itemSizes
         self.bind = bind
         let strings = gtk_string_list_new(nil)
         for index in 0..<count { gtk_string_list_append(strings, "\(index)") }
@@ -37,7 +43,7 @@ final class ItemList {
         binds += 1
         bind(item, position)
         guard let child = gtk_list_item_get_child(item) else { return }
-        gtk_widget_set_size_request(child, itemSize, itemSize)
+        gtk_widget_set_size_request(child, itemSize(position), itemSize(position))
         bound[child] = position
     }
 

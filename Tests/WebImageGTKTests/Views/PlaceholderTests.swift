@@ -229,4 +229,35 @@ final class PlaceholderTests: ViewTestCase, @unchecked Sendable {
             XCTAssertTrue(messages.values.first?.contains("first frame") == true)
         }
     }
+
+    /// The picture that the handler loads replaces the animation, although the animation is still being shown.
+    func testAHandlerOfTheLogMayLoadAnotherPictureIntoTheSameView() throws {
+        try onMainThread {
+            try requireDisplay()
+            let picture: Widget = gtk_picture_new()
+            g_object_ref_sink(picture)
+            defer { g_object_unref(picture) }
+            let test = TestStage()
+            let view = PictureView(picture)
+            let key = test.manager.cacheKey(for: test.url("b"))
+            test.cache.storeInMemory(try Colour.blue.image(), for: key)
+            WebImageLog.setHandler {
+                [context = test.context, url = test.url("b"), pointer = UInt(bitPattern: picture)] _ in
+                MainActor.assumeIsolated {
+                    _ = Widget(bitPattern: pointer).map { PictureView($0).setImage(with: url, context: context) }
+                }
+            }
+            AnimationNote.isSaid = false
+            defer { WebImageLog.setHandler(nil) }
+            var metadata = ImageMetadata()
+            metadata.frameCount = 2
+            let animation = Image(bitmap: try Colour.red.image().bitmap, metadata: metadata)
+            test.cache.storeInMemory(animation, for: test.manager.cacheKey(for: test.url("a")))
+            let endings = Recorder<Bool>()
+            view.setImage(with: test.url("a"), context: test.context) { endings.append($0.isCancelled) }
+            XCTAssertEqual(view.image?.colour, .blue)
+            XCTAssertEqual(view.currentImageURL, test.url("b"))
+            XCTAssertEqual(endings.values.count, 1)
+        }
+    }
 }
