@@ -57,10 +57,10 @@ struct TransitionRun: Sendable {
         guard let address else { return nil }
         let operand = Operand(address)
         var context = WebImageContext()
-        context.queryCacheType = ImageCacheType.none
-        context.storeCacheType = ImageCacheType.none
-        context.originalQueryCacheType = ImageCacheType.none
-        context.originalStoreCacheType = ImageCacheType.none
+        context.queryCacheType = .noCache
+        context.storeCacheType = .noCache
+        context.originalQueryCacheType = .noCache
+        context.originalStoreCacheType = .noCache
         context.imageThumbnailPixelSize = PixelSize(
             width: TransitionStage.maximumSide, height: TransitionStage.maximumSide)
         do throws(WebImageError) {

@@ -24,7 +24,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
                 iterate(until: { results.count > count || results.count == 2 }, "the picture")
             }
             XCTAssertEqual(results.map(\.image.colour), [.blue, .blue])
-            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.none, .memory])
+            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.noCache, .memory])
             XCTAssertEqual(results.map(\.url), [test.url("a"), test.url("a")])
         }
     }
@@ -105,7 +105,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
                 let count = results.count
                 iterate(until: { results.count > count }, "the picture")
             }
-            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.none, .none])
+            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.noCache, .noCache])
             XCTAssertEqual(stage.colour, .blue)
         }
     }

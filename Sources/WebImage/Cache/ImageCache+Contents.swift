@@ -7,8 +7,8 @@ extension ImageCache {
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
         if tiers.contains(.memory), containsInMemory(key) { return completion(.memory) }
-        guard tiers.contains(.disk) else { return completion(.none) }
-        reads.submit { completion(self.containsOnDisk(key) ? .disk : .none) }
+        guard tiers.contains(.disk) else { return completion(.noCache) }
+        reads.submit { completion(self.containsOnDisk(key) ? .disk : .noCache) }
     }
 
     /// Whether the picture is in memory; counts as a use.

@@ -88,7 +88,7 @@ extension ViewCoordinator {
         guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
         switch update {
         case .cached(let result): set(result, as: .preliminary, by: request)
-        case .partial(let image): set(image, nil, .none, as: .preliminary, by: request)
+        case .partial(let image): set(image, nil, .noCache, as: .preliminary, by: request)
         }
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension ViewCoordinator {
     func show(_ generation: Generation, _ image: (Request) -> Image?) {
         guard state.isCurrent(generation), let request = requests[generation] else { return }
-        set(image(request), nil, .none, as: .placeholder, by: request)
+        set(image(request), nil, .noCache, as: .placeholder, by: request)
     }
 
     func set(_ result: LoadResult?, as role: PictureRole, by request: Request) {

@@ -38,8 +38,7 @@ extension WebImageContext {
         set { change { $0.imageDecodeToHDR = newValue } }
     }
 
-    /// The format hint, for formats that the bytes do not identify; by default from the file's name. Write
-    /// `ImageFormatHint.none` for no hint: a bare `.none` would be that of `Optional`.
+    /// The format hint, for formats that the bytes do not identify; by default from the file's name.
     public var imageTypeIdentifierHint: ImageFormatHint? {
         get { read { $0.imageTypeIdentifierHint } }
         set { change { $0.imageTypeIdentifierHint = newValue } }

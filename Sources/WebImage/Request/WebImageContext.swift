@@ -164,7 +164,7 @@ extension WebImageContext {
     public static var cacheMemoryOnly: WebImageContext {
         var context = WebImageContext()
         context.storeCacheType = .memory
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         return context
     }
 }

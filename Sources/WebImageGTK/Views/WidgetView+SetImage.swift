@@ -13,7 +13,7 @@ extension WidgetView {
     /// Shows a picture, or a placeholder, instead of the view.
     ///
     /// Its arguments: the picture, nil for nothing; the file that it was decoded from, where there is one; its source,
-    /// `.none` for the network and for placeholders; and the requested URL.
+    /// `.noCache` for the network and for placeholders; and the requested URL.
     public typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
 
     /// Gets the progress of a load on the main thread, shortly after bytes arrive: the latest one, where more have

@@ -97,7 +97,7 @@ final class PictureCell {
     }
 
     private func show(_ result: LoadResult, after duration: Duration) {
-        let source = result.cacheType == .none ? "network" : "\(result.cacheType)"
+        let source = result.cacheType == .noCache ? "network" : "\(result.cacheType)"
         let size = result.image.metadata.originalPixelSize ?? result.image.pixelSize
         setSource(source, "\(size) · \(duration.brief)")
         setText(format, "\(result.image.metadata.format)".uppercased())

@@ -83,8 +83,8 @@ extension LoadingOptions {
         context.imageDecodeOptions = decodeOptions
         context.timeout = request.timeout
         context.httpHeaders = request.headers.byName
-        let disk: ImageCacheType = ignoresCache ? .none : .disk
-        let result: ImageCacheType = thumbnail == nil ? disk : .none
+        let disk: ImageCacheType = ignoresCache ? .noCache : .disk
+        let result: ImageCacheType = thumbnail == nil ? disk : .noCache
         context.queryCacheType = result
         context.storeCacheType = result
         context.originalQueryCacheType = disk

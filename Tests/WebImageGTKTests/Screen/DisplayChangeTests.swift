@@ -15,7 +15,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
             view.imageTransition = .fade
             view.imageIndicator = ActivityIndicator.medium
             stage.show()
-            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             let coarse = try settle(stage)
             let count = stage.loader.loads.count
 

@@ -11,7 +11,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     func testWhenACellGrowsItsPictureIsDecodedAnewAndStaysUntilThen() throws {
         try onList(pictures: 1) { stage in
             stage.show()
-            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
@@ -38,7 +38,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     /// In the next run of the program, the thumbnail is on the disk.
     func testAReducedPictureFromAFileOfItsOwnIsDecodedAnewToo() throws {
         try onList(pictures: 1, coder: PosterCoder(marksThumbnails: false)) { stage in
-            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil }, "the picture")

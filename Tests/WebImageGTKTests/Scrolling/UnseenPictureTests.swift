@@ -49,8 +49,8 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
     func testAPictureThatNoCacheCanBringBackIsNeverLetGo() throws {
         try onMainThread {
             let (stage, loader) = try filled {
-                $0.storeCacheType = ImageCacheType.none
-                $0.originalStoreCacheType = ImageCacheType.none
+                $0.storeCacheType = .noCache
+                $0.originalStoreCacheType = .noCache
             }
             defer { stage.close() }
             stage.setVisible(false)

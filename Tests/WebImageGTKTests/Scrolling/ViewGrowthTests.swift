@@ -45,7 +45,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.05)] {
                 let stage = try bound(.refreshCached, placeholder: nil) { stage in
                     stage.view(0).progressiveDisplay = display
-                    stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+                    stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
                     self.iterate(until: { !stage.asked.isEmpty }, "the load")
                     stage.finish("a", .red)
                     self.iterate(until: { stage.view(0).image != nil }, "the picture in the cache")
@@ -69,7 +69,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             let stage = try bound(placeholder: nil, size: 150) {
                 $0.bind(0, to: "1", placeholder: try? Colour.green.image(width: 40, height: 30)) {
                     $0.imageLoader = loader
-                    $0.originalStoreCacheType = ImageCacheType.none
+                    $0.originalStoreCacheType = .noCache
                 }
             }
             defer { stage.close() }
@@ -147,7 +147,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         prepare?(stage)
         if prepare == nil || !options.isEmpty {
             stage.bind(0, to: "a", options, placeholder: placeholder) {
-                $0.originalStoreCacheType = ImageCacheType.none
+                $0.originalStoreCacheType = .noCache
             }
         }
         drawFrames(stage, 4)

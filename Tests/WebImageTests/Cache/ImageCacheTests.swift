@@ -113,7 +113,8 @@ struct ImageCacheTests {
     }
 
     @Test(
-        "T4.04 T4.05 T4.54 clearing one tier leaves the other", arguments: [ImageCacheType.memory, .disk, .all, .none])
+        "T4.04 T4.05 T4.54 clearing one tier leaves the other",
+        arguments: [ImageCacheType.memory, .disk, .all, .noCache])
     func clear(tiers: ImageCacheType) async throws {
         let cache = cache()
         cache.storeInMemory(try .sample(), for: key)
@@ -124,7 +125,7 @@ struct ImageCacheTests {
         #expect(directory.files.count == (tiers.contains(.disk) ? 0 : 1))
     }
 
-    @Test("T4.10 T4.11 T4.12 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .none])
+    @Test("T4.10 T4.11 T4.12 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .noCache])
     func remove(tiers: ImageCacheType) async throws {
         let cache = cache()
         cache.storeInMemory(try .sample(), for: key)
@@ -146,7 +147,7 @@ struct ImageCacheTests {
         let ended = Mutex<[String]>([])
         cache.remove(for: key, from: .memory) { ended.withLock { $0.append("removed") } }
         cache.clear(.memory) { ended.withLock { $0.append("cleared") } }
-        cache.clear(.none) { ended.withLock { $0.append("nothing") } }
+        cache.clear(.noCache) { ended.withLock { $0.append("nothing") } }
         #expect(ended.withLock { $0 } == ["removed", "cleared", "nothing"])
         #expect(cache.imageFromMemory(for: key) == nil)
     }

@@ -53,7 +53,7 @@ private func use(_ image: Image, _ file: Data) async throws -> (ImageCacheType, 
     cache.store(image, data: file, for: key, cacheType: .all)
     try await cache.store(ImageCacheRecord(key, data: file))
 
-    let tier = await cache.contains(key)  // .none, .disk or .memory
+    let tier = await cache.contains(key)  // .noCache, .disk or .memory
     await cache.remove(for: key, from: .disk)
     let usage = await cache.usage()
     return (tier, usage)

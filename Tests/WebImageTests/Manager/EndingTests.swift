@@ -150,7 +150,7 @@ struct EndingTests {
 
     @Test("a load releases the files of its stages at its end, except those that its handle holds")
     func nothingHeld() async throws {
-        let load = try bench.load("a.jpg") { $0.storeCacheType = ImageCacheType.none }
+        let load = try bench.load("a.jpg") { $0.storeCacheType = .noCache }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
         weak let image = try await load.result().image
         #expect(image != nil)

@@ -75,7 +75,7 @@ struct JoinedLoadTests {
         #expect(!bench.manager.isRunning)
         let next = try bench.load()
         try await bench.transfer(2).finish(Self.file)
-        #expect(try await next.result().cacheType == .none)
+        #expect(try await next.result().cacheType == .noCache)
     }
 
     @Test("MGR-5 cancelAll ends all loads of a shared one, in the order in which they began, and their transfer")

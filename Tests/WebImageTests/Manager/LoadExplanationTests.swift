@@ -124,7 +124,7 @@ struct LoadExplanationTests {
         let explanation = manager.explain(url, options: .lowPriority)
         #expect(
             explanation.interceptions.map(\.effect) == [
-                .changes(["+retryFailed", "imageTransformer"]), .none,
+                .changes(["+retryFailed", "imageTransformer"]), .unchanged,
                 .changes(["url", "-lowPriority", "imageThumbnailPixelSize"]), .takesOver, .answers(isPicture: false),
             ])
         #expect(explanation.interceptions.map(\.interceptor).prefix(2) == ["ScriptedProcessor", "ScriptedInterceptor"])
@@ -230,7 +230,7 @@ struct LoadExplanationTests {
             }),
         NoteCase(
             note: .firstFrameNotOnDisk, options: .decodeFirstFrameOnly, context: { $0.imageThumbnailPixelSize = size }),
-        NoteCase(note: .resultNotStored, context: { $0.storeCacheType = ImageCacheType.none }),
+        NoteCase(note: .resultNotStored, context: { $0.storeCacheType = .noCache }),
         NoteCase(
             note: .thumbnailNeedsBytes,
             context: {

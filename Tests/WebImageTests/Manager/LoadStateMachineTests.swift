@@ -91,7 +91,7 @@ struct LoadStateMachineTests {
         let last = machine.handle(.decoded(.success(DecodedImage(image))))
         #expect(Self.words(last) == ["store", "end"])
         let result = try #require(Self.ending(last)).outcome.get()
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
         #expect(result.image === image)
         #expect(!machine.isRunning)
     }
@@ -135,7 +135,7 @@ struct LoadStateMachineTests {
     func queryTypes() {
         var machine = Self.machine(thumbnail: true) { context in
             context.queryCacheType = .memory
-            context.originalQueryCacheType = ImageCacheType.none
+            context.originalQueryCacheType = .noCache
         }
         #expect(Self.walk(&machine, .started(inMemory: nil)) == ["load"])
     }

@@ -156,7 +156,7 @@ struct ManagerDefaultsTests {
         #expect(result.url == (try ManagerBench.url()))
         #expect(result.http?.headers["etag"] == "\"1\"")
         #expect(result.byteCount == 3)
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
     }
 
     @Test("B49 MGR-5 a load counts as running until its last stage is over")

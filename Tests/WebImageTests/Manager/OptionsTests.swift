@@ -155,7 +155,7 @@ struct OptionsTests {
         let loaded = try await bench.load(
             "a.jpg", [.fromLoaderOnly, .waitStoreCache], sending: ScriptedCoder.file(3, 3)
         ).get()
-        #expect(loaded.cacheType == .none)
+        #expect(loaded.cacheType == .noCache)
         #expect(bench.cache.queries.count == queries)
         #expect(bench.cache.disk[Self.key]?.data == ScriptedCoder.file(3, 3))
         #expect(bench.cache.memory[Self.key]?.pixelSize == .square(3))

@@ -106,7 +106,7 @@ struct PipelineTests {
         let refused = try bench.load { $0.imageLoader = picky }
         #expect(refused.failureCode == .unsupportedScheme)
         #expect(picky.loads.isEmpty)
-        #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .none)
+        #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .noCache)
     }
 
     @Test(
@@ -148,7 +148,7 @@ struct PipelineTests {
         let load = try bench.load()
         try await bench.transfer().fail(.cancelled())
         #expect(try await load.failure().isCancelled)
-        #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .none)
+        #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .noCache)
     }
 
     @Test("PIPE-9 S3-40 a permanent failure is delivered, then refused; success clears it")
@@ -286,9 +286,9 @@ struct PipelineTests {
     func noTier() async throws {
         bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
         bench.cache.storeInMemory(try .plain(3, 3), for: ManagerBench.key())
-        let only = try bench.load("a.jpg", .fromCacheOnly) { $0.queryCacheType = ImageCacheType.none }
+        let only = try bench.load("a.jpg", .fromCacheOnly) { $0.queryCacheType = .noCache }
         #expect(only.failureCode == .notCached)
-        let load = try bench.load { $0.queryCacheType = ImageCacheType.none }
+        let load = try bench.load { $0.queryCacheType = .noCache }
         try await bench.transfer().finish(ScriptedCoder.file(4, 4))
         _ = try await load.result()
         #expect(load.words == ["loaded 4x4"])

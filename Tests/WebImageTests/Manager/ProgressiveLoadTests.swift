@@ -248,7 +248,7 @@ struct ProgressiveLoadTests {
             exact.thumbnailPixelSize = .square(40)
             exact.decodesPreview = true
             #expect(try result.image.bitmap.bytes == JPEGCoder().decode(file, options: exact).bitmap.bytes)
-            #expect(!result.image.metadata.isIncremental && result.data == nil && result.cacheType == .none)
+            #expect(!result.image.metadata.isIncremental && result.data == nil && result.cacheType == .noCache)
             #expect(bench.cache.stores.isEmpty && bench.cache.memory.count == 1)
             let again = try bench.load("a.jpg") { $0.asksForPreview() }
             #expect(try await again.result().image === result.image)

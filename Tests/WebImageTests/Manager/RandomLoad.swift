@@ -14,7 +14,7 @@ struct RandomLoad {
     let originalCache: SuspendedCache
 
     private static let options = WebImageOptions.byName.map(\.value)
-    private static let tiers: [ImageCacheType?] = [nil, nil, ImageCacheType.none, .memory, .disk, .all]
+    private static let tiers: [ImageCacheType?] = [nil, nil, ImageCacheType.noCache, .memory, .disk, .all]
 
     init(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

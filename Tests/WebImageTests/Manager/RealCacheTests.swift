@@ -96,7 +96,7 @@ struct RealCacheTests {
     func wholeSizeOfThumbnail() async throws {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = .square(20)
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         let first = try await load("photo.jpg") { $0 = context }.image
         #expect(first.metadata.isThumbnail)
         await cache.clear(.memory)
@@ -110,7 +110,7 @@ struct RealCacheTests {
     @Test("a transformed thumbnail keeps it too; a whole picture's file states no more than its bytes")
     func wholeSizeOfTransformed() async throws {
         var context = WebImageContext()
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         context.imageTransformer = ScriptedTransformer()
         for box in [nil, PixelSize.square(20)] {
             context.imageThumbnailPixelSize = box
@@ -149,7 +149,7 @@ struct RealCacheTests {
             let result = try await load.result()
             #expect(max(result.image.pixelSize.width, result.image.pixelSize.height) == (index + 1) * 4)
             #expect(result.data == nil)
-            #expect(result.cacheType == .none)
+            #expect(result.cacheType == .noCache)
         }
         // One original and ten thumbnails.
         #expect(directory.files.count == 11)

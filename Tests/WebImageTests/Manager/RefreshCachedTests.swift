@@ -87,7 +87,7 @@ struct RefreshCachedTests {
 
     @Test(
         "OPT-3 a picture in memory is refreshed whatever tiers the load takes the original from",
-        arguments: [ImageCacheType.all, .memory, .disk, .none])
+        arguments: [ImageCacheType.all, .memory, .disk, .noCache])
     func originalTiers(tiers: ImageCacheType) async throws {
         putOnDisk()
         bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)

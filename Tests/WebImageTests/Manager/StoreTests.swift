@@ -23,7 +23,7 @@ struct StoreTests {
         "B3 CTX-18 a plain picture is stored in the tiers of its store type, and each file once",
         arguments: [
             Tiers(store: .all, memory: 1, disk: 1), Tiers(store: .memory, memory: 1, disk: 0),
-            Tiers(store: .disk, memory: 0, disk: 1), Tiers(store: .none, memory: 0, disk: 0),
+            Tiers(store: .disk, memory: 0, disk: 1), Tiers(store: .noCache, memory: 0, disk: 0),
         ])
     func plain(tiers: Tiers) async throws {
         let serializer = ScriptedSerializer(nil)
@@ -155,11 +155,11 @@ struct StoreTests {
         bench.cache.storeInMemory(try .plain(40, 40), for: Self.key)
         let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = ScriptedTransformer() }
         try await bench.transfer().finish(Self.file)
-        #expect(try await load.result().cacheType == .none)
+        #expect(try await load.result().cacheType == .noCache)
         #expect(bench.cache.disk[Self.key]?.data == Self.file)
         let none = try bench.load("b.jpg", .fromCacheOnly) { context in
             Self.thumbnail(&context)
-            context.originalQueryCacheType = ImageCacheType.none
+            context.originalQueryCacheType = .noCache
         }
         #expect(none.failureCode == .notCached)
         #expect(bench.cache.queries.last == ManagerBench.key("b.jpg").thumbnail(.square(8), preservesAspectRatio: true))
@@ -282,7 +282,7 @@ struct StoreTests {
     @Test("B5 after a miss, the loader is the source of the result")
     func truthfulMiss() async throws {
         let result = try await bench.load("a.jpg", .queryMemoryData, sending: Self.file).get()
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
         #expect(result.data == Self.file)
     }
 

@@ -13,7 +13,7 @@ extension WebImageManagerTests {
         start(url, with: manager, options: .waitStoreCache, into: first)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(4, 3))
         let result = try await first.outcome().get()
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
         #expect(result.data == ScriptedCoder.file(4, 3))
         #expect(result.image.pixelSize == PixelSize(width: 4, height: 3))
         #expect(cache.stores == [CacheKey(url.absoluteString)])
@@ -68,7 +68,7 @@ extension WebImageManagerTests {
     func memoryOnly() async throws {
         var context = Self.inline
         context.storeCacheType = .memory
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         let recorder = LoadRecorder()
         start(try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(2, 2))

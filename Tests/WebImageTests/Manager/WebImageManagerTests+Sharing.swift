@@ -18,7 +18,7 @@ extension WebImageManagerTests {
         for recorder in recorders {
             let result = try await recorder.outcome().get()
             images.insert(ObjectIdentifier(result.image))
-            #expect(result.cacheType == .none)
+            #expect(result.cacheType == .noCache)
         }
         #expect(held.coder.decodeCount == 1)
         #expect(images.count == 1)

@@ -54,7 +54,7 @@ struct DiskPrefetchTests {
         stage.manager.transformer = ScriptedTransformer()
         var context = WebImageContext()
         context.imageTransformer = .disabled
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         let (url, token) = try prefetch(context)
         try await stage.loader.waitForLoads(1)[0].finish(file)
         #expect(await token.result.skippedCount == 0)

@@ -69,7 +69,7 @@ extension ImageCachesManager {
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
         let rules = CachesOperation<ImageCacheType>.Rules(
-            none: .none, cancelled: .none, isFinal: { $0 != .none }, isWorthKeeping: { _ in false })
+            none: .noCache, cancelled: .noCache, isFinal: { $0 != .noCache }, isWorthKeeping: { _ in false })
         run(\.contains, rules, completion) { cache, answer in
             cache.contains(key, in: tiers, completion: answer)
             return nil

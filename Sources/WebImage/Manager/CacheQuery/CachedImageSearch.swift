@@ -94,7 +94,7 @@ extension LoadTiers {
     fileprivate init(_ query: ImageCacheQuery) {
         self.init(
             query: query.cacheType, store: (query.context.storeCacheType ?? .all).intersection(.memory),
-            originalQuery: query.cacheType.intersection(.disk), originalStore: .none)
+            originalQuery: query.cacheType.intersection(.disk), originalStore: .noCache)
     }
 }
 

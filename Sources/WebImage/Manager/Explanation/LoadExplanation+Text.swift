@@ -80,7 +80,7 @@ extension LoadExplanation {
 extension LoadExplanation.Interception {
     fileprivate var words: String {
         switch effect {
-        case .none: "\(interceptor) changes nothing"
+        case .unchanged: "\(interceptor) changes nothing"
         case .changes(let changes): "\(interceptor) changes \(changes.joined(separator: ", "))"
         case .takesOver: "\(interceptor) takes the load over; this is the plan if it proceeds without changes"
         case .answers(let isPicture): "\(interceptor) ends the load \(isPicture ? "with a picture" : "with a failure")"

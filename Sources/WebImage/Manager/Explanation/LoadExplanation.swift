@@ -38,7 +38,7 @@ public struct LoadExplanation: Sendable {
         /// The possible effects of an interceptor.
         public enum Effect: Sendable, Hashable {
             /// Nothing.
-            case none
+            case unchanged
             /// It changes these settings of the request, by name: options with + and - before them.
             case changes([String])
             /// It takes the load over: the rest of the explanation applies if it proceeds without changes.

@@ -140,7 +140,7 @@ extension LoadTiers {
         // A picture that is its own original uses the store type only, unless the context sets both.
         let hasOriginalOfItsOwn = isDerived || context.originalImageCache != nil
         originalStore = possible.intersection(
-            context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : ImageCacheType.none))
+            context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : .noCache))
     }
 }
 

@@ -73,7 +73,7 @@ public protocol ImageCaching: Sendable {
 
     /// Finds out which of the given tiers has a key.
     ///
-    /// - Parameter completion: Gets `.memory`, or `.disk` where memory does not have it or is not given, or `.none`;
+    /// - Parameter completion: Gets `.memory`, or `.disk` where memory does not have it or is not given, or `.noCache`;
     ///   called once, before this returns when memory has it, and otherwise on the cache's executor.
     func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void)

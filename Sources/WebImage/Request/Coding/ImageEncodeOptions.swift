@@ -44,8 +44,8 @@ public struct ImageEncodeOptions: Sendable, Hashable {
 
     /// Compressions of TIFF that all readers support.
     public enum TIFFCompression: Sendable, Hashable {
-        /// Uncompressed.
-        case none
+        /// The bytes of the pixels as they are.
+        case uncompressed
         /// LZW with horizontal differencing: for readers from before 2002.
         case lzw
         /// Deflate with horizontal differencing: the smallest.

@@ -198,7 +198,7 @@ struct CachesManagerQueryTests {
         manager.remove(for: key, from: .all) { done.update { $0.append("removed") } }
         manager.contains(key, in: .all) { tier in done.update { $0.append("\(tier)") } }
         manager.clear(.all) { done.update { $0.append("cleared") } }
-        #expect(done.value == ["stored", "stored", "removed", "none", "cleared"])
+        #expect(done.value == ["stored", "stored", "removed", "no cache", "cleared"])
         #expect(manager.imageFromMemory(for: key) == nil)
         #expect(try manager.readDisk(for: key) == nil)
     }

@@ -27,7 +27,7 @@ struct CacheContentsTests {
 
     @Test("CAC-20 the tiers have SDWebImage's numbers, and are a set")
     func tiers() {
-        #expect([ImageCacheType.none, .disk, .memory, .all].map(\.rawValue) == [0, 1, 2, 3])
+        #expect([ImageCacheType.noCache, .disk, .memory, .all].map(\.rawValue) == [0, 1, 2, 3])
         #expect(ImageCacheType.all == [.disk, .memory])
     }
 
@@ -36,17 +36,17 @@ struct CacheContentsTests {
     @Test("CAC-9 CAC-15 T4.53 a key is looked up by tier, blocking and not; memory comes before the disk")
     func contains() async throws {
         let cache = cache()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
         try await cache.store(.sample(), for: key)
         #expect(await cache.contains(key) == .disk)
-        #expect(await cache.contains(key, in: .memory) == .none)
+        #expect(await cache.contains(key, in: .memory) == .noCache)
         #expect(cache.containsOnDisk(key) && !cache.containsInMemory(key))
         cache.storeInMemory(try .sample(), for: key)
         let found = Observed<[ImageCacheType]>([])
         cache.contains(key, in: .all) { tier in found.update { $0.append(tier) } }
-        cache.contains(key, in: .none) { tier in found.update { $0.append(tier) } }
+        cache.contains(key, in: .noCache) { tier in found.update { $0.append(tier) } }
         // Neither has read the disk.
-        #expect(found.value == [.memory, .none])
+        #expect(found.value == [.memory, .noCache])
         #expect(await cache.contains(key, in: .disk) == .disk)
         #expect(cache.containsInMemory(key))
     }
@@ -63,7 +63,7 @@ struct CacheContentsTests {
         #expect(!cache.containsOnDisk(key))
         gate.open()
         await cache.flush()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("complaint 5: a look-up of a key reads the beginning of one file, and nothing else")
@@ -77,7 +77,7 @@ struct CacheContentsTests {
         }
         #expect(cache.containsOnDisk(key))
         #expect(await cache.contains(key) == .disk)
-        #expect(await cache.contains(CacheKey("other")) == .none)
+        #expect(await cache.contains(CacheKey("other")) == .noCache)
         fileSystem.setGate { _, _ in }
     }
 
@@ -136,7 +136,7 @@ struct CacheContentsTests {
         #expect(result.data == (try Fixtures.data("photo.jpg")))
         #expect(await cache.contains(key, in: .disk) == .disk)
         #expect(try await cache.queryImage(for: CacheKey("b.jpg")) == nil)
-        #expect(await cache.contains(CacheKey("b.jpg")) == .none)
+        #expect(await cache.contains(CacheKey("b.jpg")) == .noCache)
         #expect(directory.files.isEmpty)
     }
 
@@ -244,7 +244,7 @@ struct CacheContentsTests {
         #expect(try await cache.entry(for: key) != nil)
         #expect(await cache.usage().count == 1)
         await cache.clear()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("CCF-13 T4.41 the file system of a disk tier creates its directories, and its own error is reported")

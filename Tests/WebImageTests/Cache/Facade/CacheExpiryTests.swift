@@ -39,7 +39,7 @@ struct CacheExpiryTests {
         advance(by: 11)
         #expect(cache.imageFromMemory(for: key) == nil)
         #expect(try await cache.queryImage(for: key, context: context) == nil)
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("complaint 20: a picture that a query has put into memory is found no longer than its file")

@@ -59,10 +59,10 @@ struct CacheQueryTests {
 
     @Test(
         "CAC-10 CAC-20 B5 a query that needs no disk misses at once",
-        arguments: [ImageCacheType.memory, .none])
+        arguments: [ImageCacheType.memory, .noCache])
     func missWithoutDisk(tiers: ImageCacheType) throws {
         cache.put(Self.file, for: key)
-        if tiers == .none { cache.storeInMemory(try .sample(), for: key) }
+        if tiers == .noCache { cache.storeInMemory(try .sample(), for: key) }
         #expect(query(cacheType: tiers) == nil)
         #expect(recorder.words == ["none"])
         #expect(cache.queries.isEmpty)
@@ -122,7 +122,7 @@ struct CacheQueryTests {
 
     @Test(
         "CAC-10 T4.49 T4.48 a picture on the disk goes into memory only where the context stores there",
-        arguments: [(ImageCacheType.disk, false), (.none, false), (.memory, true), (.all, true)])
+        arguments: [(ImageCacheType.disk, false), (.noCache, false), (.memory, true), (.all, true)])
     func promotion(storing tiers: ImageCacheType, isPromoted: Bool) async throws {
         cache.put(Self.file, for: key)
         _ = query { $0.storeCacheType = tiers }
@@ -199,7 +199,7 @@ struct CacheQueryTests {
     func noTier() throws {
         cache.storeInMemory(try .sample(width: 3), for: key)
         cache.put(Self.file, for: key)
-        #expect(query(cacheType: .none) == nil)
+        #expect(query(cacheType: .noCache) == nil)
         #expect(recorder.words == ["none"])
         #expect(cache.queries.isEmpty && cache.reads.isEmpty)
     }

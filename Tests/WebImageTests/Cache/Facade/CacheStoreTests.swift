@@ -23,7 +23,7 @@ struct CacheStoreTests {
 
     @Test(
         "CAC-6 T4.06 T4.07 T4.08 T4.51 a picture goes into the named tiers: memory at once, the disk until the completion",
-        arguments: [ImageCacheType.all, .memory, .disk, .none])
+        arguments: [ImageCacheType.all, .memory, .disk, .noCache])
     func tiers(cacheType: ImageCacheType) async throws {
         let cache = cache()
         let image = try Image.sample(width: 3)

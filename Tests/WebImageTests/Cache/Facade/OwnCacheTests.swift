@@ -22,17 +22,17 @@ struct OwnCacheTests {
         let removed = Gate()
         cache.remove(for: key, from: .all) { removed.open() }
         try await removed.wait()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
 
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(4, 4)))
         #expect(await cache.contains(key) == .disk)
-        #expect(await cache.contains(key, in: .memory) == .none)
+        #expect(await cache.contains(key, in: .memory) == .noCache)
         let found = try await cache.queryImage(for: key, context: .coder(ScriptedCoder()))
         #expect(found?.cacheType == .disk && found?.image.pixelSize == .square(4))
         let cleared = Gate()
         cache.clear(.all) { cleared.open() }
         try await cleared.wait()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("S4-28 CAC-6 a picture without a file is encoded off the caller's thread, and a failure is reported")
