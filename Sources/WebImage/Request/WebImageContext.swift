@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// var context = WebImageContext()
 /// context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
-/// context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
+/// context.imageTransformer = .roundedCorners(radius: 8)
 /// ```
 /// A value: changing it after a load has started does not change the load. A copy shares its storage until one of the
 /// two is changed, so that passing a context on costs almost nothing.
@@ -24,6 +24,16 @@ public struct WebImageContext: Sendable {
 
     /// A context that leaves everything to the manager.
     public init() {}
+
+    /// A context with values of the app's, for a call in one line.
+    ///
+    /// ```swift
+    /// let request = ImageRequest(url, context: WebImageContext { $0.imageTransformer = .roundedCorners(radius: 8) })
+    /// ```
+    public init(_ configure: (inout WebImageContext) -> Void) {
+        self.init()
+        configure(&self)
+    }
 
     /// The key of an app's own value.
     public protocol Key {

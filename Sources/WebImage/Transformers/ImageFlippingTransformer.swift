@@ -19,3 +19,14 @@ public struct ImageFlippingTransformer: ImageTransformer, Hashable {
         image.flipped(horizontal: horizontal, vertical: vertical)
     }
 }
+
+extension ImageTransformer where Self == ImageFlippingTransformer {
+    /// Mirrors pictures along one axis or, for half a turn, both.
+    ///
+    /// ```swift
+    /// context.imageTransformer = .flip(horizontal: true)
+    /// ```
+    public static func flip(horizontal: Bool = false, vertical: Bool = false) -> ImageFlippingTransformer {
+        ImageFlippingTransformer(horizontal: horizontal, vertical: vertical)
+    }
+}

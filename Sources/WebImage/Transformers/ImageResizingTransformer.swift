@@ -23,3 +23,16 @@ public struct ImageResizingTransformer: ImageTransformer, Hashable {
         image.resized(to: size, scaleMode: scaleMode)
     }
 }
+
+extension ImageTransformer where Self == ImageResizingTransformer {
+    /// Resizes pictures to a size in points; by default the overhang of other proportions is cropped.
+    ///
+    /// ```swift
+    /// context.imageTransformer = .resize(width: 64, height: 64)
+    /// ```
+    public static func resize(
+        width: Double, height: Double, scaleMode: ImageScaleMode = .aspectFill
+    ) -> ImageResizingTransformer {
+        ImageResizingTransformer(size: PointSize(width: width, height: height), scaleMode: scaleMode)
+    }
+}

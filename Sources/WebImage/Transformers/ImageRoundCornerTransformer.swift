@@ -34,3 +34,17 @@ public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
         image.roundedCorners(radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
     }
 }
+
+extension ImageTransformer where Self == ImageRoundCornerTransformer {
+    /// Rounds the corners of pictures, by default all of them, and draws a border if there is a colour for it.
+    ///
+    /// ```swift
+    /// context.imageTransformer = .roundedCorners(radius: 8)
+    /// ```
+    public static func roundedCorners(
+        radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
+    ) -> ImageRoundCornerTransformer {
+        ImageRoundCornerTransformer(
+            radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
+    }
+}

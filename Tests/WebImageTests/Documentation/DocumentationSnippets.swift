@@ -92,7 +92,7 @@ private func settings(of manager: WebImageManager, _ myQueue: DispatchQueue) -> 
 
     var context = WebImageContext()
     context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
-    context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
+    context.imageTransformer = .roundedCorners(radius: 8)
 
     context.callbackQueue = .main  // the default
     context.callbackQueue = CallbackQueue(myQueue)  // at once for callers on myQueue
@@ -154,10 +154,7 @@ private func prefetchAhead(_ items: [ImageRequest], _ visibleRange: Range<Int>) 
 
 private func pixels() throws -> (Bitmap, ImagePipelineTransformer) {
     let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
-    let avatar = ImagePipelineTransformer([
-        ImageResizingTransformer(size: PointSize(width: 64, height: 64), scaleMode: .aspectFill),
-        ImageRoundCornerTransformer(radius: 32),
-    ])
+    let avatar = ImagePipelineTransformer([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
     return (red, avatar)
 }
 
@@ -240,6 +237,27 @@ private func transforms() -> [ViewTransform] {
 private func trimmed(_ cache: DiskCache) throws(WebImageError) -> Int {
     let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
     return removed.count
+}
+
+private func request(_ url: URL) -> ImageRequest {
+    let request = ImageRequest(url, context: WebImageContext { $0.imageTransformer = .roundedCorners(radius: 8) })
+    return request
+}
+
+private func write(_ image: Image) throws -> Data {
+    try image.write(to: URL(filePath: "portrait.webp"))
+
+    let webP = try image.data(as: .webP, quality: 0.8)
+    return webP
+}
+
+private func transformers() -> WebImageContext {
+    var context = WebImageContext()
+    context.imageTransformer = .resize(width: 64, height: 64)
+    context.imageTransformer = .roundedCorners(radius: 8)
+    context.imageTransformer = .flip(horizontal: true)
+    context.imageTransformer = .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
+    return context
 }
 
 private func remembered(in memory: MemoryCache) -> Image? {
