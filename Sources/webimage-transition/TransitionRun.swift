@@ -28,7 +28,7 @@ struct TransitionRun: Sendable {
         let pixels = TransitionStage.pixels(of: size, scale: scale)
         let schedule = command.schedule
         var writer = try command.target.writer(
-            size: pixels, quality: command.settings.quality ?? 90, rules: command.settings.rules, console: console)
+            size: pixels, quality: command.settings.quality ?? 80, rules: command.settings.rules, console: console)
         let byteCount: Int
         do throws(WebImageError) {
             for (number, frame) in schedule.frames.enumerated() {

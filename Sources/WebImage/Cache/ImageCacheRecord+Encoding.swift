@@ -23,9 +23,14 @@ extension ImageCacheRecord {
         guard let image else { return nil }
         let coder = context.imageCoder ?? ImageCodersManager.shared
         var entry = entry(
-            of: try coder.encodeForCache(image, options: context.imageEncodeOptions ?? ImageEncodeOptions()))
+            of: try coder.encodeForCache(image, options: encodeOptions))
         entry.originalPixelSize = image.metadata.wholePixelSize
         return entry
+    }
+
+    /// In the best quality by default: what the picture loses here is nowhere else.
+    private var encodeOptions: ImageEncodeOptions {
+        (context.imageEncodeOptions ?? ImageEncodeOptions()).withDefaultQuality(1)
     }
 
     /// Calls back on the queue of the context.

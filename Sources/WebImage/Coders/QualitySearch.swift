@@ -12,7 +12,7 @@ package enum QualitySearch {
     package static func encode(
         _ options: ImageEncodeOptions, _ encode: (Double) throws(WebImageError) -> Data
     ) throws(WebImageError) -> Data {
-        guard options.maxFileSize > 0 else { return try encode(normalized(options.compressionQuality)) }
+        guard options.maxFileSize > 0 else { return try encode(normalized(options.quality)) }
         var best: Data?
         var untried = lowest...highest
         while true {
@@ -42,4 +42,8 @@ package enum QualitySearch {
 
 extension ClosedRange<Int> {
     fileprivate var middle: Int { lowerBound + (upperBound - lowerBound) / 2 }
+}
+
+extension ImageEncodeOptions {
+    fileprivate var quality: Double { compressionQuality ?? Self.defaultQuality }
 }

@@ -62,7 +62,7 @@ extension WebImageContext {
         set { change { $0.imageDecodeOptions = newValue } }
     }
 
-    /// How a thumbnail or a transformed picture is encoded for the disk cache.
+    /// How a thumbnail or a transformed picture is encoded for the disk cache; a quality that is not chosen is 0.9 there.
     public var imageEncodeOptions: ImageEncodeOptions? {
         get { read { $0.imageEncodeOptions } }
         set { change { $0.imageEncodeOptions = newValue } }

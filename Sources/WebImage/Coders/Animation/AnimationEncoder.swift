@@ -45,7 +45,7 @@ extension Image {
     /// The original file of the picture, where encoding to `format` again could only lose quality.
     fileprivate func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
         guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
-            options.compressionQuality >= 1, pixelSize.limited(by: options) == pixelSize,
+            options.compressionQuality ?? 1 >= 1, pixelSize.limited(by: options) == pixelSize,
             !options.encodesFirstFrameOnly,
             format != .gif || options.maxColorCount >= 256 && !options.sharesColors
         else { return nil }

@@ -28,7 +28,11 @@ extension LoadPlan {
             && (context.originalStoreCacheType ?? []).isEmpty
     }
 
-    var encodeOptions: ImageEncodeOptions { context.imageEncodeOptions ?? .derived }
+    /// For a derived picture on disk, by default at a quality of 0.9: at the best quality a JPEG takes three times the
+    /// space and the time to read it, for an invisible difference; the original is stored as well.
+    var encodeOptions: ImageEncodeOptions {
+        (context.imageEncodeOptions ?? ImageEncodeOptions()).withDefaultQuality(0.9)
+    }
 
     /// The required class of animations; nil for any.
     var animatedClass: (any AnimatedImage.Type)? {
@@ -114,15 +118,5 @@ extension ImageDecodeOptions {
             scaleFactor = key.scaleFactor
         }
         if let hint = context.imageTypeIdentifierHint { formatHint = hint }
-    }
-}
-
-extension ImageEncodeOptions {
-    /// For thumbnails and transformed pictures on disk: at the best quality a JPEG takes three times the space and the
-    /// time to read it, for an invisible difference; the original is stored as well.
-    fileprivate static var derived: ImageEncodeOptions {
-        var options = ImageEncodeOptions()
-        options.compressionQuality = 0.9
-        return options
     }
 }

@@ -1,7 +1,13 @@
 /// Options for encoding.
 public struct ImageEncodeOptions: Sendable, Hashable {
-    /// Quality of lossy formats, 0 (smallest) to 1 (best, the default). Lossless formats ignore it.
-    public var compressionQuality: Double = 1
+    /// The quality of lossy formats where none is chosen: 0.8.
+    public static let defaultQuality = 0.8
+
+    /// Quality of lossy formats, 0 (smallest) to 1 (best); nil, the default, for ``defaultQuality``. Lossless formats
+    /// ignore it.
+    ///
+    /// An animation that is written to its own format and size keeps its file, unless a quality under 1 is chosen.
+    public var compressionQuality: Double?
     /// Whether a format with both modes (WebP) is written without loss; ``compressionQuality`` is then ignored. False
     /// by default, also at quality 1.
     public var isLossless = false
@@ -39,8 +45,15 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// formats ignore it. False by default.
     public var embedsThumbnail = false
 
-    /// Best quality on white.
+    /// The default quality, on white.
     public init() {}
+
+    /// The same with `quality` where none is chosen.
+    func withDefaultQuality(_ quality: Double) -> ImageEncodeOptions {
+        var options = self
+        options.compressionQuality = compressionQuality ?? quality
+        return options
+    }
 
     /// Compressions of TIFF that all readers support.
     public enum TIFFCompression: Sendable, Hashable {
