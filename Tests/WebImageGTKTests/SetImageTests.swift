@@ -140,6 +140,52 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A single trailing closure is the completion, whatever it does with its argument, and one with four parameters is
+    /// `setImage`.
+    func testATrailingClosureIsWhatItLooksLike() throws {
+        try onStage { stage, test in
+            test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(test.url("a").absoluteString))
+            let (view, url, context) = (stage.view, test.url("a"), test.context)
+            var story: [String] = []
+            view.setImage(with: url, context: context) { _ in story.append("completed") }
+            view.setImage(with: url, context: context) { story.append("completed \((try? $0.get()) != nil)") }
+            view.setImage(with: url, context: context, progress: { _ in story.append("progress") }) { _ in
+                story.append("completed")
+            }
+            view.setImage(with: url, context: context) { image, _, _, _ in
+                story.append("set \(image?.colour == .blue)")
+            } completed: { _ in
+                story.append("completed")
+            }
+            view.setImage(with: url, context: context, setImage: { _, _, _, _ in story.append("set") }) { _ in
+                story.append("completed")
+            }
+            AnyWidgetView(stage.widgets[0]).setImage(with: url, context: context) { image, _, _, _ in
+                story.append("set \(image?.colour == .blue)")
+            }
+            XCTAssertEqual(
+                story,
+                [
+                    "completed", "completed true", "completed", "set true", "completed", "set", "completed", "set true",
+                ])
+        }
+    }
+
+    /// S4-23: the transformer of a call has precedence over that of its context.
+    func testALoadMayHaveATransformerOfItsOwn() throws {
+        try onStage { stage, test in
+            var context = test.context
+            context.imageTransformer = .resize(width: 2, height: 2)
+            for (name, size) in [("a", 5), ("b", 2)] {
+                stage.view.setImage(
+                    with: test.url(name), transformer: name == "a" ? .resize(width: 5, height: 5) : nil,
+                    context: context)
+                test.finish(test.url(name), .blue)
+                iterate(until: { stage.view.image?.pixelSize.width == size }, "the picture")
+            }
+        }
+    }
+
     /// S3-20
     func testChangingTheContextAfterwardsChangesNothing() throws {
         try onStage { stage, test in

@@ -48,6 +48,23 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
+    /// A transition that is passed to a load is used for that load, in place of the view's.
+    func testALoadMayHaveATransitionOfItsOwn() throws {
+        try onScreen { stage, test in
+            for (number, transition) in [WidgetTransition.fade(duration: 2), nil].enumerated() {
+                var hasEnded = false
+                stage.view.setImage(
+                    with: test.url("\(number)"), transition: transition, context: test.context
+                ) { _ in hasEnded = true }
+                test.finish(test.url("\(number)"), .blue)
+                iterate(until: { hasEnded || stage.display.isAnimating }, "the picture")
+                XCTAssertEqual(stage.display.isAnimating, transition != nil)
+                end(stage)
+            }
+            XCTAssertNil(stage.view.imageTransition)
+        }
+    }
+
     /// S1-15, A90: a duration that is passed to the preset, or set afterwards, is the transition's.
     func testADurationOfTheAppIsKept() throws {
         try onScreen { stage, test in

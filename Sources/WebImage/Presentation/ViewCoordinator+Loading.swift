@@ -104,7 +104,8 @@ extension ViewCoordinator {
         surface.admission.withdraw(generation)
         request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
-        perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))
+        let hasTransition = request.transition ?? transition != nil
+        perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: hasTransition))
         surface.settle(request.view)
     }
 }

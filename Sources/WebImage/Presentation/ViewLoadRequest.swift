@@ -18,6 +18,8 @@ package final class ViewLoadRequest<View> {
     /// The picture's URL.
     package let url: URL?
     package let placeholder: Image?
+    /// nil for the view's.
+    package let transition: WebImageTransition<View>?
     package let options: WebImageOptions
     package let context: WebImageContext
     package let progress: Progress?
@@ -47,13 +49,16 @@ package final class ViewLoadRequest<View> {
     var arrivedResult: LoadResult? { try? arrived?.get() }
 
     package init(
-        view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: Progress? = nil, completed: Completion? = nil
+        view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil,
+        transition: WebImageTransition<View>? = nil,
+        options: WebImageOptions = [], context: WebImageContext = WebImageContext(), progress: Progress? = nil,
+        completed: Completion? = nil
     ) {
         self.view = view
         self.place = place
         self.url = url
         self.placeholder = placeholder
+        self.transition = transition
         self.options = options
         self.context = context
         self.progress = progress
