@@ -35,6 +35,17 @@ private func arguments(of view: PictureView) {
 }
 
 @MainActor
+private func migrated(_ view: PictureView, url: URL, icon: Image) {
+    func show(_ image: Image, from cacheType: ImageCacheType) {}
+
+    view.setImage(
+        with: url, placeholder: icon, transformer: .roundedCorners(radius: 8), transition: .fade, options: .retryFailed
+    ) { result in
+        if case .success(let success) = result { show(success.image, from: success.cacheType) }
+    }
+}
+
+@MainActor
 private func failures(in view: PictureView, of picture: Widget, silhouette: Image) {
     let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
     view.setImage(with: avatar, placeholder: silhouette, context: WebImageContext { $0.errorImage = missing })

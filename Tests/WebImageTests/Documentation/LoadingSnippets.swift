@@ -23,6 +23,11 @@ private func load(_ url: URL) async throws -> Image {
     return image
 }
 
+private func loadAgain(_ url: URL) async throws -> Image {
+    let image = try await WebImageManager.shared.image(for: url, options: .retryFailed)
+    return image
+}
+
 private func loadByCallback(_ url: URL) {
     let operation = WebImageManager.shared.load(ImageRequest(url, options: .retryFailed)) { result in
         if case .success(let success) = result { show(success.image) }
