@@ -22,7 +22,7 @@ struct EveryCoderTests {
 
     private static func still(_ format: ImageFormat) throws -> Data {
         let bitmap = try SmoothPicture.make(width: size.width, height: size.height)
-        return try manager.encode(Image(bitmap: bitmap), to: format, options: ImageEncodeOptions())
+        return try manager.encode(Image(bitmap: bitmap), to: format, options: ImageEncodeOptions.best)
     }
 
     private static func animation(_ format: ImageFormat, options: ImageEncodeOptions = .init()) throws -> Data {
@@ -115,7 +115,7 @@ struct EveryCoderTests {
     func firstFrame(format: ImageFormat) throws {
         let all = try Self.animation(format)
         #expect(try Self.manager.properties(of: all, isComplete: true)?.frameCount == 3)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.encodesFirstFrameOnly = true
         let frames = try Self.animation(format, options: options)
         let picture = try Self.manager.encode(
@@ -130,7 +130,7 @@ struct EveryCoderTests {
 
     @Test("EOP-5 an encoded file fits the requested box, with all of its frames and loops", arguments: moving)
     func maximumSize(format: ImageFormat) throws {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxPixelSize = PixelSize(width: 50, height: 50)
         let file = try Self.animation(format, options: options)
         let properties = try #require(try Self.manager.properties(of: file, isComplete: true))

@@ -55,7 +55,7 @@ struct CodersManagerTests {
         manager.add(Named(name: 9, format: Self.two))
         #expect(try Self.decoder(manager) == 3)
         let image = try manager.decode(Self.file, options: ImageDecodeOptions())
-        let options = ImageEncodeOptions()
+        let options = ImageEncodeOptions.best
         #expect(try manager.encode(image, to: Self.one, options: options) == Data([3]))
         #expect(try manager.encode(image, to: Self.two, options: options) == Data([9]))
         let frames = [ImageFrame](repeating: ImageFrame(bitmap: image.bitmap, duration: 0.1), count: 4)

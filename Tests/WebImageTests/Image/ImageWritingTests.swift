@@ -50,7 +50,8 @@ struct ImageWritingTests {
         }
     }
 
-    @Test("EOP-3 the quality of a lossy format is 0.8 where none is chosen", arguments: [ImageFormat.jpeg, .webP])
+    @Test(
+        "EOP-3 MET-9 the quality of a lossy format is 0.8 where none is chosen", arguments: [ImageFormat.jpeg, .webP])
     func quality(format: ImageFormat) throws {
         let usual = try image.data(as: format)
         #expect(try usual == image.data(as: format, quality: 0.8))

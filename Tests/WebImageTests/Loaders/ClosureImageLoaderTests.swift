@@ -11,7 +11,7 @@ struct ClosureImageLoaderTests {
 
     init() throws { request = ImageLoadRequest(url: try parsed("store://a/ada.jpg")) }
 
-    @Test("a closure's bytes are the response")
+    @Test("LD-2 a closure's bytes are the response")
     func success() async throws {
         let loader = ClosureImageLoader { Data($0.url.lastPathComponent.utf8) }
         let load = RecordedLoad(request, by: loader)
