@@ -70,15 +70,9 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     public var userAgent = "WebImage/\(WebImageVersion.current) (Linux)"
 
     /// The answer to servers that request a user and password, once for each challenge, and only for the requested
-    /// host, not for another host after a redirect; nil, the default, uses ``username`` and ``password``. A load's own
-    /// credential has precedence, then that of its URL.
-    public var urlCredential: DownloadCredential?
-
-    /// The user name, where there is no ``urlCredential``; used only together with ``password``. Default nil.
-    public var username: String?
-
-    /// The password of ``username``. Default nil.
-    public var password: String?
+    /// host, not for another host after a redirect. Default nil. A load's own credential has precedence, then that of
+    /// its URL.
+    public var credential: DownloadCredential?
 
     /// The proxy for all hosts, `http://host:3128` or `socks5h://host:1080`; empty for none. Default nil: the
     /// environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply.
@@ -86,12 +80,4 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
 
     /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
-}
-
-extension WebImageDownloaderConfig {
-    var credential: DownloadCredential? {
-        if let urlCredential { return urlCredential }
-        guard let username, let password else { return nil }
-        return DownloadCredential(user: username, password: password)
-    }
 }
