@@ -80,7 +80,7 @@ public struct WebImageError: Error, Sendable {
         /// The server has confirmed that the cached picture is current.
         public static let cacheNotModified = Code(rawValue: 1002)
         /// The URL had a permanent failure before, and `retryFailed` was not set.
-        public static let blackListed = Code(rawValue: 1003)
+        public static let blockedURL = Code(rawValue: 1003)
         /// The request could not be created.
         public static let invalidDownloadOperation = Code(rawValue: 2000)
         /// The server responded with a status that is not a success; see ``WebImageError/statusCode``.

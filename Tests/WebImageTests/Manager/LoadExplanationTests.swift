@@ -149,9 +149,9 @@ struct LoadExplanationTests {
         manager.load(url, completed: recorder.completed)
         try await loader.waitForLoad(of: url).finish(Data("no picture".utf8))
         _ = await recorder.outcome()
-        let blackListed = manager.explain(url)
-        #expect(blackListed.refusal?.code == .blackListed)
-        #expect(blackListed.reads.isEmpty && blackListed.loading == nil && blackListed.keys != nil)
+        let blocked = manager.explain(url)
+        #expect(blocked.refusal?.code == .blockedURL)
+        #expect(blocked.reads.isEmpty && blocked.loading == nil && blocked.keys != nil)
         #expect(manager.explain(url, options: .retryFailed).refusal == nil)
         #expect(manager.explain(url, options: .retryFailed).notes == [.failedBefore])
     }

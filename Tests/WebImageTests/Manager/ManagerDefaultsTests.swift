@@ -69,7 +69,7 @@ struct ManagerDefaultsTests {
         try await bench.transfer().fail(error)
         _ = try await load.failure()
         #expect(delegate.failureQuestions == 1)
-        #expect((try bench.load().failureCode == .blackListed) == blocks)
+        #expect((try bench.load().failureCode == .blockedURL) == blocks)
     }
 
     @Test("MGR-4 a delegate that returns nil leaves the decision to the loader; it is not asked about cancellations")
@@ -79,7 +79,7 @@ struct ManagerDefaultsTests {
         try bench.load().cancel()
         #expect(delegate.failureQuestions == 0)
         #expect(try await bench.load("b.jpg", sending: Data("no".utf8)).failure != nil)
-        #expect(try bench.load("b.jpg").failureCode == .blackListed)
+        #expect(try bench.load("b.jpg").failureCode == .blockedURL)
         #expect(delegate.downloadQuestions == 2)
     }
 

@@ -25,7 +25,7 @@ struct OptionsTests {
     @Test("OPT-0 with retryFailed the list is not checked, and success takes the URL off it")
     func retrySucceeds() async throws {
         _ = try await bench.load(sending: Data("no".utf8))
-        #expect(try bench.load().failureCode == .blackListed)
+        #expect(try bench.load().failureCode == .blockedURL)
         _ = try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).get()
         #expect(try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
@@ -33,7 +33,7 @@ struct OptionsTests {
     @Test("B40 OPT-0 a failure with retryFailed puts the URL on the list for others, as any other")
     func retryFails() async throws {
         #expect(try await bench.load("a.jpg", .retryFailed, sending: Data("no".utf8)).failure?.code == .badImageData)
-        #expect(try bench.load().failureCode == .blackListed)
+        #expect(try bench.load().failureCode == .blockedURL)
         #expect(try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
 

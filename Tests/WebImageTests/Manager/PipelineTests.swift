@@ -160,7 +160,7 @@ struct PipelineTests {
         #expect(error.code == .tooManyRedirects)
         #expect(error.url == (try ManagerBench.url()))
         #expect(!bench.manager.isRunning)
-        #expect(try bench.load().failureCode == .blackListed)
+        #expect(try bench.load().failureCode == .blockedURL)
         _ = try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).get()
         #expect(try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
@@ -211,7 +211,7 @@ struct PipelineTests {
         _ = try bench.load("nowhere.jpg", .fromCacheOnly)
         _ = try bench.load("good.jpg")
         try bench.load("cancelled.jpg").cancel()
-        #expect(try bench.load("bad.jpg").failureCode == .blackListed)
+        #expect(try bench.load("bad.jpg").failureCode == .blockedURL)
         #expect(!bench.manager.isRunning)
     }
 
