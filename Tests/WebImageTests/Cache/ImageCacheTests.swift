@@ -33,7 +33,7 @@ struct ImageCacheTests {
         #expect(entry.isSame(as: try await cache.entry(for: key)))
         await cache.flush()
         #expect(try directory.cache().entry(for: key)?.data == entry.data)
-        #expect(try await cache.data(for: key.string) == entry.data)
+        #expect(try await cache.data(for: key) == entry.data)
         #expect(try await cache.data(for: "other") == nil)
         #expect(await cache.usage().count == 1)
     }
@@ -193,20 +193,20 @@ struct ImageCacheTests {
         fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.waitBlocking() } }
 
         cache.storeOnDisk(.sample(seed: 2), for: key, completion: nil)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
         cache.storeOnDisk(.sample(seed: 3), for: key, completion: nil)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 3).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 3).data)
         cache.remove(for: key, from: .disk, completion: nil)
-        #expect(try await cache.data(for: key.string) == nil)
+        #expect(try await cache.data(for: key) == nil)
         cache.storeOnDisk(.sample(seed: 4), for: CacheKey("other"), completion: nil)
         cache.clear(.disk, completion: nil)
         #expect(try await cache.data(for: "other") == nil)
         cache.storeOnDisk(.sample(seed: 5), for: key, completion: nil)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 5).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 5).data)
 
         gate.open()
         await cache.flush()
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 5).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 5).data)
         #expect(try await cache.data(for: "other") == nil)
         #expect(directory.files.count == 1)
     }

@@ -115,13 +115,13 @@ struct CacheContentsTests {
         try bundle.cache().store(.sample(seed: 1), for: key)
         let before = bundle.files
         let cache = cache { $0.additionalDirectories = ["/nonexistent", bundle.path] }
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 1).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 1).data)
         #expect(cache.containsOnDisk(key))
         #expect(directory.files.isEmpty)
         try await cache.store(.sample(seed: 2), for: key)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
         await cache.clear()
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 1).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 1).data)
         #expect(bundle.files == before)
     }
 
@@ -152,11 +152,11 @@ struct CacheContentsTests {
         }
         try await cache.store(.sample(seed: 2), for: key)
         await cache.flush()
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
         #expect(cache.containsOnDisk(key))
         #expect(asked.value == 0)
         try cache.removeFromDisk(for: key)
-        #expect(try await cache.data(for: key.string) == (try Fixtures.data("photo.jpg")))
+        #expect(try await cache.data(for: key) == (try Fixtures.data("photo.jpg")))
         #expect(asked.value > 0)
     }
 
@@ -171,7 +171,7 @@ struct CacheContentsTests {
             $0.additionalDirectories = [bundle.path]
             $0.additionalCachePath = { _ in "/" }
         }
-        #expect(try await cache.data(for: key.string) == nil)
+        #expect(try await cache.data(for: key) == nil)
         #expect(cache.containsOnDisk(key), "its beginning is whole, and the look-up does not read the rest")
         // The cache must not remove another owner's file.
         #expect(bundle.files == [file])
@@ -193,7 +193,7 @@ struct CacheContentsTests {
     /// The data of the key in the additional directory, for a cache that has never looked there; nil if it finds none.
     private func bundleData() async throws -> Data? {
         let cache = cache { $0.additionalDirectories = [bundle.path] }
-        let data = try await cache.data(for: key.string)
+        let data = try await cache.data(for: key)
         #expect(cache.containsOnDisk(key) == (data != nil))
         return data
     }

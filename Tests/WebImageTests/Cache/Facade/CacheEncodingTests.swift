@@ -101,7 +101,7 @@ struct CacheEncodingTests {
         try await beginStore()
         let cache = cache
         let key = key
-        async let found = cache.data(for: key.string)
+        async let found = cache.data(for: key)
         mayEncode.open()
         #expect(try await found == ScriptedCoder.file(4, 4))
         #expect(try await finish() == ScriptedCoder.file(4, 4))
