@@ -8,7 +8,7 @@ extension ImageCache {
     ) {
         if tiers.contains(.memory), containsInMemory(key) { return completion(.memory) }
         guard tiers.contains(.disk) else { return completion(.none) }
-        reads.submit { completion(self.containsOnDisk(key) ? .disk : .none) }
+        reads.submit { completion(self.containsOnDiskBlocking(key) ? .disk : .none) }
     }
 
     /// Whether the picture is in memory; counts as a use.
@@ -16,7 +16,7 @@ extension ImageCache {
 
     /// Whether there is a file that has not expired, or a pending store will write one. On the calling thread; reads
     /// the beginning of a file.
-    public func containsOnDisk(_ key: CacheKey) -> Bool {
+    public func containsOnDiskBlocking(_ key: CacheKey) -> Bool {
         let isThere =
             switch staged.change(of: key) {
             case .stored(let entry): entry.expiresAt.isAhead

@@ -117,7 +117,7 @@ public final class ImageCache: ImageCaching {
     }
 
     /// Reads the bytes on disk, on the caller's thread. Blocks.
-    public func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try read(key).get() }
+    public func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try read(key).get() }
 
     /// Writes bytes to disk, on the cache's threads; queries find them from now on.
     public func storeOnDisk(
@@ -147,7 +147,7 @@ public final class ImageCache: ImageCaching {
 
     /// Removes a picture: from memory at once, from disk on the cache's threads; queries do not find it from now on. If
     /// its file cannot be removed, queries find it again when `completion` is called, and one warning is logged;
-    /// ``removeFromDisk(for:)`` throws.
+    /// ``removeFromDiskBlocking(for:)`` throws.
     ///
     /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {

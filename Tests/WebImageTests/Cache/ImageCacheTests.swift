@@ -50,7 +50,7 @@ struct ImageCacheTests {
         cache.memoryCache.store(image, for: key, cost: 4, expiresAfter: nil)
         #expect(cache.imageFromMemory(for: key) === image)
         try disk.store(.sample(), for: key)
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
     }
 
     @Test("CCF-14 several entries are read at once", .timeLimit(.minutes(1)))
@@ -166,7 +166,7 @@ struct ImageCacheTests {
         #expect(try await cache.entry(for: key) != nil)
         #expect(warnings.all.count == 1)
         #expect(warnings.all.first?.contains("cannot be removed") == true)
-        #expect(throws: WebImageError.self) { try cache.removeFromDisk(for: key) }
+        #expect(throws: WebImageError.self) { try cache.removeFromDiskBlocking(for: key) }
     }
 
     @Test("an expired file is not found while it waits to be written, either")
@@ -178,10 +178,10 @@ struct ImageCacheTests {
         let cache = cache(fileSystem)
         let over = DiskCacheEntry(data: Data([1]), expiresAt: Date(timeIntervalSinceNow: -1))
         cache.storeOnDisk(over, for: key, completion: nil)
-        #expect(try await cache.entry(for: key) == nil && !cache.containsOnDisk(key))
+        #expect(try await cache.entry(for: key) == nil && !cache.containsOnDiskBlocking(key))
         let ahead = DiskCacheEntry(data: Data([2]), expiresAt: Date(timeIntervalSinceNow: 100))
         cache.storeOnDisk(ahead, for: key, completion: nil)
-        #expect(try await cache.entry(for: key)?.data == Data([2]) && cache.containsOnDisk(key))
+        #expect(try await cache.entry(for: key)?.data == Data([2]) && cache.containsOnDiskBlocking(key))
     }
 
     @Test("A31 a query after a store or a removal sees it while the disk is still held up")

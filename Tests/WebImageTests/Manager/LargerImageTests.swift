@@ -220,13 +220,13 @@ struct LargerImageTests {
         cache.storeInMemory(try wholeImage(), for: key)
         var context = WebImageContext()
         context.imageThumbnailPixelSize = .square(20)
-        let image = try #require(try cache.imageFromCache(for: key, context: context))
+        let image = try #require(try cache.imageFromCacheBlocking(for: key, context: context))
         #expect(image.pixelSize == (try decoded(.square(20)).pixelSize))
         #expect(cache.imageFromMemory(for: key, options: [], context: context) === image)
         let caches = ImageCachesManager(caches: [SuspendedCache(), cache])
         context.imageThumbnailPixelSize = .square(10)
         #expect(
-            try caches.imageFromCache(for: key, context: context)?.pixelSize == (try decoded(.square(10)).pixelSize))
+            try caches.imageFromCacheBlocking(for: key, context: context)?.pixelSize == (try decoded(.square(10)).pixelSize))
     }
 
     @Test("the record of sizes is bounded")

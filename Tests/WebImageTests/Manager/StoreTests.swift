@@ -46,7 +46,7 @@ struct StoreTests {
                 for key: CacheKey, priority: LoadPriority,
                 completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
             ) -> any CancellableTask { cache.queryDisk(for: key, priority: priority, completion: completion) }
-            func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+            func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
             func storeOnDisk(
                 _ entry: DiskCacheEntry, for key: CacheKey,
                 completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

@@ -68,15 +68,15 @@ extension ImageCaching {
     ///
     /// - Returns: The picture; nil when there is none.
     /// - Throws: As ``queryImage(for:options:context:cacheType:completion:)``.
-    public func imageFromDisk(
+    public func imageFromDiskBlocking(
         for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image? {
         try imageNow(ImageCacheQuery(key, options: options, context: context, cacheType: .disk))
     }
 
     /// The picture in memory, or else the one on disk, which is read and decoded on the calling thread. May block;
-    /// throws the errors of ``imageFromDisk(for:options:context:)``.
-    public func imageFromCache(
+    /// throws the errors of ``imageFromDiskBlocking(for:options:context:)``.
+    public func imageFromCacheBlocking(
         for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image? {
         try imageNow(ImageCacheQuery(key, options: options, context: context))

@@ -83,7 +83,7 @@ private final class DiskOnlyCache: ImageCaching {
         cache.queryDisk(for: key, priority: priority, completion: completion)
     }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.readDisk(for: key) }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.queryDiskBlocking(for: key) }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

@@ -40,7 +40,7 @@ struct CacheContentsTests {
         try await cache.store(.sample(), for: key)
         #expect(await cache.contains(key) == .disk)
         #expect(await cache.contains(key, in: .memory) == .none)
-        #expect(cache.containsOnDisk(key) && !cache.containsInMemory(key))
+        #expect(cache.containsOnDiskBlocking(key) && !cache.containsInMemory(key))
         cache.storeInMemory(try .sample(), for: key)
         let found = Observed<[ImageCacheType]>([])
         cache.contains(key, in: .all) { tier in found.update { $0.append(tier) } }
@@ -58,9 +58,9 @@ struct CacheContentsTests {
         let cache = cache(fileSystem)
         fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.waitBlocking() } }
         cache.storeOnDisk(.sample(), for: key, completion: nil)
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         cache.remove(for: key, from: .disk, completion: nil)
-        #expect(!cache.containsOnDisk(key))
+        #expect(!cache.containsOnDiskBlocking(key))
         gate.open()
         await cache.flush()
         #expect(await cache.contains(key) == .none)
@@ -75,7 +75,7 @@ struct CacheContentsTests {
         fileSystem.setGate { operation, path in
             if operation != .read && operation != .status { Issue.record("the disk was asked: \(operation) \(path)") }
         }
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(await cache.contains(key) == .disk)
         #expect(await cache.contains(CacheKey("other")) == .none)
         fileSystem.setGate { _, _ in }
@@ -116,7 +116,7 @@ struct CacheContentsTests {
         let before = bundle.files
         let cache = cache { $0.additionalDirectories = ["/nonexistent", bundle.path] }
         #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 1).data)
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(directory.files.isEmpty)
         try await cache.store(.sample(seed: 2), for: key)
         #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
@@ -153,9 +153,9 @@ struct CacheContentsTests {
         try await cache.store(.sample(seed: 2), for: key)
         await cache.flush()
         #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(asked.value == 0)
-        try cache.removeFromDisk(for: key)
+        try cache.removeFromDiskBlocking(for: key)
         #expect(try await cache.data(for: key) == (try Fixtures.data("photo.jpg")))
         #expect(asked.value > 0)
     }
@@ -172,7 +172,7 @@ struct CacheContentsTests {
             $0.additionalCachePath = { _ in "/" }
         }
         #expect(try await cache.data(for: key) == nil)
-        #expect(cache.containsOnDisk(key), "its beginning is whole, and the look-up does not read the rest")
+        #expect(cache.containsOnDiskBlocking(key), "its beginning is whole, and the look-up does not read the rest")
         // The cache must not remove another owner's file.
         #expect(bundle.files == [file])
     }
@@ -194,7 +194,7 @@ struct CacheContentsTests {
     private func bundleData() async throws -> Data? {
         let cache = cache { $0.additionalDirectories = [bundle.path] }
         let data = try await cache.data(for: key)
-        #expect(cache.containsOnDisk(key) == (data != nil))
+        #expect(cache.containsOnDiskBlocking(key) == (data != nil))
         return data
     }
 

@@ -74,14 +74,14 @@ struct CacheEncodingTests {
     @Test("CAC-7 A31 a removal on the calling thread during an encode wins")
     func blockingRemoval() async throws {
         try await beginStore()
-        try cache.removeFromDisk(for: key)
+        try cache.removeFromDiskBlocking(for: key)
         #expect(try await finish() == nil)
     }
 
     @Test("CAC-7 CAC-9 a picture exists during its encode, and flush waits for its file")
     func isThere() async throws {
         try await beginStore()
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(await cache.contains(key) == .disk)
         let isFlushed = Observed(false)
         let flush = Task { [cache] in

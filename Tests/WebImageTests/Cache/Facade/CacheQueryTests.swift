@@ -161,12 +161,12 @@ struct CacheQueryTests {
         cache.put(Self.file, for: key)
         let context = WebImageContext.coder(coder) { $0.storeCacheType = .disk }
         #expect(cache.imageFromMemory(for: key, options: [], context: context) == nil)
-        #expect(try cache.imageFromDisk(for: key, context: context)?.pixelSize == .square(40))
+        #expect(try cache.imageFromDiskBlocking(for: key, context: context)?.pixelSize == .square(40))
         #expect(cache.memory.isEmpty)
-        #expect(try cache.imageFromCache(for: key, context: .coder(coder))?.pixelSize == .square(40))
+        #expect(try cache.imageFromCacheBlocking(for: key, context: .coder(coder))?.pixelSize == .square(40))
         let image = try #require(cache.imageFromMemory(for: key, options: []))
-        #expect(try cache.imageFromCache(for: key, options: .queryMemoryData) === image)
-        #expect(try cache.imageFromCache(for: CacheKey("other")) == nil)
+        #expect(try cache.imageFromCacheBlocking(for: key, options: .queryMemoryData) === image)
+        #expect(try cache.imageFromCacheBlocking(for: CacheKey("other")) == nil)
         #expect(cache.queries.isEmpty)
     }
 
@@ -177,10 +177,10 @@ struct CacheQueryTests {
         var context = WebImageContext.coder(ScriptedAnimationCoder())
         for tier in [ImageCacheType.disk, .memory] {
             let still = try #require(
-                try cache.imageFromDisk(for: key, options: .decodeFirstFrameOnly, context: context))
+                try cache.imageFromDiskBlocking(for: key, options: .decodeFirstFrameOnly, context: context))
             #expect(!still.isAnimated && still.metadata.frameCount == 1)
-            #expect(try cache.imageFromDisk(for: key, context: context)?.metadata.frameCount == 3)
-            let any = try cache.imageFromCache(for: key, options: .decodeFirstFrameOnly, context: context)
+            #expect(try cache.imageFromDiskBlocking(for: key, context: context)?.metadata.frameCount == 3)
+            let any = try cache.imageFromCacheBlocking(for: key, options: .decodeFirstFrameOnly, context: context)
             #expect(any?.isAnimated == false, "\(tier)")
             // From now on memory has the animation, which stays one.
             let held = cache.imageFromMemory(for: key, options: .decodeFirstFrameOnly, context: context)
@@ -190,7 +190,7 @@ struct CacheQueryTests {
         context.animatedImageClass = RefusingAnimatedImage.self
         #expect(cache.imageFromMemory(for: key, options: .matchAnimatedImageClass, context: context) == nil)
         let error = #expect(throws: WebImageError.self) {
-            try cache.imageFromDisk(for: key, options: .matchAnimatedImageClass, context: context)
+            try cache.imageFromDiskBlocking(for: key, options: .matchAnimatedImageClass, context: context)
         }
         #expect(error?.code == .badImageData)
     }
@@ -230,7 +230,7 @@ struct CacheQueryTests {
         var limited = ImageDecodeOptions()
         limited.limits.maximumPixelCount = 5
         let error = #expect(throws: WebImageError.self) {
-            try cache.imageFromDisk(for: key, context: .coder(JPEGCoder()) { $0.imageDecodeOptions = limited })
+            try cache.imageFromDiskBlocking(for: key, context: .coder(JPEGCoder()) { $0.imageDecodeOptions = limited })
         }
         #expect(error?.code == .limitExceeded)
         #expect(error?.url?.absoluteString == key.string)

@@ -117,7 +117,7 @@ struct CacheRemovalTests {
         func happen(_ key: CacheKey, in cache: ImageCache) throws {
             switch self {
             case .remove: cache.remove(for: key, from: .all, completion: nil)
-            case .removeFromDisk: try cache.removeFromDisk(for: key)
+            case .removeFromDisk: try cache.removeFromDiskBlocking(for: key)
             case .clear: cache.clear(.all, completion: nil)
             case .store: cache.store(try .plain(5, 5), data: ScriptedCoder.file(5, 5), for: key)
             }

@@ -145,7 +145,7 @@ struct CacheStoreTests {
         let photo = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
         try await cache.store(ImageCacheRecord(key, image: photo))
         #expect(ImageFormat(sniffing: try #require(try fileData())) == .jpeg)
-        #expect(try cache.imageFromDisk(for: key)?.pixelSize == photo.pixelSize)
+        #expect(try cache.imageFromDiskBlocking(for: key)?.pixelSize == photo.pixelSize)
         let clear = Image(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 0]))
         try await cache.store(ImageCacheRecord(key, image: clear))
         #expect(ImageFormat(sniffing: try #require(try fileData())) == .png)
@@ -157,7 +157,7 @@ struct CacheStoreTests {
         let frames = try [Image.sample().bitmap, Image.sample().bitmap].map { ImageFrame(bitmap: $0, duration: 0.2) }
         let image = try #require(Image(frames: frames, loopCount: 2))
         try await cache.store(ImageCacheRecord(key, image: image, cacheType: .disk))
-        let stored = try #require(try cache.imageFromDisk(for: key))
+        let stored = try #require(try cache.imageFromDiskBlocking(for: key))
         #expect(stored.metadata.format == .gif && stored.animation?.frameCount == 2 && stored.metadata.loopCount == 2)
     }
 
@@ -185,20 +185,20 @@ struct CacheStoreTests {
         await cache.clear(.memory)
         #expect(try await cache.queryImage(for: key)?.image.metadata.extendedData == Data("own".utf8))
         try await cache.store(ImageCacheRecord(key, image: .sample()))
-        #expect(try cache.imageFromDisk(for: key)?.metadata.extendedData == nil)
+        #expect(try cache.imageFromDiskBlocking(for: key)?.metadata.extendedData == nil)
     }
 
     @Test("CAC-8 the disk on the calling thread comes behind earlier calls; also from a completion")
     func blocking() async throws {
         let cache = cache()
         cache.storeOnDisk(.sample(seed: 1), for: key, completion: nil)
-        try cache.writeDisk(.sample(seed: 2), for: key)
+        try cache.storeOnDiskBlocking(.sample(seed: 2), for: key)
         #expect(try fileData() == DiskCacheEntry.sample(seed: 2).data)
-        try cache.removeFromDisk(for: key)
+        try cache.removeFromDiskBlocking(for: key)
         #expect(directory.files.isEmpty)
         let written = Gate()
         cache.storeOnDisk(.sample(seed: 3), for: key) { _ in
-            #expect(throws: Never.self) { try cache.writeDisk(.sample(seed: 4), for: key) }
+            #expect(throws: Never.self) { try cache.storeOnDiskBlocking(.sample(seed: 4), for: key) }
             written.open()
         }
         try await written.wait()
@@ -209,9 +209,9 @@ struct CacheStoreTests {
     func blockingFailure() async throws {
         let fileSystem = FaultyFileSystem()
         let cache = cache(fileSystem)
-        try cache.writeDisk(.sample(), for: key)
+        try cache.storeOnDiskBlocking(.sample(), for: key)
         fileSystem.fail(.remove, with: EACCES)
-        let error = #expect(throws: WebImageError.self) { try cache.removeFromDisk(for: key) }
+        let error = #expect(throws: WebImageError.self) { try cache.removeFromDiskBlocking(for: key) }
         #expect(error?.code == .accessDenied)
         #expect(try await cache.data(for: key) != nil)
     }

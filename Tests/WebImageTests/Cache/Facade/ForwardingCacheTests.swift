@@ -130,7 +130,7 @@ private final class ForwardingCache: ImageCaching {
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask { cache.queryDisk(for: key, priority: priority, completion: completion) }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.readDisk(for: key) }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.queryDiskBlocking(for: key) }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
