@@ -41,11 +41,11 @@ struct ImageCacheTests {
     @Test("CAC-3 a cache shows the settings of its creation, its tiers and the place of its files")
     func parts() throws {
         var config = ImageCacheConfig()
-        config.maxDiskAge = 123
+        config.maxDiskAge = .seconds(123)
         let cache = ImageCache(directory: directory.path, config: config)
-        config.maxDiskAge = 5
+        config.maxDiskAge = .seconds(5)
         let disk = try #require(cache.diskCache as? DiskCache)
-        #expect(cache.config.maxDiskAge == 123 && disk.config.maxDiskAge == 123 && disk.directory == directory.path)
+        #expect(cache.config.maxDiskAge == .seconds(123) && disk.config.maxDiskAge == .seconds(123) && disk.directory == directory.path)
         let image = try Image.sample()
         cache.memoryCache.store(image, for: key, cost: 4, expiresAfter: nil)
         #expect(cache.imageFromMemory(for: key) === image)
@@ -229,7 +229,7 @@ struct ImageCacheTests {
     @Test("CAC-13 removing expired entries goes through the facade, with its error")
     func removeExpired() async throws {
         let fileSystem = FaultyFileSystem()
-        let disk = directory.cache(fileSystem) { $0.maxDiskAge = 0 }
+        let disk = directory.cache(fileSystem) { $0.maxDiskAge = .seconds(0) }
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)
         try await cache.store(.sample(), for: key)
         fileSystem.fail(.remove, with: EACCES)

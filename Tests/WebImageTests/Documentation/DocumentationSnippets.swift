@@ -238,7 +238,7 @@ private func transforms() -> [ViewTransform] {
 }
 
 private func trimmed(_ cache: DiskCache) throws(WebImageError) -> Int {
-    let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    let removed = try cache.trim(toSize: 500 << 20, age: .seconds(30 * 24 * 60 * 60))
     return removed.count
 }
 

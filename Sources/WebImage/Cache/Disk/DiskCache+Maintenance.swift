@@ -40,20 +40,20 @@ extension DiskCache {
     /// are read or stored meanwhile stay. Lists directories as ``usage()`` does; any thread.
     ///
     /// ```swift
-    /// let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    /// let removed = try cache.trim(toSize: 500 << 20, age: .seconds(30 * 24 * 60 * 60))
     /// ```
     ///
     /// - Parameters:
     ///   - size: The most bytes that the files may take on disk, as in ``ImageCacheConfig/maxDiskSize``. Default: any.
     ///   - count: The most entries that may stay. Default: any.
-    ///   - age: The most seconds since the date of an entry. Default: any.
+    ///   - age: The longest time since the date of an entry. Default: any.
     /// - Returns: The entries that were removed, and the bytes of their files.
     /// - Throws: As ``removeExpired()``.
     @discardableResult
     public func trim(
-        toSize size: Int? = nil, count: Int? = nil, age: TimeInterval? = nil
+        toSize size: Int? = nil, count: Int? = nil, age: Duration? = nil
     ) throws(WebImageError) -> DiskCacheUsage {
-        let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0)) }
+        let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0.seconds)) }
         let tooMuch = EvictionGoal.atMost(.init(count: count ?? .max, size: size ?? .max))
         let ((removed, failure), shortage) = withTotals { () -> (DiskCacheUsage, FileSystemError?) in
             var removed = DiskCacheUsage(count: 0, byteCount: 0)

@@ -204,10 +204,10 @@ struct CacheContentsTests {
         "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache keeps the settings of its creation")
     func settings() async throws {
         var config = ImageCacheConfig()
-        #expect(config.maxDiskSize == 0 && config.maxDiskCount == 0 && config.maxMemoryCount == 0)
+        #expect(config.maxDiskSize == nil && config.maxDiskCount == nil && config.maxMemoryCount == nil)
         let cache = ImageCache(directory: directory.path, config: config)
         config.maxDiskCount = 1
-        #expect(cache.config.maxDiskCount == 0)
+        #expect(cache.config.maxDiskCount == nil)
         for number in 0..<5 { try await cache.store(.sample(count: 10_000), for: CacheKey("\(number)")) }
         try await cache.removeExpired()
         #expect(await cache.usage().count == 5)
@@ -234,7 +234,7 @@ struct CacheContentsTests {
     func ownTiers() async throws {
         var config = ImageCacheConfig()
         config.maxMemoryCount = 3
-        config.makeMemoryCache = { MemoryCache(costLimit: 0, countLimit: $0.maxMemoryCount * 2) }
+        config.makeMemoryCache = { MemoryCache(costLimit: nil, countLimit: $0.maxMemoryCount.map { $0 * 2 }) }
         config.makeDiskCache = { directory, _ in DictionaryDisk(directory) }
         let cache = ImageCache(directory: "/nonexistent/own", config: config)
         #expect((cache.memoryCache as? MemoryCache)?.countLimit == 6)

@@ -6,7 +6,7 @@ import WebImageTesting
 
 @Suite("Image cache: the cost of a picture in memory")
 struct CacheCostTests {
-    private let memory = MemoryCache(costLimit: 0)
+    private let memory = MemoryCache(costLimit: nil)
 
     private func cost(of image: Image, in memory: MemoryCache) throws -> Int {
         let cache = ImageCache(memoryCache: memory, diskCache: try CacheDirectory().cache())

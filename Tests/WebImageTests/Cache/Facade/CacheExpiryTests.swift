@@ -16,7 +16,7 @@ struct CacheExpiryTests {
 
     init() throws {
         directory = try CacheDirectory()
-        memory = MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0), clock: memoryClock, pressure: nil)
+        memory = MemoryCache(limits: MemoryCacheLimits(cost: nil, count: nil), clock: memoryClock, pressure: nil)
         cache = ImageCache(memoryCache: memory, diskCache: directory.cache(clock: diskClock))
     }
 

@@ -168,7 +168,7 @@ struct ComplaintTests {
     func expiry() async throws {
         let clock = TestClock()
         let disk = directory.cache(clock: clock) {
-            $0.maxDiskAge = 1000
+            $0.maxDiskAge = .seconds(1000)
             $0.maxDiskCount = 2
         }
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)

@@ -88,7 +88,7 @@ struct ForwardingCacheTests {
     @Test("a picture with a date of its own is found no longer than the memory tier's lifetime")
     func lifetime() throws {
         let clock = ManualClock()
-        let memory = MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0, lifetime: .seconds(5)), clock: clock)
+        let memory = MemoryCache(limits: MemoryCacheLimits(cost: nil, count: nil, lifetime: .seconds(5)), clock: clock)
         let cache = ImageCache(memoryCache: ForwardingMemory(memory), diskCache: directory.cache())
         cache.storeInMemory(try .plain(1, 1), for: key, expiresAt: Date() + 100)
         #expect(cache.imageFromMemory(for: key) != nil)
