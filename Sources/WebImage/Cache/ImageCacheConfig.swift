@@ -1,8 +1,10 @@
 import FoundationEssentials
 import Synchronization
 
-/// The limits of an image cache. A cache copies them when it is created; the limits of its memory tier can be changed
-/// later on ``MemoryCache``.
+/// The settings of an image cache. A limit of nil is none, and one of 0 keeps nothing.
+///
+/// Limits can be changed while the cache is used (``ImageCache/config``); the other settings are those at the creation of
+/// the cache.
 public struct ImageCacheConfig: Sendable {
     /// Whether ``ImageCache`` stores pictures in memory. Default true.
     public var shouldCacheImagesInMemory = true
@@ -84,6 +86,15 @@ extension ImageCacheConfig {
     /// The disk tier of these settings.
     func diskCache(in directory: String) -> any DiskCaching {
         makeDiskCache?(directory, self) ?? DiskCache(directory: directory, config: self)
+    }
+
+    func hasSameMemoryLimits(as other: Self) -> Bool {
+        maxMemoryCost == other.maxMemoryCost && maxMemoryCount == other.maxMemoryCount
+            && maxMemoryAge == other.maxMemoryAge
+    }
+
+    func hasSameDiskLimits(as other: Self) -> Bool {
+        maxDiskSize == other.maxDiskSize && maxDiskCount == other.maxDiskCount && maxDiskAge == other.maxDiskAge
     }
 }
 

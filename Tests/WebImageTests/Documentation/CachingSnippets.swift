@@ -70,6 +70,8 @@ private func settings() {
     config.maxDiskAge = .seconds(30 * 24 * 60 * 60)
     config.diskCacheExpireType = .modificationDate
     ImageCacheConfig.default = config  // for caches that are made from now on, the shared one too
+
+    ImageCache.shared.config.maxDiskSize = 500 << 20  // of a cache that is used already: an eviction follows
 }
 
 private func tiers() -> WebImageContext {

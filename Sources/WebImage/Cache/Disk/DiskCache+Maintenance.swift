@@ -160,8 +160,7 @@ extension DiskCache {
 
     /// A process that only reads never passes a limit, but its entries expire too.
     private func planNext() {
-        guard config.shouldRemoveExpiredDataAutomatically,
-            !isMaintenancePlanned.exchange(true, ordering: .relaxed)
+        guard evictsAutomatically, !isMaintenancePlanned.exchange(true, ordering: .relaxed)
         else { return }
         maintenance.async(after: Self.hour) { [weak self] in
             self?.isMaintenancePlanned.store(false, ordering: .relaxed)
@@ -170,15 +169,15 @@ extension DiskCache {
     }
 
     func isEvictionDue(at time: FileTime) -> Bool {
-        config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
+        evictsAutomatically && index.isEvictionDue(limits, now: time)
     }
 
     private func evict() -> FileSystemError? {
-        let time = FileTime(now())
+        let (time, limits) = (FileTime(now()), limits)
         let isBrokenOff = { [maintenance] in maintenance.isAwaited }
-        let tooOld = EvictionGoal.age(config, now: time).flatMap { remove(until: $0, isBrokenOff: isBrokenOff) }
+        let tooOld = EvictionGoal.age(limits, now: time).flatMap { remove(until: $0, isBrokenOff: isBrokenOff) }
         // Expired entries that cannot be removed must not let the cache grow above its limits.
-        let tooMany = EvictionGoal.limits(config, amount: index.amount).flatMap {
+        let tooMany = EvictionGoal.limits(limits, amount: index.amount).flatMap {
             remove(until: $0, isBrokenOff: isBrokenOff)
         }
         let failure = tooOld ?? tooMany
@@ -215,6 +214,6 @@ extension DiskCache {
     /// ``DiskCacheExpireType/changeDate`` counts.
     private func writeAccessTimes() {
         let times = index.takeUses()
-        if config.diskCacheExpireType != .changeDate { files.setAccessTimes(times) }
+        if index.order != .changeDate { files.setAccessTimes(times) }
     }
 }

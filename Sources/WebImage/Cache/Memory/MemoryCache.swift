@@ -176,6 +176,11 @@ extension MemoryCache {
         }
     }
 
+    /// Sets ``costLimit``, ``countLimit`` and ``defaultLifetime``.
+    public func setLimits(cost: Int?, count: Int?, age: Duration?) {
+        changeLimits { ($0.cost, $0.count, $0.lifetime) = (cost, count, age) }
+    }
+
     private var limits: MemoryCacheLimits { store.read { store, _ in store.limits } }
 
     private func changeLimits(_ change: (inout MemoryCacheLimits) -> Void) {

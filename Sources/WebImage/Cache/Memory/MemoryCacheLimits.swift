@@ -12,8 +12,13 @@ struct MemoryCacheLimits: Sendable, Hashable {
     /// More than any picture costs; keeps the sum of all costs in range for any argument.
     static let highestCost = 1 << 40
 
-    /// The most that one picture may cost: a tenth of the limit, so that one picture never empties the cache.
-    var entryCost: Int { cost.map { max(0, $0) / 10 } ?? Self.highestCost }
+    /// The most that one picture may cost: a tenth of the limit, so that one picture never empties the cache. Below 0
+    /// where a limit leaves room for none.
+    var entryCost: Int {
+        if let count, count <= 0 { return -1 }
+        guard let cost else { return Self.highestCost }
+        return cost > 0 ? cost / 10 : -1
+    }
 
     /// The room to evict to, so that `cost` and `count` more fit.
     func room(for cost: Int = 0, count: Int = 0) -> Room {

@@ -156,7 +156,9 @@ struct DiskCacheExpiryTests {
         #expect(present(cache).count == 10)
     }
 
-    @Test("the count limit works in the same way, and keeps one at least", arguments: [(9, 4), (1, 1), (3, 1)])
+    @Test(
+        "the count limit works in the same way, and keeps one at least, unless it is zero",
+        arguments: [(9, 4), (1, 1), (3, 1), (0, 0), (-1, 0)])
     func count(limit: Int, kept: Int) throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskCount = limit }
         try fill(cache)

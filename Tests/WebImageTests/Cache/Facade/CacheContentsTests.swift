@@ -201,7 +201,7 @@ struct CacheContentsTests {
     // MARK: Makings
 
     @Test(
-        "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache keeps the settings of its creation")
+        "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache copies its settings")
     func settings() async throws {
         var config = ImageCacheConfig()
         #expect(config.maxDiskSize == nil && config.maxDiskCount == nil && config.maxMemoryCount == nil)
@@ -211,6 +211,49 @@ struct CacheContentsTests {
         for number in 0..<5 { try await cache.store(.sample(count: 10_000), for: CacheKey("\(number)")) }
         try await cache.removeExpired()
         #expect(await cache.usage().count == 5)
+    }
+
+    @Test("MEM-6 CCF-8 CCF-9 CCF-10 CCF-11 limits can be changed while the cache is used: an eviction follows")
+    func liveLimits() async throws {
+        var config = ImageCacheConfig()
+        config.maxMemoryCost = nil
+        let cache = ImageCache(directory: directory.path, config: config)
+        for number in 0..<10 {
+            cache.storeInMemory(try .sample(width: 10), for: CacheKey("\(number)"))
+            try await cache.store(.sample(count: 10_000), for: CacheKey("\(number)"))
+        }
+        let memory = try #require(cache.memoryCache as? MemoryCache)
+        cache.config.maxMemoryCount = 4
+        #expect(memory.statistics.count == 4)
+        cache.config.maxMemoryCost = 50
+        #expect(memory.statistics.byteCount <= 50 && memory.costLimit == 50 && memory.countLimit == 4)
+        #expect(await cache.usage().count == 10)
+        cache.config.maxDiskCount = 9
+        // The change has queued the eviction; this call runs after it on the same queue.
+        #expect(await cache.usage().count == 4)
+        cache.config.maxDiskSize = 3 * 12288
+        #expect(await cache.usage().count == 1)
+        cache.config.maxDiskAge = .zero
+        #expect(await cache.usage().count == 0 && directory.files.isEmpty)
+        cache.config.maxDiskAge = nil
+        try await cache.store(.sample(), for: key)
+        #expect(await cache.usage().count == 1)
+    }
+
+    @Test("a change of one tier's limits leaves those of the other alone, and both where the app does not evict")
+    func unchangedLimits() async throws {
+        let memory = MemoryCache(costLimit: 1000)
+        let disk = directory.cache()
+        let cache = ImageCache(memoryCache: memory, diskCache: disk)
+        for number in 0..<3 { try await cache.store(.sample(), for: CacheKey("\(number)")) }
+        cache.config.maxDiskCount = 1
+        #expect(memory.costLimit == 1000)
+        #expect(await cache.usage().count == 3)
+        try await cache.removeExpired()
+        #expect(await cache.usage().count == 1)
+        cache.config.shouldCacheImagesInMemory = false
+        cache.storeInMemory(try .sample(), for: key)
+        #expect(!cache.containsInMemory(key) && memory.costLimit == 1000)
     }
 
     @Test("CAC-1 T4.03 caches of other names are separate; a name leads nowhere else")

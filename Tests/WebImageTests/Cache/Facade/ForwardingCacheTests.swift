@@ -169,5 +169,6 @@ private final class ForwardingMemory: MemoryCaching {
     func remove(for key: CacheKey) { memory.remove(for: key) }
     func removeOlder(than image: Image, for key: CacheKey) { memory.removeOlder(than: image, for: key) }
     var defaultLifetime: Duration? { memory.defaultLifetime }
+    func setLimits(cost: Int?, count: Int?, age: Duration?) { memory.setLimits(cost: cost, count: count, age: age) }
     func removeAll() { memory.removeAll() }
 }

@@ -79,6 +79,19 @@ struct MemoryCacheTests {
         #expect(cache.statistics.count == 2000)
     }
 
+    @Test("a limit of zero, or below, keeps nothing", arguments: [0, -1])
+    func nothing(limit: Int) throws {
+        for cache in [MemoryCache(costLimit: limit), MemoryCache(costLimit: nil, countLimit: limit)] {
+            cache.store(try .sample(), for: key(0), cost: 0)
+            cache.store(try .sample(), for: key(1), cost: 1)
+            #expect(cache.statistics.count == 0 && cache.image(for: key(0)) == nil)
+        }
+        let cache = MemoryCache(costLimit: nil)
+        cache.store(try .sample(), for: key(0), cost: 0)
+        cache.countLimit = limit
+        #expect(cache.statistics.count == 0)
+    }
+
     @Test("MEM-6 a lower limit takes effect at once")
     func liveLimits() throws {
         let cache = MemoryCache(costLimit: nil)

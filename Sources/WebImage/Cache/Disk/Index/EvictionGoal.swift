@@ -14,16 +14,16 @@ enum EvictionGoal {
     case atMost(Amount)
 
     /// The goal for the age of entries; nil when entries never expire.
-    static func age(_ config: ImageCacheConfig, now: FileTime) -> EvictionGoal? {
-        guard let age = config.maxDiskAge, age >= .zero else { return nil }
+    static func age(_ limits: DiskCacheLimits, now: FileTime) -> EvictionGoal? {
+        guard let age = limits.age, age >= .zero else { return nil }
         return .nothingOlder(now.before(age.seconds))
     }
 
     /// The goal for limits: less than half of each limit that is passed stays; nil when no limit is passed.
-    static func limits(_ config: ImageCacheConfig, amount: Amount) -> EvictionGoal? {
+    static func limits(_ limits: DiskCacheLimits, amount: Amount) -> EvictionGoal? {
         var goal = Amount(count: .max, size: .max)
-        if let limit = config.maxDiskCount, amount.count > limit { goal.count = limit > 0 ? max(1, limit / 2) : 0 }
-        if let limit = config.maxDiskSize, amount.size > limit { goal.size = max(0, limit - 1) / 2 }
+        if let limit = limits.count, amount.count > limit { goal.count = limit > 0 ? max(1, limit / 2) : 0 }
+        if let limit = limits.size, amount.size > limit { goal.size = max(0, limit - 1) / 2 }
         return goal.count < .max || goal.size < .max ? .atMost(goal) : nil
     }
 
