@@ -82,7 +82,7 @@ struct FuzzedCoder {
         options.limits.maximumScanCount = 50
         options.limits.maximumElementCount = 2000
         options.limits.maximumEffectPixelCount = 1 << 22
-        options.limits.maximumDecodeDuration = 2
+        options.limits.maximumDecodeDuration = .seconds(2)
         return options
     }
 }

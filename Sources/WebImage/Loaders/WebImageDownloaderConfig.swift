@@ -27,22 +27,22 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     /// The order of transfers that wait with equal priority; first in, first out by default.
     public var executionOrder = ExecutionOrder.firstInFirstOut
 
-    /// Seconds without a byte from the server after which a load fails; 15 by default, and for values that are not
+    /// The time without a byte from the server after which a load fails; 15 s by default, and for values that are not
     /// positive. The total time of a body has no limit. ``ImageLoadRequest/timeout`` overrides it.
-    public var downloadTimeout = 15.0 {
-        didSet { downloadTimeout = downloadTimeout > 0 ? downloadTimeout : 15 }
+    public var downloadTimeout = Duration.seconds(15) {
+        didSet { downloadTimeout = downloadTimeout > .zero ? downloadTimeout : .seconds(15) }
     }
 
-    /// Seconds for looking up the host, connecting and, with https, the TLS handshake; 15 by default, and for values
+    /// The time for looking up the host, connecting and, with https, the TLS handshake; 15 s by default, and for values
     /// that are not positive. A shorter ``ImageLoadRequest/timeout`` applies to this, too.
-    public var connectTimeout = 15.0 {
-        didSet { connectTimeout = connectTimeout > 0 ? connectTimeout : 15 }
+    public var connectTimeout = Duration.seconds(15) {
+        didSet { connectTimeout = connectTimeout > .zero ? connectTimeout : .seconds(15) }
     }
 
-    /// Seconds between two progress reports, 0 to 1; 0 by default: whenever bytes have arrived. The first and the last
-    /// report are always delivered, and all reports are while the length is unknown.
-    public var minimumProgressInterval = 0.0 {
-        didSet { minimumProgressInterval = min(max(0, minimumProgressInterval), 1) }
+    /// The time between two progress reports, up to a second; zero by default: whenever bytes have arrived. The first
+    /// and the last report are always delivered, and all reports are while the length is unknown.
+    public var minimumProgressInterval = Duration.zero {
+        didSet { minimumProgressInterval = min(max(.zero, minimumProgressInterval), .seconds(1)) }
     }
 
     /// Status codes of a success; 200 to 299 by default, nil for all. 304 is always

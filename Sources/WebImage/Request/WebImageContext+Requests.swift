@@ -6,8 +6,8 @@ extension WebImageContext {
         set { change { $0.httpHeaders = newValue } }
     }
 
-    /// Seconds without any progress after which loading fails; nil for the loader's default.
-    public var timeout: Double? {
+    /// The time without any progress after which loading fails; nil for the loader's default.
+    public var timeout: Duration? {
         get { read { $0.timeout } }
         set { change { $0.timeout = newValue } }
     }

@@ -142,7 +142,7 @@ public struct WebImageContext: Sendable {
         @Compared var cacheKeyFilter: (any CacheKeyFilter)?
         @Compared var cacheSerializer: (any CacheSerializer)?
         var httpHeaders: [String: String] = [:]
-        var timeout: Double?
+        var timeout: Duration?
         var downloadCredential: DownloadCredential?
         @Compared var downloadRequestModifier: (any DownloadRequestModifier)?
         @Compared var downloadResponseModifier: (any DownloadResponseModifier)?

@@ -77,7 +77,7 @@ extension ExplanationRecord.Loading {
     init(_ loading: LoadExplanation.Loading) {
         let request = loading.request
         self.init(
-            loader: loading.loader, priority: "\(request.priority)", timeout: request.timeout,
+            loader: loading.loader, priority: "\(request.priority)", timeout: request.timeout?.seconds,
             cookies: request.usesCookies, progressive: loading.isProgressive, refreshes: loading.refreshes,
             refusal: loading.refusal.map(ErrorRecord.init))
     }

@@ -7,7 +7,7 @@ import Testing
 struct DecodeDurationTests {
     private static let exhausted: ImageDecodeOptions = {
         var options = ImageDecodeOptions()
-        options.limits.maximumDecodeDuration = -1
+        options.limits.maximumDecodeDuration = .seconds(-1)
         return options
     }()
 

@@ -58,7 +58,7 @@ struct ContextIdentityTests {
         Setting("plain values") {
             $0.imageThumbnailPixelSize = .square(3)
             $0.httpHeaders = ["X-One": "1"]
-            $0.timeout = 2
+            $0.timeout = .seconds(2)
             $0.downloadCredential = DownloadCredential(user: "me", password: "hush")
             $0.imageDecodeOptions = .storedPixels
         },
@@ -82,7 +82,7 @@ struct ContextIdentityTests {
     @Test("a setting that was set and removed leaves nothing behind")
     func takenAway() {
         var context = WebImageContext()
-        context.timeout = 3
+        context.timeout = .seconds(3)
         #expect(context.identity != WebImageContext().identity)
         context.timeout = nil
         #expect(context.identity == WebImageContext().identity)

@@ -187,8 +187,8 @@ struct JoinedLoadTests {
     func otherSettings() async throws {
         let bench = ManagerBench()
         _ = try bench.load("a.jpg")
-        _ = try bench.load("a.jpg") { $0.timeout = 3 }
-        _ = try bench.load("a.jpg") { $0.timeout = 4 }
+        _ = try bench.load("a.jpg") { $0.timeout = .seconds(3) }
+        _ = try bench.load("a.jpg") { $0.timeout = .seconds(4) }
         _ = try bench.load("b.jpg")
         bench.manager.interceptorTimeout = .seconds(3)
         _ = try bench.load("a.jpg")

@@ -32,7 +32,7 @@ struct LoadExplanationTests {
         context.imageTransformer = ImageFlippingTransformer(horizontal: true, vertical: false)
         context.imageScaleFactor = 2
         context.httpHeaders = ["X-One": "secret", "Accept": "image/webp"]
-        context.timeout = 5
+        context.timeout = .seconds(5)
         let explanation = manager.explain(url, options: [.highPriority, .transformVectorImage], context: context)
         let key = "http://host/a-Thumbnail(%7B300.000000,200.000000%7D,1)"
         #expect(

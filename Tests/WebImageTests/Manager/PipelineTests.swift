@@ -12,7 +12,7 @@ struct PipelineTests {
     func entry() async throws {
         let load = try bench.load("a.jpg", [.highPriority, .handleCookies]) { context in
             context.httpHeaders = ["Accept": "image/webp"]
-            context.timeout = 7
+            context.timeout = .seconds(7)
         }
         let transfer = try await bench.transfer()
         transfer.progress(3, of: 9)
@@ -24,7 +24,7 @@ struct PipelineTests {
         #expect(request.priority == .high)
         #expect(request.usesCookies)
         #expect(request.headers == ["Accept": "image/webp"])
-        #expect(request.timeout == 7)
+        #expect(request.timeout == .seconds(7))
     }
 
     @Test("PIPE-4 the caches are queried for the finished picture's key: filter, then thumbnail, then transformer")

@@ -54,7 +54,7 @@ struct ProgressiveLoadTests {
         let bench = ManagerBench(coder: coder, clock: clock)
         let load = try bench.load("a.jpg", .progressiveLoad) {
             var options = ImageDecodeOptions()
-            options.progressiveInterval = 2
+            options.progressiveInterval = .seconds(2)
             $0.imageDecodeOptions = options
         }
         let transfer = try await bench.transfer()

@@ -34,7 +34,7 @@ struct RandomLoad {
         if Int.random(in: 0..<4, using: &random) == 0 { context.imageScaleDownLimitBytes = 1 << 20 }
         if Int.random(in: 0..<4, using: &random) == 0 { context.imageScaleFactor = 3 }
         if Int.random(in: 0..<4, using: &random) == 0 { context.httpHeaders = ["X-Seed": "\(seed)"] }
-        if Int.random(in: 0..<4, using: &random) == 0 { context.timeout = 3 }
+        if Int.random(in: 0..<4, using: &random) == 0 { context.timeout = .seconds(3) }
         originalCache = Bool.random(using: &random) ? SuspendedCache() : cache
         if originalCache !== cache { context.originalImageCache = originalCache }
         request = ImageRequest(URL(string: address), options: options, context: context)

@@ -41,10 +41,10 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// ``pixelFormat``, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Otherwise, with ``convertsToSRGB``, it
     /// is tone-mapped to sRGB. Other pictures are unaffected.
     public var decodesToHDR = false
-    /// The minimum time between two partial pictures of an incomplete file in seconds; 0.1 by default, 0 for no limit.
+    /// The minimum time between two partial pictures of an incomplete file; 100 ms by default, zero for no limit.
     /// Bytes that arrive meanwhile are decoded together and shown once. The first partial picture and the complete one
     /// never wait. Applies to a manager's loads; a direct user of a progressive decoder decides itself when to decode.
-    public var progressiveInterval = 0.1
+    public var progressiveInterval = Duration.milliseconds(100)
     /// The format of the file, for formats that their bytes do not identify.
     public var formatHint = ImageFormatHint.automatic
     /// Raised when the result is no longer needed; decoders check it between rows. Ignored in comparisons.

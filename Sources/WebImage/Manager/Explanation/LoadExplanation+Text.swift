@@ -99,7 +99,7 @@ extension LoadExplanation.Loading {
     fileprivate var words: [String] {
         if let refusal { return ["refused: \(refusal.reason)"] }
         var words = ["by \(loader ?? "no loader"), \(request.priority) priority"]
-        if let timeout = request.timeout { words.append("times out after \(timeout) s without a byte") }
+        if let timeout = request.timeout { words.append("times out after \(timeout.seconds) s without a byte") }
         if !request.headers.isEmpty {
             words.append("header fields \(request.headers.keys.sorted().joined(separator: ", "))")
         }
