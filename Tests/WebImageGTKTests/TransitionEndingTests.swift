@@ -109,7 +109,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         try onScreen { stage, test in
             let view = PlainView(widget: stage.widgets[0])
             view.display?.time = { _ in stage.time }
-            var transition = WidgetTransition.custom(.crossDissolve, duration: 1)
+            var transition = WidgetTransition.custom(.crossDissolve, duration: .seconds(1))
             transition.timingFunction = .linear
             var story: [String] = []
             transition.animations = { _, _ in

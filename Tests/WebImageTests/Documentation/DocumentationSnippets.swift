@@ -181,12 +181,12 @@ private func timing() -> [Double] {
 @MainActor
 private func presets(_ view: any TransitionView) {
     view.imageTransition = .fade
-    view.imageTransition = .curlUp(duration: 1)
+    view.imageTransition = .curlUp(duration: .seconds(1))
 }
 
 @MainActor
 private func settings(_ view: any TransitionView) {
-    var transition = WidgetTransition.flipFromLeft(duration: 0.8)
+    var transition = WidgetTransition.flipFromLeft(duration: .seconds(0.8))
     transition.timingFunction = .spring(dampingRatio: 0.6)
     transition.completion = { finished in logger.debug("finished: \(finished)") }
     view.imageTransition = transition
@@ -228,7 +228,7 @@ extension TransitionEffect {
 
 @MainActor
 private func curtain(_ view: any TransitionView) {
-    view.imageTransition = .custom(.curtain, duration: 0.7)
+    view.imageTransition = .custom(.curtain, duration: .seconds(0.7))
 }
 
 private func transforms() -> [ViewTransform] {
