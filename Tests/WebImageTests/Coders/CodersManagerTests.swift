@@ -58,7 +58,7 @@ struct CodersManagerTests {
         let options = ImageEncodeOptions()
         #expect(try manager.encode(image, to: Self.one, options: options) == Data([3]))
         #expect(try manager.encode(image, to: Self.two, options: options) == Data([9]))
-        let frames = [ImageFrame](repeating: ImageFrame(bitmap: image.bitmap, duration: 0.1), count: 4)
+        let frames = [ImageFrame](repeating: ImageFrame(bitmap: image.bitmap, duration: .milliseconds(100)), count: 4)
         #expect(try manager.encode(frames, loopCount: 0, to: Self.one, options: options) == Data([3, 4]))
     }
 

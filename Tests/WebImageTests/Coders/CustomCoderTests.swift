@@ -45,7 +45,7 @@ struct CustomCoderTests {
         let manager = ImageCodersManager(coders: [GIFCoder(), FlipbookCoder()])
         let animation = try manager.makeAnimation(of: Self.file(frames: 4), options: ImageDecodeOptions())
         #expect(animation.frameCount == 4)
-        #expect(animation.duration(at: 2) == 0.05)
+        #expect(animation.duration(at: 2) == .milliseconds(50))
         #expect(try animation.frame(at: 3).bytes[0] == 60)
         #expect(throws: WebImageError.self) { try animation.frame(at: 4) }
     }

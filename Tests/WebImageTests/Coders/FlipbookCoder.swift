@@ -17,7 +17,7 @@ struct FlipbookCoder: ImageCoder {
         }
         return ImageProperties(
             format: Self.format, pixelSize: header.size, frameCount: header.frameCount,
-            frameDurations: Array(repeating: header.milliseconds, count: header.frameCount))
+            frameDurations: Array(repeating: .milliseconds(header.milliseconds), count: header.frameCount))
     }
 
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
@@ -80,7 +80,7 @@ final class Flipbook: AnimatedImageProvider {
         return Image(bitmap: bitmap).resized(to: points, scaleMode: .fill)?.bitmap ?? bitmap
     }
 
-    func duration(at index: Int) -> Double { Double(header.milliseconds) / 1000 }
+    func duration(at index: Int) -> Duration { .milliseconds(header.milliseconds) }
 
     func preloadAllFrames() {}
 

@@ -77,7 +77,7 @@ struct GIFRivals {
         options.limits.maximumFrameCount = trueColor.tileCount * frames.count
         let animation = try GIFCoder().makeAnimation(of: try Data(contentsOf: URL(filePath: result)), options: options)
         let whole = try (1...frames.count).map {
-            ImageFrame(bitmap: try animation.frame(at: $0 * trueColor.tileCount - 1), duration: 0.1)
+            ImageFrame(bitmap: try animation.frame(at: $0 * trueColor.tileCount - 1), duration: .milliseconds(100))
         }
         let file = try GIFCoder().encode(whole, loopCount: 0, to: .gif, options: ImageEncodeOptions())
         try file.write(to: URL(filePath: result))

@@ -83,7 +83,7 @@ package struct OutgoingFrames {
 extension OutgoingFrames {
     /// All frames of a picture, or the first one where the options ask for that.
     init(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) {
-        let poster = [ImageFrame(bitmap: image.bitmap, duration: 0)]
+        let poster = [ImageFrame(bitmap: image.bitmap, duration: .zero)]
         let animation = options.encodesFirstFrameOnly ? nil : image.animation
         try self.init(animation ?? FrameListAnimation(poster, loopCount: 0), to: format, options: options)
     }

@@ -49,7 +49,7 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     ) throws(WebImageError) -> any AnimatedImageProvider {
         if let animation = try animation(of: data, options: options) { return animation }
         let picture = try decodeStill(data, options: options)
-        return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: 0)], loopCount: 0)
+        return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: .zero)], loopCount: 0)
     }
 
     /// Whether the bytes begin with PNG's signature. Rows show from the top down; an interlaced picture shows as a

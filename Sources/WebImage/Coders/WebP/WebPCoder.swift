@@ -70,7 +70,7 @@ extension WebPContainer {
         ImageProperties(
             format: .webP, pixelSize: orientation.apply(to: canvasSize), orientation: orientation,
             frameCount: max(1, frames.count), loopCount: loopCount,
-            frameDurations: frames.count > 1 ? frames.map(\.duration) : [], hasAlpha: hasAlpha,
+            frameDurations: frames.count > 1 ? frames.map { .milliseconds($0.duration) } : [], hasAlpha: hasAlpha,
             iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
     }
 }

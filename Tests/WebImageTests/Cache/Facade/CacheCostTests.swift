@@ -37,7 +37,7 @@ struct CacheCostTests {
             func frame(at index: Int) throws(WebImageError) -> Bitmap {
                 try Bitmap(size: .square(1), pixels: [0, 0, 0, 255])
             }
-            func duration(at index: Int) -> Double { 0.1 }
+            func duration(at index: Int) -> Duration { .milliseconds(100) }
             func preloadAllFrames() {}
         }
         let image = Image(bitmap: try Image.sample().bitmap, animation: Large())

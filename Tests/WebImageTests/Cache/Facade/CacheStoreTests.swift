@@ -154,7 +154,7 @@ struct CacheStoreTests {
     @Test("CAC-7 frames without a file are encoded with the picture")
     func realAnimation() async throws {
         let cache = cache()
-        let frames = try [Image.sample().bitmap, Image.sample().bitmap].map { ImageFrame(bitmap: $0, duration: 0.2) }
+        let frames = try [Image.sample().bitmap, Image.sample().bitmap].map { ImageFrame(bitmap: $0, duration: .milliseconds(200)) }
         let image = try #require(Image(frames: frames, loopCount: 2))
         try await cache.store(ImageCacheRecord(key, image: image, cacheType: .disk))
         let stored = try #require(try cache.imageFromDiskBlocking(for: key))
@@ -224,6 +224,6 @@ private final class AnimationWithFile: AnimatedImageProvider {
     let animatedImageData: Data? = Data("GIF89a…".utf8)
 
     func frame(at index: Int) throws(WebImageError) -> Bitmap { try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]) }
-    func duration(at index: Int) -> Double { 0.1 }
+    func duration(at index: Int) -> Duration { .milliseconds(100) }
     func preloadAllFrames() {}
 }
