@@ -61,7 +61,7 @@ struct TransitionRun: Sendable {
         context.storeCacheType = ImageCacheType.none
         context.originalQueryCacheType = ImageCacheType.none
         context.originalStoreCacheType = ImageCacheType.none
-        context.imageThumbnailPixelSize = PixelSize(
+        context.thumbnailPixelSize = PixelSize(
             width: TransitionStage.maximumSide, height: TransitionStage.maximumSide)
         do throws(WebImageError) {
             return try await WebImageManager.shared.image(

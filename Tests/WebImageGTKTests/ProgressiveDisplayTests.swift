@@ -28,7 +28,8 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
             let scene = try DisplayScene(self)
             defer { scene.stage.close() }
             scene.display.show(try Colour.red.image(width: 2, height: 2))
-            scene.display.show(step: try Colour.blue.image(width: 4, height: 4), as: .blurToSharp(duration: .seconds(1)))
+            scene.display.show(
+                step: try Colour.blue.image(width: 4, height: 4), as: .blurToSharp(duration: .seconds(1)))
             scene.advance(self, by: 0)
             assertEqual(scene.stage.colour, .red)
             scene.advance(self, by: 500_000)
@@ -154,7 +155,7 @@ private final class ArrivingFile {
 
     var context: WebImageContext {
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         return context
     }
 

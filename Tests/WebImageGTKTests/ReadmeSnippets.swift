@@ -10,7 +10,7 @@ import WebImageGTK
 func show(_ url: URL, in picture: UnsafeMutablePointer<GtkWidget>, size: Int) {
     var context = WebImageContext()
     let scale = Int(gtk_widget_get_scale_factor(picture))
-    context.imageThumbnailPixelSize = PixelSize(width: size * scale, height: size * scale)
+    context.thumbnailPixelSize = PixelSize(width: size * scale, height: size * scale)
 
     // Fades in when it comes from the network; a cached picture is there at once.
     PictureView(picture).transitionFadeLoadImage(url, context: context)

@@ -53,7 +53,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
             begin(stage, test, "a")
             stage.view.cancelLatestImageLoad()
             var context = test.context
-            context.setImageOperationKey = "another"
+            context.operationKey = "another"
             stage.view.setImage(with: test.url("b"), context: context)
             test.finish(test.url("b"), .green)
             iterate(until: { stage.view.image?.colour == .green }, "the second picture")

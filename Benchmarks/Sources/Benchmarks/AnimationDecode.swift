@@ -12,7 +12,8 @@ enum SampleAnimation {
     static func gif() throws -> Data {
         let photo = try SamplePhoto(size: PixelSize(width: 1024, height: 768)).bitmap()
         let frames = try (0..<frameCount).map { index in
-            ImageFrame(bitmap: try photo.part(left: index * step, top: index * step, size: size), duration: .milliseconds(100))
+            ImageFrame(
+                bitmap: try photo.part(left: index * step, top: index * step, size: size), duration: .milliseconds(100))
         }
         return try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
     }

@@ -21,9 +21,9 @@ extension ImageCacheRecord {
     func makeEntry() throws(WebImageError) -> DiskCacheEntry? {
         if let data = knownData { return entry(of: data) }
         guard let image else { return nil }
-        let coder = context.imageCoder ?? ImageCodersManager.shared
+        let coder = context.coder ?? ImageCodersManager.shared
         var entry = entry(
-            of: try coder.encodeForCache(image, options: context.imageEncodeOptions ?? ImageEncodeOptions()))
+            of: try coder.encodeForCache(image, options: context.encodeOptions ?? ImageEncodeOptions()))
         entry.originalPixelSize = image.metadata.wholePixelSize
         return entry
     }

@@ -93,10 +93,10 @@ public final class ListPrefetcher {
 
 extension ImageRequest {
     fileprivate func decoded(for cell: PixelSize, isCovered: Bool) -> ImageRequest {
-        guard context.imageThumbnailPixelSize == nil, !cell.isEmpty else { return self }
+        guard context.thumbnailPixelSize == nil, !cell.isEmpty else { return self }
         var copy = self
-        copy.context.imageThumbnailPixelSize = cell.roundedUpForDecoding
-        if isCovered { copy.context.imageCoversThumbnailBox = true }
+        copy.context.thumbnailPixelSize = cell.roundedUpForDecoding
+        if isCovered { copy.context.coversThumbnailBox = true }
         return copy
     }
 }

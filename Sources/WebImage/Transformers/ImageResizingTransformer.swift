@@ -1,6 +1,6 @@
 /// Resizes pictures to one size; see ``Image/resized(to:scaleMode:)``.
 ///
-/// A thumbnail (``WebImageContext/imageThumbnailPixelSize``) is decoded at a smaller size and takes less memory and
+/// A thumbnail (``ImageDecodeOptions/thumbnailPixelSize``) is decoded at a smaller size and takes less memory and
 /// time; this transformer is for pictures that must be cropped, enlarged, or padded.
 public struct ImageResizingTransformer: ImageTransformer, Hashable {
     /// The size of the result in points: multiplied by ``Image/scale`` it gives pixels.

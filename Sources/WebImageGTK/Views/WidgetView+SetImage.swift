@@ -56,7 +56,7 @@ extension WidgetView {
     /// Loads a picture; `setImage` shows it, and its placeholder before it, instead of the view; otherwise as the full
     /// form.
     ///
-    /// Loads with different keys (`WebImageContext.setImageOperationKey`) are independent.
+    /// Loads with different keys (`WebImageContext.operationKey`) are independent.
     @discardableResult
     public func setImage(
         with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],

@@ -90,7 +90,7 @@ extension ExplanationRecord.Decoding {
         if case .format(let hint) = options.formatHint { format = hint.description }
         self.init(
             coder: decoding.coder, thumbnail: options.thumbnailPixelSize.map { "\($0.width)x\($0.height)" },
-            limit: options.scaleDownLimitBytes > 0 ? options.scaleDownLimitBytes : nil, format: format,
-            firstFrameOnly: options.decodesFirstFrameOnly, scale: options.scaleFactor)
+            limit: options.scaleDownLimitBytes, format: format,
+            firstFrameOnly: options.decodesFirstFrameOnly, scale: options.scaleFactor ?? 1)
     }
 }

@@ -68,7 +68,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             // GTK's renderer keeps smaller ones in an atlas for another second.
             let stage = try bound(placeholder: nil, size: 150) {
                 $0.bind(0, to: "1", placeholder: try? Colour.green.image(width: 40, height: 30)) {
-                    $0.imageLoader = loader
+                    $0.loader = loader
                     $0.originalStoreCacheType = ImageCacheType.none
                 }
             }

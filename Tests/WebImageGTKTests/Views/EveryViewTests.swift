@@ -55,7 +55,7 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
             defer { stage.close() }
             var cancelled: [String] = []
             var other = test.context
-            other.setImageOperationKey = "other"
+            other.operationKey = "other"
             view.setImage(with: test.url("own"), context: test.context) {
                 if $0.isCancelled { cancelled.append("own") }
             }

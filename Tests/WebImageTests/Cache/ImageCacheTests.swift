@@ -45,8 +45,9 @@ struct ImageCacheTests {
         let cache = ImageCache(directory: directory.path, config: config)
         config.maxDiskAge = .seconds(5)
         let disk = try #require(cache.diskCache as? DiskCache)
-        #expect(cache.config.maxDiskAge == .seconds(123) && disk.limits.age == .seconds(123)
-            && disk.directory == directory.path)
+        #expect(
+            cache.config.maxDiskAge == .seconds(123) && disk.limits.age == .seconds(123)
+                && disk.directory == directory.path)
         let image = try Image.sample()
         cache.memoryCache.store(image, for: key, cost: 4, expiresAfter: nil)
         #expect(cache.imageFromMemory(for: key) === image)

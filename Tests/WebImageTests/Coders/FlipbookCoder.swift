@@ -141,7 +141,7 @@ private func registerFlipbooks() {
 
 private func contextForFlipbooks() -> WebImageContext {
     var context = WebImageContext()
-    context.imageCoder = ImageCodersManager(coders: [FlipbookCoder()])  // or one load only
+    context.coder = ImageCodersManager(coders: [FlipbookCoder()])  // or one load only
     return context
 }
 // end

@@ -74,7 +74,9 @@ struct PNGReaderTests {
             ])
         let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
         #expect(properties.frameCount == frameCount)
-        #expect(properties.frameDurations == (frameCount > 1 ? [100, 200, 300].prefix(frameCount).map { Duration.milliseconds($0) } : []))
+        #expect(
+            properties.frameDurations
+                == (frameCount > 1 ? [100, 200, 300].prefix(frameCount).map { Duration.milliseconds($0) } : []))
         let image = try PNGCoder().decode(data, options: ImageDecodeOptions())
         #expect(image.metadata.frameCount == frameCount && image.metadata.loopCount == properties.loopCount)
         #expect((image.animation?.frameCount ?? 1) == frameCount)

@@ -73,7 +73,7 @@ struct ScaleDownTests {
         var options = Self.options(limit: 240_000, box: PixelSize(width: 10, height: 90))
         options.preservesAspectRatio = keepsRatio
         #expect(Self.output(900, 600, options: options).description == "300×200")
-        options.scaleDownLimitBytes = 0
+        options.scaleDownLimitBytes = nil
         #expect(Self.output(900, 600, options: options).width == 10)
     }
 

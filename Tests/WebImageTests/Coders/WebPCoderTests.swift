@@ -22,7 +22,8 @@ struct WebPCoderTests {
                 let isClear = !isOpaque && Bool.random(using: &generator)
                 return isClear ? [0, 0, 0, 0] : (0..<3).map { _ in .random(in: 0...255, using: &generator) } + [255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: .milliseconds(100))
+            return ImageFrame(
+                bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: .milliseconds(100))
         }
         var options = ImageEncodeOptions()
         options.isLossless = true

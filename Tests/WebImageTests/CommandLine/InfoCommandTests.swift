@@ -32,7 +32,8 @@ struct InfoCommandTests {
             #expect(object["height"] as? Int == expected.pixelSize.height, "\(name)")
             #expect(object["orientation"] as? Int == expected.orientation.rawValue, "\(name)")
             #expect(object["frames"] as? Int == expected.frameCount, "\(name)")
-            #expect(object["frameDurations"] as? [Int] ?? [] == expected.frameDurations.map(\.wholeMilliseconds), "\(name)")
+            #expect(
+                object["frameDurations"] as? [Int] ?? [] == expected.frameDurations.map(\.wholeMilliseconds), "\(name)")
             #expect(object["hasAlpha"] as? Bool == expected.hasAlpha, "\(name)")
             #expect(object["bitsPerChannel"] as? Int == expected.bitsPerChannel, "\(name)")
             #expect(object["iccProfile"] as? String == expected.iccProfileName, "\(name)")

@@ -33,7 +33,7 @@ extension URL {
 private enum Collaborators {
     struct Thumbor: LoadInterceptor {
         func intercept(_ request: ImageRequest) -> LoadInterception {
-            guard let size = request.context.imageThumbnailPixelSize else { return .proceed(request) }
+            guard let size = request.context.thumbnailPixelSize else { return .proceed(request) }
             var request = request
             request.url = request.url?.resized(to: size)
             return .proceed(request)
@@ -91,8 +91,8 @@ private func settings(of manager: WebImageManager, _ myQueue: DispatchQueue) -> 
     WebImageLog.setHandler { message in logger.warning("\(message)") }
 
     var context = WebImageContext()
-    context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
-    context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
+    context.thumbnailPixelSize = PixelSize(width: 300, height: 300)
+    context.transformer = ImageRoundCornerTransformer(radius: 8)
 
     context.callbackQueue = .main  // the default
     context.callbackQueue = CallbackQueue(myQueue)  // at once for callers on myQueue

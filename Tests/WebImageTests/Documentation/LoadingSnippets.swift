@@ -69,7 +69,7 @@ private func register(_ store: Store) {
 
 private func name(_ store: Store) -> WebImageContext {
     var context = WebImageContext()
-    context.imageLoader = StoreLoader(store: store)
+    context.loader = StoreLoader(store: store)
     return context
 }
 
@@ -79,7 +79,7 @@ private func header() -> WebImageContext {
     let downloader = WebImageDownloader(config: config)
 
     var context = WebImageContext()
-    context.imageLoader = downloader
+    context.loader = downloader
     context.httpHeaders = ["Authorization": "Bearer secret"]
     return context
 }

@@ -8,7 +8,8 @@ struct ImageFramesTests {
     private func frame(_ red: UInt8, _ seconds: Double, width: Int = 1) throws -> ImageFrame {
         let pixels = [[UInt8]](repeating: [red, 0, 0, 255], count: width).flatMap { $0 }
         return ImageFrame(
-            bitmap: try Bitmap(size: PixelSize(width: width, height: 1), pixels: pixels), duration: .milliseconds(Int(seconds * 1000)))
+            bitmap: try Bitmap(size: PixelSize(width: width, height: 1), pixels: pixels),
+            duration: .milliseconds(Int(seconds * 1000)))
     }
 
     @Test("HLP-1 MET-11 a list of frames becomes an animation")

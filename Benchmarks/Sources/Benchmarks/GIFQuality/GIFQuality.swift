@@ -34,7 +34,8 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
 
     private static func attempt(_ setting: ImageEncodeOptions, _ frames: [Bitmap]) throws -> Attempt {
         let file = try GIFCoder().encode(
-            frames.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }, loopCount: 0, to: .gif, options: setting)
+            frames.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }, loopCount: 0, to: .gif,
+            options: setting)
         return Attempt(
             setting: setting, result: try GIFRivals.recompressed(file, Self.name(of: setting), of: frames))
     }

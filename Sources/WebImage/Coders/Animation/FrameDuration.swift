@@ -11,7 +11,7 @@ package enum FrameDuration {
 
     /// Whole milliseconds for a file. The start times are rounded instead of the durations, so that errors do not add
     /// up.
-    package static func milliseconds(of durations: [Duration]) -> [Int] {
+    package static func wholeMilliseconds(of durations: [Duration]) -> [Int] {
         var end = Duration.zero
         return durations.map { duration in
             let start = end

@@ -25,7 +25,7 @@ package struct OutgoingFrames {
     package var loopCount: Int { max(0, animation.loopCount) }
 
     /// The duration of each frame in milliseconds.
-    package var durations: [Int] { FrameDuration.milliseconds(of: (0..<count).map(animation.duration)) }
+    package var durations: [Int] { FrameDuration.wholeMilliseconds(of: (0..<count).map(animation.duration)) }
 
     /// The pixels of a frame with 8 bits a channel, at the size that the options allow.
     ///

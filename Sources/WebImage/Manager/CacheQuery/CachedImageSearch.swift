@@ -76,8 +76,8 @@ extension LoadPlan {
         let options = query.options.forLoads.union(.fromCacheOnly)
         var context = query.context
         // The queried cache answers, even where the context names another cache for loads.
-        if context.imageCache != nil { context.imageCache = nil }
-        if context.originalImageCache != nil { context.originalImageCache = nil }
+        if context.cache != nil { context.cache = nil }
+        if context.originalCache != nil { context.originalCache = nil }
         self.init(
             original: query.key, options: options, context: context,
             decodeOptions: ImageDecodeOptions(context: context, options: query.options, key: query.key),

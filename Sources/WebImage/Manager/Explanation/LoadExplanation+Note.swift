@@ -101,11 +101,11 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .animatedClassMissing: "matchAnimatedImageClass has no effect without an animatedImageClass"
         case .limitBeatsThumbnail:
             "a picture above the limit in bytes is decoded to that and not to the thumbnail size, which stays in its key"
-        case .ownLimitBeatsDefault: "imageScaleDownLimitBytes replaces the limit of scaleDownLargeImages"
+        case .ownLimitBeatsDefault: "scaleDownLimitBytes replaces the limit of scaleDownLargeImages"
         case .noPartialsOfEncrypted: "progressiveLoad has no effect with a decryptor: parts cannot be decrypted"
         case .noPartialsFromCoder: "progressiveLoad has no effect with a coder that is not progressive"
         case .forceDecodeHasNoEffect:
-            "avoidDecodeImage and imageForceDecodePolicy have no effect: pictures are always decoded before they are "
+            "avoidDecodeImage and forceDecodePolicy have no effect: pictures are always decoded before they are "
                 + "delivered, never on the main thread"
         case .transformerSwitchedOff: "all transformers are disabled for this load, the manager's too"
         case .animationsNotTransformed: "animations are not transformed; transformAnimatedImage would"

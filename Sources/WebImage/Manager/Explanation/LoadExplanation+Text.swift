@@ -125,13 +125,13 @@ extension LoadExplanation.Decoding {
         if options.decodesToHDR { words.append("with high dynamic range") }
         if !options.convertsToSRGB { words.append("colours as stored") }
         if !options.appliesOrientation { words.append("not turned") }
-        if options.scaleFactor != 1 { words.append("\(options.scaleFactor) pixels per point") }
+        if let scale = options.scaleFactor, scale != 1 { words.append("\(scale) pixels per point") }
         return words.joined(separator: ", ")
     }
 
     private var size: String {
-        guard options.scaleDownLimitBytes > 0 else { return box ?? "at full size" }
-        let limit = "within \(options.scaleDownLimitBytes) bytes of pixels"
+        guard let byteCount = options.scaleDownLimitBytes else { return box ?? "at full size" }
+        let limit = "within \(byteCount) bytes of pixels"
         return box.map { "\(limit), or \($0) where it is that" } ?? limit
     }
 

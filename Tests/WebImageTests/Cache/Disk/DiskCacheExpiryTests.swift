@@ -111,7 +111,8 @@ struct DiskCacheExpiryTests {
         #expect(present(byChange) == [6, 7, 8, 9])
     }
 
-    @Test("CCF-8 A39 no age or a negative one keeps for ever, an age of zero nothing",
+    @Test(
+        "CCF-8 A39 no age or a negative one keeps for ever, an age of zero nothing",
         arguments: [nil, .seconds(-1), .seconds(-0.5), .seconds(Int64.max), .zero] as [Duration?])
     func specialAges(age: Duration?) throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskAge = age }

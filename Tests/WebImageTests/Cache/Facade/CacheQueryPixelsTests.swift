@@ -84,11 +84,11 @@ struct CacheQueryPixelsTests {
     func variants() throws {
         cache.put(try Fixtures.data("photo.jpg"), for: key)
         let whole = WebImageContext.coder(JPEGCoder())
-        let limited = WebImageContext.coder(JPEGCoder()) { $0.imageScaleDownLimitBytes = 4000 }
+        let limited = WebImageContext.coder(JPEGCoder()) { $0.scaleDownLimitBytes = 4000 }
         let small = try #require(try cache.imageFromCacheBlocking(for: key, context: limited))
         let large = try #require(try cache.imageFromCacheBlocking(for: key, context: whole))
         #expect(small.pixelSize.area <= 1000 && large.pixelSize.area > 1000)
-        let double = WebImageContext.coder(JPEGCoder()) { $0.imageScaleFactor = 2 }
+        let double = WebImageContext.coder(JPEGCoder()) { $0.scaleFactor = 2 }
         #expect(try cache.imageFromCacheBlocking(for: key, context: double)?.scale == 2)
         // All of them are in memory now, each under its own key.
         cache.remove(for: key, from: .disk, completion: nil)

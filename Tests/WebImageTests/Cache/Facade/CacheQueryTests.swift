@@ -136,7 +136,7 @@ struct CacheQueryTests {
     func thumbnail() async throws {
         cache.put(Self.file, for: key)
         let box = PixelSize(width: 8, height: 8)
-        _ = query { $0.imageThumbnailPixelSize = box }
+        _ = query { $0.thumbnailPixelSize = box }
         cache.answer()
         cache.answer()
         #expect(try await recorder.ending() == ["disk 8x8"])
@@ -149,7 +149,7 @@ struct CacheQueryTests {
         let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
         cache.put(ScriptedCoder.file(12, 12), for: thumbnail)
         cache.queryImage(
-            for: thumbnail, context: .coder(coder) { $0.imageThumbnailPixelSize = .square(8) },
+            for: thumbnail, context: .coder(coder) { $0.thumbnailPixelSize = .square(8) },
             completion: recorder.completion)
         cache.answer()
         #expect(try await recorder.ending() == ["disk 12x12 with data"])
@@ -210,9 +210,9 @@ struct CacheQueryTests {
         other.storeInMemory(try .sample(), for: key)
         cache.put(Self.file, for: key)
         _ = query {
-            $0.imageCache = other
-            $0.originalImageCache = other
-            $0.imageTransformer = ScriptedTransformer()
+            $0.cache = other
+            $0.originalCache = other
+            $0.transformer = ScriptedTransformer()
         }
         cache.answer()
         #expect(try await recorder.ending() == ["disk 40x40 with data"])
@@ -230,7 +230,7 @@ struct CacheQueryTests {
         var limited = ImageDecodeOptions()
         limited.limits.maximumPixelCount = 5
         let error = #expect(throws: WebImageError.self) {
-            try cache.imageFromDiskBlocking(for: key, context: .coder(JPEGCoder()) { $0.imageDecodeOptions = limited })
+            try cache.imageFromDiskBlocking(for: key, context: .coder(JPEGCoder()) { $0.decodeOptions = limited })
         }
         #expect(error?.code == .limitExceeded)
         #expect(error?.url?.absoluteString == key.string)
@@ -254,7 +254,7 @@ struct CacheQueryTests {
     @Test("CAC-21 S4-28 an app's own cache decodes its files as the built-in one does")
     func decodeHelper() throws {
         var context = WebImageContext.coder(coder)
-        context.imageThumbnailPixelSize = .square(8)
+        context.thumbnailPixelSize = .square(8)
         let entry = DiskCacheEntry(data: Self.file, extendedData: Data("own".utf8))
         let image = try entry.decodedImage(for: key, context: context)
         #expect(image.pixelSize == .square(8))
@@ -262,7 +262,7 @@ struct CacheQueryTests {
         #expect(throws: WebImageError.self) {
             try DiskCacheEntry(data: Data("no".utf8)).decodedImage(for: key, context: context)
         }
-        context.imageScaleFactor = 2
+        context.scaleFactor = 2
         let options = ImageDecodeOptions(context: context, options: ImageCacheOptions.decodeFirstFrameOnly, key: key)
         #expect(options.thumbnailPixelSize == PixelSize.square(8))
         #expect(options.scaleFactor == 2)

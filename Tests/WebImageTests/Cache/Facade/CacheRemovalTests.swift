@@ -31,13 +31,10 @@ struct CacheRemovalTests {
             .coder(ScriptedAnimationCoder()) { context in
                 switch self {
                 case .whole, .firstFrame: break
-                case .limited: context.imageScaleDownLimitBytes = 4000
-                case .scaled: context.imageScaleFactor = 2
-                case .highRange: context.imageDecodeToHDR = true
-                case .page:
-                    var options = ImageDecodeOptions()
-                    options.pageIndex = 1
-                    context.imageDecodeOptions = options
+                case .limited: context.scaleDownLimitBytes = 4000
+                case .scaled: context.scaleFactor = 2
+                case .highRange: context.decodesToHDR = true
+                case .page: context.pageIndex = 1
                 case .ownClass: context.animatedImageClass = ScriptedAnimatedImage<Own>.self
                 }
             }
@@ -155,7 +152,7 @@ struct CacheRemovalTests {
             cache: cache, loader: SuspendedLoader(), coder: held.coder, clock: ContinuousClock(),
             queue: .withOwnThreads())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try #require(URL(string: key.string))
         let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
         try await held.isDecodingNow()
@@ -179,7 +176,7 @@ struct CacheRemovalTests {
         let manager = WebImageManager(
             cache: cache, loader: loader, coder: coder, clock: ContinuousClock(), queue: .withOwnThreads())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try #require(URL(string: key.string))
         let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(8, 8))

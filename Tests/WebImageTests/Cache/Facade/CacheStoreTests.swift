@@ -154,7 +154,9 @@ struct CacheStoreTests {
     @Test("CAC-7 frames without a file are encoded with the picture")
     func realAnimation() async throws {
         let cache = cache()
-        let frames = try [Image.sample().bitmap, Image.sample().bitmap].map { ImageFrame(bitmap: $0, duration: .milliseconds(200)) }
+        let frames = try [Image.sample().bitmap, Image.sample().bitmap].map {
+            ImageFrame(bitmap: $0, duration: .milliseconds(200))
+        }
         let image = try #require(Image(frames: frames, loopCount: 2))
         try await cache.store(ImageCacheRecord(key, image: image, cacheType: .disk))
         let stored = try #require(try cache.imageFromDiskBlocking(for: key))

@@ -39,7 +39,7 @@ struct ForwardingCacheTests {
         let held = HeldCoder()
         let manager = manager(front.cache(before: cache), held.coder, SuspendedLoader())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try ManagerBench.url()
         let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
         try await held.isDecodingNow()
@@ -59,7 +59,7 @@ struct ForwardingCacheTests {
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
         var limited = WebImageContext.coder(ScriptedCoder())
-        limited.imageScaleFactor = 2
+        limited.scaleFactor = 2
         _ = try await cache.queryImage(for: key, context: limited)
         #expect(cache.imageFromMemory(for: key, options: [], context: limited) != nil)
         let loader = SuspendedLoader()
@@ -80,7 +80,7 @@ struct ForwardingCacheTests {
         cache.storeInMemory(try .plain(40, 40), for: key)
         let manager = manager(front.cache(before: cache), ScriptedCoder(), SuspendedLoader())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(8)
+        context.thumbnailPixelSize = .square(8)
         let request = ImageRequest(try ManagerBench.url(), options: .fromCacheOnly, context: context)
         #expect(try await manager.observed(request).result().image.pixelSize == .square(8))
     }
@@ -130,7 +130,9 @@ private final class ForwardingCache: ImageCaching {
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask { cache.queryDisk(for: key, priority: priority, completion: completion) }
 
-    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.queryDiskBlocking(for: key) }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+        try cache.queryDiskBlocking(for: key)
+    }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

@@ -24,7 +24,8 @@ struct AnimationEncodingTests {
                         : isSquare ? [250, UInt8(number * 9), 10, 255] : [UInt8(x * 20), UInt8(y * 25), 90, 255]
                 }
             }
-            return ImageFrame(bitmap: try Bitmap(size: size, pixels: pixels), duration: .milliseconds([50, 120, 1000][number % 3]))
+            return ImageFrame(
+                bitmap: try Bitmap(size: size, pixels: pixels), duration: .milliseconds([50, 120, 1000][number % 3]))
         }
     }
 
@@ -57,7 +58,8 @@ struct AnimationEncodingTests {
             coder.encode([frame], loopCount: 3, to: format, options: ImageEncodeOptions()),
             options: ImageDecodeOptions())
         #expect(!still.isAnimated && still.pixelSize == Self.size)
-        let other = ImageFrame(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: .milliseconds(1000))
+        let other = ImageFrame(
+            bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: .milliseconds(1000))
         for frames in [[], [frame, other]] {
             let error = #expect(throws: WebImageError.self) {
                 try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions())
@@ -114,7 +116,9 @@ struct AnimationEncodingTests {
                 let color = (index + (index < 400 ? frame * 7 : 0)) % count
                 return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: .milliseconds(100))
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: .milliseconds(100)
+            )
         }
         var options = ImageEncodeOptions()
         for limit in [256, count] {
@@ -166,7 +170,9 @@ struct AnimationEncodingTests {
                 return distance < 100
                     ? [250 - distance, distance &* 2, 255 - distance, 255] : [UInt8(x * 3), UInt8(y * 4), 90, 255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: .milliseconds(100))
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: .milliseconds(100)
+            )
         }
         var options = ImageEncodeOptions()
         options.maxColorCount = 32

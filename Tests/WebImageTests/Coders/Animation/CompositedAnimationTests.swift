@@ -229,7 +229,7 @@ struct CompositedAnimationTests {
 
     @Test("durations in a file never drift from the requested ones")
     func fileDurations() {
-        let thirds = FrameDuration.milliseconds(of: [Duration](repeating: .seconds(1) / 3, count: 300))
+        let thirds = FrameDuration.wholeMilliseconds(of: [Duration](repeating: .seconds(1) / 3, count: 300))
         #expect(thirds.reduce(0, +) == 100_000)
         #expect(Set(thirds) == [333, 334])
     }
