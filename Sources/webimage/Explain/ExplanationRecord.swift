@@ -60,7 +60,7 @@ struct ExplanationRecord: Encodable, Sendable {
         loads = explanation.loading.map(Loading.init)
         decodes = explanation.decoding.map(Decoding.init)
         writes = explanation.writes.map { Access($0, name: explanation.shown($0.key)) }
-        notes = explanation.notes.map { Note(note: $0.rawValue, text: $0.description) }
+        notes = explanation.findings.map { Note(note: $0.rawValue, text: $0.description) }
         error = explanation.refusal.map(ErrorRecord.init)
     }
 }

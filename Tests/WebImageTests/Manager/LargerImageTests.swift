@@ -160,9 +160,9 @@ struct LargerImageTests {
         var context = WebImageContext()
         context.thumbnailPixelSize = .square(20)
         let request = ImageRequest(try ManagerBench.url(), options: .fromCacheOnly, context: context)
-        #expect(manager.explain(request).notes.contains(.largerInMemory))
+        #expect(manager.explain(request).findings.contains(.largerInMemory))
         _ = try await load(manager, .square(20)).result()
-        #expect(!manager.explain(request).notes.contains(.largerInMemory))
+        #expect(!manager.explain(request).findings.contains(.largerInMemory))
     }
 
     @Test("off by default: the file is decoded, and no sizes are recorded")

@@ -153,7 +153,7 @@ struct LoadExplanationTests {
         #expect(blocked.refusal?.code == .blockedURL)
         #expect(blocked.reads.isEmpty && blocked.loading == nil && blocked.keys != nil)
         #expect(manager.explain(url, options: .retryFailed).refusal == nil)
-        #expect(manager.explain(url, options: .retryFailed).notes == [.failedBefore])
+        #expect(manager.explain(url, options: .retryFailed).findings == [.failedBefore])
     }
 
     @Test("the reason for not loading is given: no loader, or the delegate")
@@ -253,13 +253,15 @@ struct LoadExplanationTests {
         example.manager(manager)
         var context = WebImageContext()
         example.context(&context)
-        #expect(manager.explain(url, options: example.options, context: context).notes.contains(example.note))
+        let explanation = manager.explain(url, options: example.options, context: context)
+        #expect(explanation.findings.contains(example.note))
+        #expect(explanation.notes == explanation.findings.map(\.description))
     }
 
     @Test("every note is shown to occur, and has its own text")
     func allNotes() {
         let elsewhere: Set<LoadExplanation.Note> = [.failedBefore, .localFilesNotCopied, .largerInMemory]
-        #expect(manager.explain(URL(filePath: "/a.jpg")).notes == [.localFilesNotCopied])
+        #expect(manager.explain(URL(filePath: "/a.jpg")).findings == [.localFilesNotCopied])
         #expect(elsewhere.union(Self.noteCases.map(\.note)) == Set(LoadExplanation.Note.allCases))
         #expect(Set(LoadExplanation.Note.allCases.map(\.description)).count == LoadExplanation.Note.allCases.count)
     }

@@ -1,6 +1,6 @@
 extension LoadExplanation {
     /// A combination of settings with a surprising effect. ``description`` explains it.
-    public enum Note: String, Sendable, Hashable, CaseIterable {
+    package enum Note: String, Sendable, Hashable, CaseIterable {
         // MARK: Options against options
         /// Both priorities are given.
         case highPriorityWins
@@ -79,7 +79,7 @@ extension LoadExplanation {
 
 extension LoadExplanation.Note: CustomStringConvertible {
     /// One sentence without a full stop.
-    public var description: String {
+    package var description: String {
         switch self {
         case .highPriorityWins: "highPriority wins over lowPriority"
         case .nothingToFind: "fromCacheOnly and fromLoaderOnly together leave no place to find a picture"

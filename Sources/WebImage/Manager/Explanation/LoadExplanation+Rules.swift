@@ -10,7 +10,7 @@ struct LoadSituation {
     var options: WebImageOptions { plan.options }
     var context: WebImageContext { plan.context }
 
-    var notes: [LoadExplanation.Note] { LoadExplanation.Note.allCases.filter(applies) }
+    var findings: [LoadExplanation.Note] { LoadExplanation.Note.allCases.filter(applies) }
 
     private func applies(_ note: LoadExplanation.Note) -> Bool {
         appliesToOptions(note) ?? appliesToPixels(note) ?? appliesToCaches(note) ?? appliesToManager(note) ?? false

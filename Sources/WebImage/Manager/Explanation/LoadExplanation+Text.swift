@@ -36,7 +36,7 @@ extension LoadExplanation: CustomStringConvertible {
             Section(title: "decodes", lines: decoding.map { [$0.words] } ?? []),
             Section(title: "transforms", lines: [transformerKey].compactMap(\.self)),
             Section(title: "writes", lines: writes.map { $0.words(isSole: hasOneCache) }),
-            Section(title: "notes", lines: notes.map(\.description)),
+            Section(title: "notes", lines: notes),
         ]
         return all.filter { !$0.lines.isEmpty }
     }
