@@ -15,7 +15,7 @@ public struct FadeTransition: Sendable, Hashable {
     }
 
     /// Whether a load that ended with `result` fades in: only a picture, and only from the network.
-    public static func applies(to result: Result<LoadResult, WebImageError>) -> Bool {
+    package static func applies(to result: Result<LoadResult, WebImageError>) -> Bool {
         guard case .success(let success) = result else { return false }
         return success.cacheType == .none
     }

@@ -34,14 +34,14 @@ extension ImageCache {
     /// Removes expired and surplus entries; see ``removeExpired()``.
     ///
     /// - Parameter completion: Called once on the cache's threads.
-    public func removeExpired(completion: @escaping @Sendable (Result<Void, WebImageError>) -> Void) {
+    package func removeExpired(completion: @escaping @Sendable (Result<Void, WebImageError>) -> Void) {
         onDisk { disk in completion(Result { () throws(WebImageError) in try disk.removeExpired() }) }
     }
 
     /// Entries on disk, and the bytes of their files; the same as ``DiskCaching/usage()`` without blocking.
     ///
     /// - Parameter completion: Called once on the cache's threads.
-    public func usage(completion: @escaping @Sendable (DiskCacheUsage) -> Void) {
+    package func usage(completion: @escaping @Sendable (DiskCacheUsage) -> Void) {
         onDisk { completion($0.usage()) }
     }
 }

@@ -8,7 +8,7 @@ public struct PrefetchProgress: Sendable, Hashable {
     public var totalCount: Int
 
     /// A progress of `finishedCount` pictures, `skippedCount` of them without success, out of `totalCount`.
-    public init(finishedCount: Int = 0, skippedCount: Int = 0, totalCount: Int = 0) {
+    package init(finishedCount: Int = 0, skippedCount: Int = 0, totalCount: Int = 0) {
         self.finishedCount = finishedCount
         self.skippedCount = skippedCount
         self.totalCount = totalCount

@@ -92,7 +92,7 @@ final class Flipbook: AnimatedImageProvider {
             isThumbnail: bitmap.size != header.size)
         metadata.isIncremental = isIncremental
         return Image(
-            bitmap: bitmap, scale: options.scaleFactor, metadata: metadata, animation: isAnimated ? self : nil,
+            bitmap: bitmap, scale: options.scaleFactor ?? 1, metadata: metadata, animation: isAnimated ? self : nil,
             decodeOptions: options)
     }
 }

@@ -54,7 +54,7 @@ public final class DiskCache: DiskCaching {
     }
 
     /// The limits now.
-    var limits: DiskCacheLimits { changeableLimits.withLock { $0 } }
+    package var limits: DiskCacheLimits { changeableLimits.withLock { $0 } }
 
     /// Takes new limits: bytes, entries, and the time until an entry expires; nil for no limit. An eviction follows in
     /// the background, where ``ImageCacheConfig/shouldRemoveExpiredDataAutomatically`` is true.

@@ -1,9 +1,9 @@
 /// The limits of a disk cache, which may change while it is used.
-struct DiskCacheLimits: Sendable, Hashable {
+package struct DiskCacheLimits: Sendable, Hashable {
     /// The longest time since an entry's date; nil for no limit.
-    var age: Duration?
+    package var age: Duration?
     /// Bytes; nil for no limit.
-    var size: Int?
+    package var size: Int?
     /// Entries; nil for no limit.
-    var count: Int?
+    package var count: Int?
 }

@@ -100,7 +100,7 @@ extension LoadTiers {
 
 extension ImageDecodeOptions {
     /// The decode options of a query of `key`: single values of the context have precedence over its decode options.
-    public init(context: WebImageContext, options: ImageCacheOptions, key: CacheKey) {
+    package init(context: WebImageContext, options: ImageCacheOptions, key: CacheKey) {
         self.init(context: context, options: options.forLoads, key: key)
         // The file of a thumbnail has the size of the thumbnail already.
         if thumbnailPixelSize != nil, key.isThumbnail { thumbnailPixelSize = nil }
@@ -111,7 +111,7 @@ extension DiskCacheEntry {
     /// Decodes the entry's file as a query of `key` does: for an app's own caches. May take long; any thread.
     ///
     /// - Throws: The errors of ``ImageCoder/decode(_:options:)``.
-    public func decodedImage(
+    package func decodedImage(
         for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image {
         let query = ImageCacheQuery(key, options: options, context: context, cacheType: .disk)
