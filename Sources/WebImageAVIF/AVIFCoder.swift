@@ -11,9 +11,6 @@ public struct AVIFCoder: ImageCoder {
     /// A coder without state.
     public init() {}
 
-    /// Whether the bytes begin with AVIF's brands.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .avif }
-
     /// Whether `format` is AVIF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
 

@@ -14,9 +14,6 @@ public struct HEIFCoder: ImageCoder {
     /// A coder without state.
     public init() {}
 
-    /// Whether the bytes begin with one of HEIF's brands, and are not AVIF.
-    public func canDecode(_ data: Data) -> Bool { canDecode(ImageFormat(sniffing: data)) }
-
     /// Whether `format` is HEIC or HEIF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .heic || format == .heif }
 

@@ -12,9 +12,6 @@ public struct JXLCoder: ImageCoder {
     /// A coder without state.
     public init() {}
 
-    /// Whether the bytes begin with the signature of a JPEG XL codestream or container.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpegXL }
-
     /// Whether `format` is JPEG XL.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .jpegXL }
 

@@ -36,9 +36,6 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
         return try animation(of: contents, data: data, options: options)
     }
 
-    /// Whether the bytes begin with GIF's signature.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// Shows the rows of the first frame as they arrive, then the animation up to its last complete frame.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingGIF>(options: options)

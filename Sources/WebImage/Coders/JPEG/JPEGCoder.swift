@@ -8,9 +8,6 @@ public struct JPEGCoder: ImageCoder {
     /// A coder; it has no settings and no state.
     public init() {}
 
-    /// Whether the bytes begin with JPEG's signature.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpeg }
-
     /// Whether `format` is JPEG.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
@@ -47,9 +44,6 @@ public struct JPEGCoder: ImageCoder {
 }
 
 extension JPEGCoder: ProgressiveImageCoder {
-    /// Whether the bytes begin with JPEG's signature.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// A decoder that shows the arrived rows of a baseline file, with transparency below, and a progressive file as a
     /// whole after each of its scans (for large pictures after some of them). Arithmetic-coded files show when they are
     /// complete.

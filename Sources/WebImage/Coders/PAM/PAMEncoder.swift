@@ -8,9 +8,6 @@ public struct PAMEncoder: ImageCoder {
     /// A coder without state.
     public init() {}
 
-    /// False: PAM is only written.
-    public func canDecode(_ data: Data) -> Bool { false }
-
     /// Throws: PAM is only written.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         throw Self.writesOnly

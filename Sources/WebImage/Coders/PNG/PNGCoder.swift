@@ -52,10 +52,6 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
         return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: .zero)], loopCount: 0)
     }
 
-    /// Whether the bytes begin with PNG's signature. Rows show from the top down; an interlaced picture shows as a
-    /// whole in ever finer blocks.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// A decoder for one file. Shows an animation up to its last complete frame.
     public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingPNGFile>(options: options)

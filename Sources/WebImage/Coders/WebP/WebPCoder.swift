@@ -40,9 +40,6 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
         return try animation(of: container, data: data, options: options)
     }
 
-    /// Whether the bytes begin with WebP's signature.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// Shows a still picture from the top down, with transparency below, and an animation up to its last complete
     /// frame. A still picture whose header announces EXIF data, which are at its end and may contain an orientation,
     /// shows when it is complete, unless ``ImageDecodeOptions/appliesOrientation`` is off.
