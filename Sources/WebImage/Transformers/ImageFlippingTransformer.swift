@@ -1,9 +1,9 @@
 /// Mirrors pictures; see ``Image/flipped(horizontal:vertical:)``.
 public struct ImageFlippingTransformer: ImageTransformer, Hashable {
     /// Whether to mirror left to right.
-    public let horizontal: Bool
+    package let horizontal: Bool
     /// Whether to mirror top to bottom.
-    public let vertical: Bool
+    package let vertical: Bool
     /// `SDImageFlippingTransformer(1,0)`, as in SDWebImage.
     public let transformerKey: String
 

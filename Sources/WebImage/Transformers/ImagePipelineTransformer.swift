@@ -8,7 +8,7 @@
 /// ```
 public struct ImagePipelineTransformer: ImageTransformer {
     /// The transformers in order.
-    public let transformers: [any ImageTransformer]
+    package let transformers: [any ImageTransformer]
     /// The joined keys, separated by `-`; empty without transformers.
     public let transformerKey: String
 

@@ -4,9 +4,9 @@
 /// time; this transformer is for pictures that must be cropped, enlarged, or padded.
 public struct ImageResizingTransformer: ImageTransformer, Hashable {
     /// The size of the result in points: multiplied by ``Image/scale`` it gives pixels.
-    public let size: PointSize
+    package let size: PointSize
     /// The handling of other proportions.
-    public let scaleMode: ImageScaleMode
+    package let scaleMode: ImageScaleMode
     /// `SDImageResizingTransformer({100.000000,50.000000},2)`, as in SDWebImage.
     public let transformerKey: String
 

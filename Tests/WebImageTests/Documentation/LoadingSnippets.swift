@@ -74,13 +74,12 @@ private func name(_ store: Store) -> WebImageContext {
 }
 
 private func header() -> WebImageContext {
-    var config = WebImageDownloaderConfig()
-    config.maxConcurrentDownloads = 3
-    let downloader = WebImageDownloader(config: config)
+    WebImageDownloader.shared.config.maxConcurrentDownloads = 3
+    WebImageDownloader.shared.config.credential = DownloadCredential(user: "ann", password: "secret")
 
     var context = WebImageContext()
-    context.loader = downloader
-    context.httpHeaders = ["Authorization": "Bearer secret"]
+    context.httpHeaders["Authorization"] = "Bearer secret"
+    context.timeout = .seconds(5)  // without a byte
     return context
 }
 
