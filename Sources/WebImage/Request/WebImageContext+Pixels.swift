@@ -15,12 +15,6 @@ extension WebImageContext {
         set { change { $0.decodeOptions[keyPath: option] = newValue } }
     }
 
-    /// When the picture is decoded to pixels; see ``ForceDecodePolicy``.
-    public var forceDecodePolicy: ForceDecodePolicy? {
-        get { read { $0.forceDecodePolicy } }
-        set { change { $0.forceDecodePolicy = newValue } }
-    }
-
     /// The class of animations; nil for the coder's own. A file that the class does not accept is decoded as usual.
     public var animatedImageClass: (any AnimatedImage.Type)? {
         get { read { $0.animatedImageClass } }

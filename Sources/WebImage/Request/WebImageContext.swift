@@ -126,7 +126,6 @@ public struct WebImageContext: Sendable {
         @Compared var coder: (any ImageCoder)?
         @ComparedByKey var transformer: (any ImageTransformer)?
         var decodeOptions = ImageDecodeOptions()
-        var forceDecodePolicy: ForceDecodePolicy?
         @Compared var animatedImageClass: (any AnimatedImage.Type)?
         var encodeOptions: ImageEncodeOptions?
         var queryCacheType: ImageCacheType?

@@ -215,8 +215,7 @@ struct LoadExplanationTests {
             note: .noPartialsOfEncrypted, options: .progressiveLoad,
             context: { $0.downloadDecryptor = UnchangingDecryptor() }),
         NoteCase(note: .noPartialsFromCoder, options: .progressiveLoad),
-        NoteCase(note: .forceDecodeHasNoEffect, options: .avoidDecodeImage),
-        NoteCase(note: .forceDecodeHasNoEffect, context: { $0.forceDecodePolicy = .always }),
+        NoteCase(note: .avoidDecodeHasNoEffect, options: .avoidDecodeImage),
         NoteCase(
             note: .transformerSwitchedOff, context: { $0.transformer = .disabled },
             manager: { $0.transformer = flip }),

@@ -248,10 +248,10 @@ struct RealCacheTests {
         #expect(image.decodeOptions?.scaleFactor == 1)
     }
 
-    @Test("OPT-18 orientation and colour profile are in the pixels when the picture is delivered, whatever is forced")
-    func forceDecode() async throws {
-        for (name, policy) in [("orientation-6.jpg", ForceDecodePolicy.never), ("display-p3.jpg", .automatic)] {
-            let image = try await load(name, .fromLoaderOnly) { $0.forceDecodePolicy = policy }.image
+    @Test("OPT-18 orientation and colour profile are in the pixels when the picture is delivered")
+    func avoidDecode() async throws {
+        for name in ["orientation-6.jpg", "display-p3.jpg"] {
+            let image = try await load(name, [.fromLoaderOnly, .avoidDecodeImage]).image
             let direct = try ImageCodersManager.shared.decode(try Fixtures.data(name), options: ImageDecodeOptions())
             #expect(image.bitmap.bytes == direct.bitmap.bytes)
         }

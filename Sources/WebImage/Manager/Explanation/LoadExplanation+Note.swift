@@ -34,8 +34,8 @@ extension LoadExplanation {
         case noPartialsOfEncrypted
         /// Partial pictures with a coder that makes none.
         case noPartialsFromCoder
-        /// A policy about decoding is given.
-        case forceDecodeHasNoEffect
+        /// ``WebImageOptions/avoidDecodeImage`` is given.
+        case avoidDecodeHasNoEffect
         /// ``ImageTransformer/disabled``, or another transformer without a key.
         case transformerSwitchedOff
         /// The transformer is only for still pictures.
@@ -104,8 +104,8 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .ownLimitBeatsDefault: "scaleDownLimitBytes replaces the limit of scaleDownLargeImages"
         case .noPartialsOfEncrypted: "progressiveLoad has no effect with a decryptor: parts cannot be decrypted"
         case .noPartialsFromCoder: "progressiveLoad has no effect with a coder that is not progressive"
-        case .forceDecodeHasNoEffect:
-            "avoidDecodeImage and forceDecodePolicy have no effect: pictures are always decoded before they are "
+        case .avoidDecodeHasNoEffect:
+            "avoidDecodeImage has no effect: pictures are always decoded before they are "
                 + "delivered, never on the main thread"
         case .transformerSwitchedOff: "all transformers are disabled for this load, the manager's too"
         case .animationsNotTransformed: "animations are not transformed; transformAnimatedImage would"

@@ -51,8 +51,7 @@ extension LoadSituation {
             options.contains(.scaleDownLargeImages) && context.scaleDownLimitBytes != nil
         case .noPartialsOfEncrypted: options.contains(.progressiveLoad) && context.downloadDecryptor != nil
         case .noPartialsFromCoder: options.contains(.progressiveLoad) && plan.coder.progressiveCoder == nil
-        case .forceDecodeHasNoEffect:
-            options.contains(.avoidDecodeImage) || context.forceDecodePolicy != nil
+        case .avoidDecodeHasNoEffect: options.contains(.avoidDecodeImage)
         case .transformerSwitchedOff: context.transformer != nil && plan.transformer == nil
         case .animationsNotTransformed: plan.transformer != nil && !options.contains(.transformAnimatedImage)
         case .vectorsNotTransformed: plan.transformer != nil && !options.contains(.transformVectorImage)

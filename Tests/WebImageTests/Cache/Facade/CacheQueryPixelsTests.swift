@@ -15,7 +15,7 @@ struct CacheQueryPixelsTests {
     private static let animation = ScriptedAnimationCoder.file(2, 2, frames: 4)
     private static let own = WebImageContext.coder(ScriptedAnimationCoder()) { $0.animatedImageClass = OwnImage.self }
 
-    private func query(_ options: ImageCacheOptions = [], _ context: WebImageContext) -> ImageCacheToken? {
+    private func query(_ options: WebImageOptions = [], _ context: WebImageContext) -> ImageCacheToken? {
         cache.queryImage(for: key, options: options, context: context, completion: recorder.completion)
     }
 

@@ -14,7 +14,7 @@ struct CacheQueryTests {
     private static let file = ScriptedCoder.file(40, 40)
 
     private func query(
-        _ options: ImageCacheOptions = [], cacheType: ImageCacheType = .all,
+        _ options: WebImageOptions = [], cacheType: ImageCacheType = .all,
         configure: (inout WebImageContext) -> Void = { _ in }
     ) -> ImageCacheToken? {
         cache.queryImage(
@@ -24,8 +24,8 @@ struct CacheQueryTests {
 
     @Test(
         "CAC-10 B5 T4.09 a picture in memory is delivered when the call returns, without data and without a token",
-        arguments: [[], .queryMemoryDataSync, .queryDiskDataSync] as [ImageCacheOptions])
-    func memoryHit(options: ImageCacheOptions) throws {
+        arguments: [[], .queryMemoryDataSync, .queryDiskDataSync] as [WebImageOptions])
+    func memoryHit(options: WebImageOptions) throws {
         let image = try Image.sample(width: 3)
         cache.storeInMemory(image, for: key)
         cache.put(Self.file, for: key)
@@ -237,18 +237,14 @@ struct CacheQueryTests {
         #expect(cache.disk[key] != nil)
     }
 
-    @Test("CAC-19 the options have SDWebImage's numbers, and the stages follow them")
-    func options() {
-        let all: [(ImageCacheOptions, WebImageOptions)] = [
-            (.queryMemoryData, .queryMemoryData), (.queryMemoryDataSync, .queryMemoryDataSync),
-            (.queryDiskDataSync, .queryDiskDataSync), (.scaleDownLargeImages, .scaleDownLargeImages),
-            (.avoidDecodeImage, .avoidDecodeImage), (.decodeFirstFrameOnly, .decodeFirstFrameOnly),
-            (.preloadAllFrames, .preloadAllFrames), (.matchAnimatedImageClass, .matchAnimatedImageClass),
-        ]
-        for (bit, pair) in all.enumerated() {
-            #expect(pair.0.rawValue == 1 << UInt(bit))
-            #expect(pair.0.forLoads == pair.1)
-        }
+    @Test("CAC-19 a query follows the options of a load that concern it, and ignores the others")
+    func options() throws {
+        cache.put(Self.file, for: key)
+        let all = WebImageOptions(rawValue: .max)
+        #expect(
+            try cache.imageFromDiskBlocking(for: key, options: all.subtracting(.ofQueries), context: .coder(coder))
+                != nil)
+        #expect(coder.decodeCount == 1)
     }
 
     @Test("CAC-21 S4-28 an app's own cache decodes its files as the built-in one does")
@@ -263,7 +259,7 @@ struct CacheQueryTests {
             try DiskCacheEntry(data: Data("no".utf8)).decodedImage(for: key, context: context)
         }
         context.scaleFactor = 2
-        let options = ImageDecodeOptions(context: context, options: ImageCacheOptions.decodeFirstFrameOnly, key: key)
+        let options = ImageDecodeOptions(ofQuery: key, options: .decodeFirstFrameOnly, context: context)
         #expect(options.thumbnailPixelSize == PixelSize.square(8))
         #expect(options.scaleFactor == 2)
         #expect(options.decodesFirstFrameOnly)

@@ -25,7 +25,7 @@ struct CacheRemovalTests {
         // A first frame is made from the whole animation where that is in memory, so it comes first.
         case firstFrame, whole, limited, scaled, highRange, page, ownClass
 
-        var options: ImageCacheOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
+        var options: WebImageOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
 
         var context: WebImageContext {
             .coder(ScriptedAnimationCoder()) { context in
