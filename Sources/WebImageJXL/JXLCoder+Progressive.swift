@@ -4,7 +4,7 @@ import WebImage
 extension JXLCoder: ProgressiveImageCoder {
     /// A decoder that shows the picture at most three times: coarse, sharper, and whole. Of an animation it shows the
     /// first frame.
-    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingJXL>(options: options)
     }
 }

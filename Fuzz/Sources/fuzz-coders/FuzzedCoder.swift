@@ -18,9 +18,9 @@ struct FuzzedCoder {
     nonisolated(unsafe) static var current: FuzzedCoder?
 
     private static let coders: KeyValuePairs<String, any ImageCoder> = [
-        "jpeg": JPEGCoder(), "png": PNGCoder(), "gif": GIFCoder(), "webp": WebPCoder(), "bmp": BMPCoder(),
-        "ico": ICOCoder(), "avif": AVIFCoder(), "heif": HEIFCoder(), "jxl": JXLCoder(), "tiff": TIFFCoder(),
-        "svg": SVGCoder(), "pdf": PDFCoder(),
+        "jpeg": .jpeg, "png": .png, "gif": .gif, "webp": .webP, "bmp": .bmp,
+        "ico": .ico, "avif": .avif, "heif": .heif, "jxl": .jpegXL, "tiff": .tiff,
+        "svg": .svg, "pdf": .pdf,
     ]
 
     static var names: [String] { coders.map(\.key) }

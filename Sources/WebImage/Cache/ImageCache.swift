@@ -75,7 +75,7 @@ public final class ImageCache: ImageCaching {
     /// memory is that of pictures stored from now on. Any thread.
     ///
     /// ```swift
-    /// ImageCache.shared.config.maxDiskSize = 500 << 20
+    /// ImageCache.shared.config.maxDiskSize = 500 << 20  // of a cache that is used already: an eviction follows
     /// ```
     /// Besides the limits, only ``ImageCacheConfig/shouldCacheImagesInMemory`` can change: all else stays as it was at the
     /// creation of the cache.

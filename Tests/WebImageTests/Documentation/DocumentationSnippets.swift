@@ -100,6 +100,13 @@ private func settings(of manager: WebImageManager, _ myQueue: DispatchQueue) -> 
     return context
 }
 
+private func choose() -> WebImageContext {
+    var context = WebImageContext()
+    ImageCodersManager.shared.remove(.gif)
+    context.coder = .png  // whatever the bytes are
+    return context
+}
+
 private func register() {
     typealias MyCoder = PNGCoder
     ImageCodersManager.shared.add(MyCoder())

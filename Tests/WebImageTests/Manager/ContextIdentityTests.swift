@@ -66,6 +66,7 @@ struct ContextIdentityTests {
             $0.cache = cache
             $0.coder = coder
         },
+        Setting("a coder of the library") { $0.coder = .png },
         Setting("values with ==") { $0.downloadRequestModifier = EqualModifier() },
         Setting("transformers of one key") { $0.transformer = NamedTransformer() },
         Setting("a class of animations") { $0.animatedImageClass = ScriptedAnimatedImage<FirstAnimation>.self },

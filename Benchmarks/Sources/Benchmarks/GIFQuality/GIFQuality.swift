@@ -33,7 +33,7 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
     }
 
     private static func attempt(_ setting: ImageEncodeOptions, _ frames: [Bitmap]) throws -> Attempt {
-        let file = try GIFCoder().encode(
+        let file = try ImageCodersManager.shared.encode(
             frames.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }, loopCount: 0, to: .gif,
             options: setting)
         return Attempt(

@@ -3,13 +3,13 @@ import FoundationEssentials
 
 extension JPEGCoder {
     /// Whether `format` is JPEG.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
+    package func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
     /// Encodes a baseline JPEG with optimised Huffman tables. Below a quality of 0.9 colour is stored at half the
     /// resolution (4:2:0). Transparent pixels are composited over `options.backgroundColor`.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory.
-    public func encode(
+    package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
