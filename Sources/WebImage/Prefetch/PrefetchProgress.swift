@@ -1,5 +1,5 @@
 /// The progress of prefetching: of one call, or of all running calls.
-public struct PrefetchProgress: Sendable, Hashable {
+public struct PrefetchProgress: Sendable, Equatable {
     /// The number of pictures that have ended, with or without success.
     public var finishedCount: Int
     /// The number of those that failed or were cancelled.

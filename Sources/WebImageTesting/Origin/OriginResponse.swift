@@ -100,7 +100,7 @@ extension OriginResponse {
     /// Sends exactly these bytes instead of an HTTP response, then closes the connection. No bytes: an empty reply.
     ///
     /// An HTTPS origin writes the bytes into the TLS stream, where they are a protocol error.
-    public static func raw(_ bytes: Data) -> OriginResponse {
+    package static func raw(_ bytes: Data) -> OriginResponse {
         var response = OriginResponse()
         response.rawBytes = bytes
         return response

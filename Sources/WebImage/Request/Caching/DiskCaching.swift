@@ -38,7 +38,7 @@ extension DiskCaching {
 }
 
 /// The totals of a disk tier.
-public struct DiskCacheUsage: Sendable, Hashable {
+public struct DiskCacheUsage: Sendable, Equatable {
     /// The number of entries.
     public var count: Int
     /// The bytes of their files.
