@@ -61,7 +61,7 @@ struct TransitionRun: Sendable {
         context.storeCacheType = .noCache
         context.originalQueryCacheType = .noCache
         context.originalStoreCacheType = .noCache
-        context.imageThumbnailPixelSize = PixelSize(
+        context.thumbnailPixelSize = PixelSize(
             width: TransitionStage.maximumSide, height: TransitionStage.maximumSide)
         do throws(WebImageError) {
             return try await WebImageManager.shared.image(

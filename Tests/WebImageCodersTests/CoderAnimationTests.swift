@@ -6,7 +6,7 @@ import WebImageTestSupport
 @Suite("Animations in AVIF and JPEG XL")
 struct CoderAnimationTests {
     private static let formats = CoderCase.writable.filter { $0.format != .heic }
-    private static let durations = [0.05, 0.2, 0.1]
+    private static let durations = [50, 200, 100].map { Duration.milliseconds($0) }
 
     private static func file(_ format: CoderCase, loopCount: Int = 0) throws -> Data {
         var options = ImageEncodeOptions.best
@@ -95,7 +95,7 @@ struct CoderAnimationTests {
 
     private static func waves(_ format: CoderCase) throws -> Data {
         let frames = try (0..<2).map { _ in
-            try ImageFrame(bitmap: SmoothPicture.make(width: 128, height: 96), duration: 0.1)
+            try ImageFrame(bitmap: SmoothPicture.make(width: 128, height: 96), duration: .milliseconds(100))
         }
         return try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions.best)
     }
@@ -104,7 +104,7 @@ struct CoderAnimationTests {
     func properties(format: CoderCase) throws {
         let properties = try #require(try format.coder.properties(of: Self.file(format), isComplete: true))
         #expect(properties.frameCount == 3)
-        #expect(properties.frameDurations == [50, 200, 100])
+        #expect(properties.frameDurations == [50, 200, 100].map { .milliseconds($0) })
     }
 
     @Test("JPEG XL keeps the number of plays", .needsEncoder(of: .jpegXL), arguments: [0, 1, 5])
@@ -145,8 +145,8 @@ struct CoderAnimationTests {
     @Test("frames of different sizes, and an empty list, are refused", arguments: formats)
     func badFrames(format: CoderCase) throws {
         let frames = try [
-            ImageFrame(bitmap: Self.bitmap(0), duration: 1),
-            ImageFrame(bitmap: SmoothPicture.make(width: 3, height: 3), duration: 1),
+            ImageFrame(bitmap: Self.bitmap(0), duration: .milliseconds(1000)),
+            ImageFrame(bitmap: SmoothPicture.make(width: 3, height: 3), duration: .milliseconds(1000)),
         ]
         for frames in [frames, []] {
             let error = #expect(throws: WebImageError.self) {

@@ -99,7 +99,8 @@ struct DeepEncodingTests {
         var options = ImageEncodeOptions.best
         options.isLossless = true
         let file = try Self.manager.encode(
-            pictures.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: format, options: options)
+            pictures.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }, loopCount: 0, to: format,
+            options: options)
         let animation = try #require(try Self.manager.decode(file, options: Self.options()).animation)
         #expect(animation.frameCount == 2)
         for (index, picture) in pictures.enumerated() {

@@ -31,7 +31,7 @@ struct EveryCoderTests {
                 bitmap: try Bitmap(
                     size: size, format: .rgba8Straight,
                     pixels: (0..<size.area).flatMap { _ in [200, UInt8(index * 60), 0, 255] }),
-                duration: 0.1)
+                duration: .milliseconds(100))
         }
         return try manager.encode(frames, loopCount: 2, to: format, options: options)
     }

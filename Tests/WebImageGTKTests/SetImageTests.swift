@@ -115,13 +115,13 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     func testTheContextsManagerLoadsAndItsQueueIsNotTheViews() throws {
         try onStage { stage, test in
             var context = test.context
-            XCTAssertNotNil(context.imageManager)
+            XCTAssertNotNil(context.manager)
             context.callbackQueue = .global
             var wasOnMainThread: Bool?
             stage.view.setImage(with: test.url("a"), context: context) { _ in
                 wasOnMainThread = webimage_is_main_thread() != 0
             }
-            XCTAssertNil(test.loader.loads[0].request.context.imageManager)
+            XCTAssertNil(test.loader.loads[0].request.context.manager)
             test.finish(test.url("a"), .blue)
             iterate(until: { wasOnMainThread != nil }, "the picture")
             XCTAssertEqual(wasOnMainThread, true)
@@ -175,7 +175,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     func testALoadMayHaveATransformerOfItsOwn() throws {
         try onStage { stage, test in
             var context = test.context
-            context.imageTransformer = .resize(width: 2, height: 2)
+            context.transformer = .resize(width: 2, height: 2)
             for (name, size) in [("a", 5), ("b", 2)] {
                 stage.view.setImage(
                     with: test.url(name), transformer: name == "a" ? .resize(width: 5, height: 5) : nil,
@@ -192,7 +192,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
             let other = TestStage()
             var context = test.context
             stage.view.setImage(with: test.url("a"), context: context)
-            context.imageManager = other.manager
+            context.manager = other.manager
             test.finish(test.url("a"), .blue)
             iterate(until: { stage.view.image != nil }, "the picture")
             XCTAssertEqual(other.loader.loads.count, 0)
@@ -229,7 +229,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         try onStage { stage, test in
             let coder = ThreadNotingCoder()
             var context = test.context
-            context.imageCoder = coder
+            context.coder = coder
             var delivered: Bool?
             stage.view.setImage(with: test.url("a"), context: context) { _ in
                 delivered = webimage_is_main_thread() != 0

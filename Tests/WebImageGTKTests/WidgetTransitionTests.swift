@@ -69,8 +69,8 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
     func testADurationOfTheAppIsKept() throws {
         try onScreen { stage, test in
             var slow = WidgetTransition.fade
-            slow.duration = 2
-            for (number, transition) in [slow, .fade(duration: 2)].enumerated() {
+            slow.duration = .seconds(2)
+            for (number, transition) in [slow, .fade(duration: .seconds(2))].enumerated() {
                 stage.view.imageTransition = transition
                 begin(stage, test, "\(number)")
                 stage.time += 1_900_000
@@ -79,7 +79,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
                 stage.time += 200_000
                 iterate(until: { !stage.display.isAnimating }, "the end")
             }
-            XCTAssertEqual(WidgetTransition.fade.duration, 0.5)
+            XCTAssertEqual(WidgetTransition.fade.duration, .seconds(0.5))
         }
     }
 
@@ -87,7 +87,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
     func testAnotherPictureStartsFromWhatIsSeen() throws {
         try onScreen { stage, test in
             stage.view.image = try Colour.red.image()
-            var transition = WidgetTransition.fade(duration: 1)
+            var transition = WidgetTransition.fade(duration: .seconds(1))
             transition.timingFunction = .linear
             stage.view.imageTransition = transition
             begin(stage, test, "a", .delayPlaceholder)
@@ -106,7 +106,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         try onScreen { stage, test in
             XCTAssertEqual(stage.view.progressiveDisplay, .topToBottom)
             test.cache.put(Colour.blue.file, for: CacheKey(test.url("a").absoluteString))
-            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.3)] {
+            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: .seconds(0.3))] {
                 stage.view.progressiveDisplay = display
                 stage.view.setImage(with: test.url("a"), options: .refreshCached, context: test.context)
                 iterate(until: { stage.view.image != nil }, "the cached picture")

@@ -21,7 +21,7 @@ extension ImageCacheRecord {
     func makeEntry() throws(WebImageError) -> DiskCacheEntry? {
         if let data = knownData { return entry(of: data) }
         guard let image else { return nil }
-        let coder = context.imageCoder ?? ImageCodersManager.shared
+        let coder = context.coder ?? ImageCodersManager.shared
         var entry = entry(
             of: try coder.encodeForCache(image, options: encodeOptions))
         entry.originalPixelSize = image.metadata.wholePixelSize
@@ -30,7 +30,7 @@ extension ImageCacheRecord {
 
     /// In the best quality by default: what the picture loses here is nowhere else.
     private var encodeOptions: ImageEncodeOptions {
-        (context.imageEncodeOptions ?? ImageEncodeOptions()).withDefaultQuality(1)
+        (context.encodeOptions ?? ImageEncodeOptions()).withDefaultQuality(1)
     }
 
     /// Calls back on the queue of the context.

@@ -67,7 +67,7 @@ package final class ViewLoadRequest<View> {
     }
 
     /// The key for cancelling the load.
-    package var key: ViewLoadKey { context.setImageOperationKey.map { ViewLoadKey($0) } ?? place }
+    package var key: ViewLoadKey { context.operationKey.map { ViewLoadKey($0) } ?? place }
 
     /// The load for the view's state machine. A closure of the app's may show the picture anywhere, so such loads have
     /// a place per key.
@@ -78,16 +78,21 @@ package final class ViewLoadRequest<View> {
     }
 
     /// The manager of the load.
-    var manager: WebImageManager { context.imageManager ?? .shared }
+    var manager: WebImageManager { context.manager ?? .shared }
 
     /// Whether the view chooses the decode size, because the app has not.
     var takesViewSize: Bool {
-        setImage == nil && context.imageThumbnailPixelSize == nil && context.imageScaleDownLimitBytes == nil
-            && context.imageDecodeOptions?.thumbnailPixelSize == nil && !options.contains(.scaleDownLargeImages)
+        guard setImage == nil, !options.contains(.scaleDownLargeImages) else { return false }
+        return context.read { $0.decodeOptions.hasSize } != true
     }
 
     /// The context for the manager.
     func contextForManager(callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
         context.forManager(key: key, callbackQueue: callbackQueue, box: box)
     }
+}
+
+extension ImageDecodeOptions {
+    /// Whether they determine the size of the result, where the file is large enough.
+    fileprivate var hasSize: Bool { thumbnailPixelSize != nil || scaleDownLimitBytes != nil }
 }

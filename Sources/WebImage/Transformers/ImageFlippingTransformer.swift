@@ -1,9 +1,9 @@
 /// Mirrors pictures; see ``Image/flipped(horizontal:vertical:)``.
 public struct ImageFlippingTransformer: ImageTransformer, Hashable {
     /// Whether to mirror left to right.
-    public let horizontal: Bool
+    package let horizontal: Bool
     /// Whether to mirror top to bottom.
-    public let vertical: Bool
+    package let vertical: Bool
     /// `SDImageFlippingTransformer(1,0)`, as in SDWebImage.
     public let transformerKey: String
 
@@ -24,7 +24,7 @@ extension ImageTransformer where Self == ImageFlippingTransformer {
     /// Mirrors pictures along one axis or, for half a turn, both.
     ///
     /// ```swift
-    /// context.imageTransformer = .flip(horizontal: true)
+    /// context.transformer = .flip(horizontal: true)
     /// ```
     public static func flip(horizontal: Bool = false, vertical: Bool = false) -> ImageFlippingTransformer {
         ImageFlippingTransformer(horizontal: horizontal, vertical: vertical)

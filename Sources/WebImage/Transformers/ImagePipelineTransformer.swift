@@ -5,7 +5,7 @@
 /// ```
 public struct ImagePipelineTransformer: ImageTransformer {
     /// The transformers in order.
-    public let transformers: [any ImageTransformer]
+    package let transformers: [any ImageTransformer]
     /// The joined keys, separated by `-`; empty without transformers.
     public let transformerKey: String
 
@@ -30,7 +30,7 @@ extension ImageTransformer where Self == ImagePipelineTransformer {
     /// Several transformers in order.
     ///
     /// ```swift
-    /// context.imageTransformer = .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
+    /// context.transformer = .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
     /// ```
     public static func pipeline(_ transformers: [any ImageTransformer]) -> ImagePipelineTransformer {
         ImagePipelineTransformer(transformers)

@@ -30,7 +30,7 @@ extension WidgetView {
     /// A picture in memory shows before this call returns, unless it is to be decoded for a view without a size yet;
     /// see ``ImageSizing``. The placeholder shows until a picture arrives, and stays when none does.
     ///
-    /// Loads with different keys (`WebImageContext.setImageOperationKey`) are independent.
+    /// Loads with different keys (`WebImageContext.operationKey`) are independent.
     /// - Parameters:
     ///   - address: The picture's `URL`, or a `String` with an address or a path. nil, and what is neither, ends at once
     ///     with `WebImageError.Code.invalidURL`.
@@ -78,7 +78,7 @@ extension WidgetView {
         setImage: SetImage? = nil, progress: ProgressHandler? = nil, completed: Completion? = nil
     ) -> LoadOperation? {
         var context = context
-        if let transformer { context.imageTransformer = transformer }
+        if let transformer { context.transformer = transformer }
         let target = Target(address)
         let request = ViewLoadRequest<any WidgetView>(
             view: viewOfLoads, place: slot.key, url: target.url, placeholder: placeholder, transition: transition,

@@ -14,7 +14,7 @@ struct ConversionOptions: Sendable {
     var colorCount: Int?
     var dithering: Double?
     var sharesColors = false
-    var background: ImageEncodeOptions.BackgroundColor?
+    var background: RGBAColor?
     var tiffCompression: ImageEncodeOptions.TIFFCompression?
     var embedsThumbnail = false
     var request = RequestOptions()

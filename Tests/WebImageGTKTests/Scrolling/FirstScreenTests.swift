@@ -232,7 +232,7 @@ private final class LongList {
         if gtk_list_item_get_child(item) == nil { gtk_list_item_set_child(item, gtk_picture_new()) }
         guard let picture = gtk_list_item_get_child(item) else { return }
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         PictureView(picture).setImage(with: URL(filePath: "/pictures/\(position)"), context: context)
     }
 

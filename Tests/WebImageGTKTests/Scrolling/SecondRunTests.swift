@@ -82,7 +82,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         stage.view.imageSizing = .view
         stage.present(in: self)
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         var ending: Result<LoadResult, WebImageError>?
         stage.view.setImage(
             with: URL(string: "http://pictures.invalid/a.png"), options: .waitStoreCache, context: context

@@ -55,7 +55,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
             stage.bind(0, to: "a")
             iterate(until: { !stage.asked.isEmpty }, "the load")
             XCTAssertEqual(stage.view(0).imageCoversPixelSize, true)
-            XCTAssertEqual(stage.loader.loads[0].request.context.imageCoversThumbnailBox, true)
+            XCTAssertEqual(stage.loader.loads[0].request.context.coversThumbnailBox, true)
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
             drawFrames(stage, 4)
@@ -133,7 +133,7 @@ private struct Feed {
         gtk_box_append(column.of(GtkBox.self), picture)
         gtk_window_present(window.of(GtkWindow.self))
         var context = WebImageContext()
-        context.imageManager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
+        context.manager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
         PictureView(picture).imageSizing = .view
         PictureView(picture).setImage(with: URL(filePath: "/pictures/a"), context: context)
     }

@@ -42,7 +42,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
     /// A partial picture has its own proportions.
     func testAViewThatGrowsWhileItShowsPartsGetsASharpPicture() throws {
         try onMainThread {
-            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.05)] {
+            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: .seconds(0.05))] {
                 let stage = try bound(.refreshCached, placeholder: nil) { stage in
                     stage.view(0).progressiveDisplay = display
                     stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
@@ -68,7 +68,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             // GTK's renderer keeps smaller ones in an atlas for another second.
             let stage = try bound(placeholder: nil, size: 150) {
                 $0.bind(0, to: "1", placeholder: try? Colour.green.image(width: 40, height: 30)) {
-                    $0.imageLoader = loader
+                    $0.loader = loader
                     $0.originalStoreCacheType = .noCache
                 }
             }
@@ -117,7 +117,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             scene.display.resized = { count += 1 }
             let picture = try Colour.red.image(width: 64, height: 64)
             for expected in 1...2 {
-                scene.display.show(step: picture, as: .blurToSharp(duration: 0))
+                scene.display.show(step: picture, as: .blurToSharp(duration: .zero))
                 scene.advanceFrames(self)
                 XCTAssertEqual(count, expected)
             }

@@ -5,7 +5,7 @@ import WebImage
 @Suite struct FadeTransitionTests {
     @Test("S0-18 lasts 0.85 s and eases in and out")
     func defaults() {
-        #expect(FadeTransition().duration == 0.85)
+        #expect(FadeTransition().duration == .seconds(0.85))
         #expect(FadeTransition().timing == .easeInEaseOut)
     }
 

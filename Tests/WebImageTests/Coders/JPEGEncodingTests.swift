@@ -8,7 +8,7 @@ import Testing
 struct JPEGEncodingTests {
     private let coder = JPEGCoder()
 
-    private func encode(_ image: Image, quality: Double, background: ImageEncodeOptions.BackgroundColor = .white)
+    private func encode(_ image: Image, quality: Double, background: RGBAColor = .white)
         throws -> Data
     {
         var options = ImageEncodeOptions.best

@@ -22,7 +22,8 @@ struct WebPCoderTests {
                 let isClear = !isOpaque && Bool.random(using: &generator)
                 return isClear ? [0, 0, 0, 0] : (0..<3).map { _ in .random(in: 0...255, using: &generator) } + [255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: .milliseconds(100))
         }
         var options = ImageEncodeOptions.best
         options.isLossless = true
@@ -57,7 +58,7 @@ struct WebPCoderTests {
         let data = try Fixtures.data("animated.webp")
         let properties = try #require(try WebPCoder().properties(of: data, isComplete: true))
         #expect(properties.frameCount == 3)
-        #expect(properties.frameDurations == [40, 80, 120])
+        #expect(properties.frameDurations == [40, 80, 120].map { .milliseconds($0) })
         #expect(properties.loopCount == 2)
         #expect(properties.pixelSize == PixelSize(width: 48, height: 32))
         let image = try WebPCoder().decode(data, options: .storedPixels)

@@ -46,7 +46,7 @@ private func register(_ store: Store) -> ClosureImageLoader {
 
 private func name(_ loader: ClosureImageLoader) -> WebImageContext {
     var context = WebImageContext()
-    context.imageLoader = loader
+    context.loader = loader
     return context
 }
 
@@ -78,13 +78,12 @@ private enum Loaders {
 }
 
 private func header() -> WebImageContext {
-    var config = WebImageDownloaderConfig()
-    config.maxConcurrentDownloads = 3
-    let downloader = WebImageDownloader(config: config)
+    WebImageDownloader.shared.config.maxConcurrentDownloads = 3
+    WebImageDownloader.shared.config.credential = DownloadCredential(user: "ann", password: "secret")
 
     var context = WebImageContext()
-    context.imageLoader = downloader
-    context.httpHeaders = ["Authorization": "Bearer secret"]
+    context.httpHeaders["Authorization"] = "Bearer secret"
+    context.timeout = .seconds(5)  // without a byte
     return context
 }
 

@@ -6,7 +6,7 @@ import WebImage
 
 func makePreview(of url: URL, at path: String) async throws {
     var context = WebImageContext()
-    context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
+    context.thumbnailPixelSize = PixelSize(width: 300, height: 300)
 
     for try await event in WebImageManager.shared.events(for: url, context: context) {
         switch event {

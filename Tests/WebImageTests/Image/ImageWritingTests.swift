@@ -80,7 +80,7 @@ struct ImageWritingTests {
     @Test("an animation keeps its file, unless a quality is chosen")
     func animation() throws {
         let frames = try [10, 200].map { value in
-            ImageFrame(bitmap: try Self.bitmap(side: 8, darkest: value), duration: 0.1)
+            ImageFrame(bitmap: try Self.bitmap(side: 8, darkest: value), duration: .milliseconds(100))
         }
         var options = ImageEncodeOptions()
         options.compressionQuality = 1

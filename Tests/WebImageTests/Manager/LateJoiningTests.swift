@@ -34,7 +34,7 @@ struct LateJoiningTests {
             context.listener = trace
             // In memory, the picture would be found before the stage is reported.
             context.storeCacheType = .disk
-            context.imageTransformer = ScriptedTransformer { image in
+            context.transformer = ScriptedTransformer { image in
                 mayTransform.waitBlocking()
                 return image.grown
             }

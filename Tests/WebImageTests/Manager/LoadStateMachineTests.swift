@@ -12,7 +12,7 @@ struct LoadStateMachineTests {
         _ options: WebImageOptions = [], thumbnail: Bool = false, configure: (inout WebImageContext) -> Void = { _ in }
     ) -> LoadStateMachine {
         var context = WebImageContext()
-        if thumbnail { context.imageThumbnailPixelSize = PixelSize(width: 8, height: 8) }
+        if thumbnail { context.thumbnailPixelSize = PixelSize(width: 8, height: 8) }
         configure(&context)
         let defaults = LoadDefaults(cache: SuspendedCache(), loader: SuspendedLoader(), coder: ScriptedCoder())
         return LoadStateMachine(

@@ -45,7 +45,7 @@ extension WebImageManagerTests {
 
         let refused = LoadRecorder()
         start(url, with: manager, into: refused)
-        #expect(refused.failureCode == .blackListed)
+        #expect(refused.failureCode == .blockedURL)
         let reason = try #require(await refused.outcome().failure)
         #expect((reason.underlying as? WebImageError)?.code == .badImageData)
         #expect(loader.loads.count == 1)

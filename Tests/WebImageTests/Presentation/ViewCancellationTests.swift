@@ -90,7 +90,7 @@ import WebImageTesting
 
     @Test("S3-21 S3-22 loads under different keys do not cancel each other")
     func keys() async throws {
-        let avatar = try bench.load("a.jpg", configure: { $0.setImageOperationKey = "avatar" })
+        let avatar = try bench.load("a.jpg", configure: { $0.operationKey = "avatar" })
         let badge = try bench.load("b.jpg", place: "badge")
         #expect(bench.view.latestKey == "badge")
         #expect(bench.view.latestKey(at: .image) == "avatar")

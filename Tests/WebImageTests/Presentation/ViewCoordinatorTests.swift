@@ -27,7 +27,7 @@ import WebImageTesting
     @Test("S3-20 a change of the context by the caller after the call has no effect, not even when the load fails")
     func contextIsCopied() async throws {
         var context = WebImageContext()
-        context.imageManager = bench.manager.manager
+        context.manager = bench.manager.manager
         context.errorImage = try .plain(2, 2)
         let recorder = LoadRecorder()
         let request = ViewLoadRequest(
@@ -35,7 +35,7 @@ import WebImageTesting
             completed: { recorder.completed($0) })
         _ = bench.view.load(request)
         context.errorImage = try .plain(3, 3)
-        context.imageManager = nil
+        context.manager = nil
         try await bench.manager.transfer().fail(.scriptedFailure)
         _ = await recorder.outcome()
         #expect(bench.story().last == "image shows placeholder 2x2")
@@ -43,7 +43,7 @@ import WebImageTesting
 
     @Test("S3-23 B42 an older load under another key never overwrites the newer picture of the same place")
     func twoKeys() async throws {
-        let old = try bench.load("a.jpg") { $0.setImageOperationKey = "avatar" }
+        let old = try bench.load("a.jpg") { $0.operationKey = "avatar" }
         let new = try bench.load("b.jpg")
         try await bench.manager.transfer(2).finish(ScriptedCoder.file(2, 2))
         _ = await new.outcome()
@@ -83,7 +83,7 @@ import WebImageTesting
     func weakCache() throws {
         let cache = WeakCache()
         try showPicture(in: cache)
-        try bench.load(placeholder: .plain(1, 1)) { $0.imageCache = cache }
+        try bench.load(placeholder: .plain(1, 1)) { $0.cache = cache }
         #expect(bench.surface.story.last == "a.jpg brought 4x4 from memory")
         bench.surface.show(nil, as: .placeholder, in: "image")
         #expect(cache.imageFromMemory(for: ManagerBench.key()) == nil)
@@ -167,7 +167,7 @@ import WebImageTesting
     func preliminary() async throws {
         bench.view.transition = WebImageTransition()
         let coder = ScriptedProgressiveCoder()
-        let load = try bench.load("a.jpg", [.progressiveLoad, .forceTransition]) { $0.imageCoder = coder }
+        let load = try bench.load("a.jpg", [.progressiveLoad, .forceTransition]) { $0.coder = coder }
         let transfer = try await bench.manager.transfer()
         transfer.send(ScriptedProgressiveCoder.file(4, 4, body: "1"))
         try await coder.waitForUpdates(1)
@@ -187,11 +187,11 @@ import WebImageTesting
         bench.manager.manager.interceptors = [seen]
         let error = try Image.plain(1, 1)
         try bench.load("a.jpg", [.retryFailed, .ofViews]) { $0.errorImage = error }
-        try bench.load("b.jpg", place: "badge", configure: { $0.setImageOperationKey = "avatar" })
+        try bench.load("b.jpg", place: "badge", configure: { $0.operationKey = "avatar" })
         let requests = seen.requests
         #expect(requests.map(\.options) == [.retryFailed, []])
-        #expect(requests.map(\.context.setImageOperationKey) == ["image", "avatar"])
-        #expect(requests.allSatisfy { $0.context.imageManager == nil && $0.context.errorImage == nil })
+        #expect(requests.map(\.context.operationKey) == ["image", "avatar"])
+        #expect(requests.allSatisfy { $0.context.manager == nil && $0.context.errorImage == nil })
     }
 
     @Test(

@@ -114,7 +114,7 @@ import WebImageTesting
             _ = try await begin()
             _ = bench.story()
             if key != .image { bench.view.cancel(.image) }
-            let next = try bench.load("b.jpg", configure: { $0.setImageOperationKey = key.name })
+            let next = try bench.load("b.jpg", configure: { $0.operationKey = key.name })
             bench.surface.endTransition()
             #expect(!bench.story().contains { $0.hasPrefix("transition finished") })
             let transfers = bench.manager.loader.loads

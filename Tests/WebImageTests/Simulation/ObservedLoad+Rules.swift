@@ -74,7 +74,7 @@ extension ObservedLoad {
             switch error.code {
             case .cancelled: mayBeCancelled || codes.contains(.cancelled)
             case .notCached: wish.options.contains(.fromCacheOnly) || server.hasRefused
-            case .blackListed: !wish.options.contains(.retryFailed)
+            case .blockedURL: !wish.options.contains(.retryFailed)
             case .badImageData:
                 answers.contains { if case .picture(let picture) = $0 { picture.isBroken } else { false } }
             case SimulatedInterceptor.refusal: wish.interception == .refuse

@@ -33,9 +33,9 @@ struct TransformerFactoryTests {
 
     @Test("a context is made with values in one expression")
     func context() {
-        let context = WebImageContext { $0.imageTransformer = .pipeline([.flip(horizontal: true)]) }
-        #expect(context.imageTransformer?.transformerKey == "SDImageFlippingTransformer(1,0)")
-        #expect(context.imageLoader == nil)
+        let context = WebImageContext { $0.transformer = .pipeline([.flip(horizontal: true)]) }
+        #expect(context.transformer?.transformerKey == "SDImageFlippingTransformer(1,0)")
+        #expect(context.loader == nil)
     }
 
     @Test("a picture is resized by a short name")

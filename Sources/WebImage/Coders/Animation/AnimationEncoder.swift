@@ -30,7 +30,7 @@ extension AnimationEncoder {
 
     /// Without a quality to lower, encoding again is not certain to make a smaller file.
     private func fits(_ file: Data, _ options: ImageEncodeOptions) -> Bool {
-        !isLossy || options.maxFileSize <= 0 || file.count <= options.maxFileSize
+        !isLossy || file.count <= options.maxFileSize ?? .max
     }
 }
 

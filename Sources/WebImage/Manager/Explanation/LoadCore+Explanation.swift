@@ -19,7 +19,7 @@ extension LoadCore {
         explanation.follow(plan, LoadStages(plan: plan, shared: shared, settings: settings))
         let situation = LoadSituation(
             asked: request, plan: plan, settings: settings, failedBefore: shared.failedURLs[url] != nil)
-        explanation.notes = situation.notes
+        explanation.findings = situation.findings
         return explanation
     }
 }

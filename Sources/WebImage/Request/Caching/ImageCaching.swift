@@ -35,7 +35,7 @@ public protocol ImageCaching: Sendable {
     /// (``WebImageOptions/queryDiskDataSync``).
     ///
     /// - Returns: The entry; nil when there is none, or only a damaged one, which is removed.
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
 
     /// Writes bytes to disk. The completion is called on the cache's executor.
     func storeOnDisk(

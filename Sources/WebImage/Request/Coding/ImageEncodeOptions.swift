@@ -11,8 +11,9 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// Whether a format with both modes (WebP) is written without loss; ``compressionQuality`` is then ignored. False
     /// by default, also at quality 1.
     public var isLossless = false
-    /// The colour behind transparent pixels when the format has no alpha (JPEG). White by default.
-    public var backgroundColor = BackgroundColor.white
+    /// The colour behind transparent pixels when the format has no alpha (JPEG); its own alpha is ignored. White by
+    /// default.
+    public var backgroundColor = RGBAColor.white
 
     /// The share of GIF's colour error that is diffused to the pixels around: 0, none, keeps flat areas clean and files
     /// small; 1, all of it (Floyd–Steinberg), shows gradients without steps. 0.5 by default.
@@ -33,10 +34,10 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// keeps the size. Never enlarges.
     public var maxPixelSize: PixelSize?
 
-    /// The maximum size of the file in bytes; 0, the default, for no limit. A lossy format is written at the best
+    /// The maximum size of the file in bytes; nil, the default, for no limit. A lossy format is written at the best
     /// quality that fits, regardless of ``compressionQuality``, or at the worst if none does; a lossless one ignores
     /// the limit.
-    public var maxFileSize = 0
+    public var maxFileSize: Int?
 
     /// Whether only the first frame of an animation is written. False by default.
     public var encodesFirstFrameOnly = false
@@ -63,21 +64,5 @@ public struct ImageEncodeOptions: Sendable, Hashable {
         case lzw
         /// Deflate with horizontal differencing: the smallest.
         case deflate
-    }
-
-    /// An opaque sRGB colour.
-    public struct BackgroundColor: Sendable, Hashable {
-        /// The channels, 0 to 255.
-        public var red, green, blue: UInt8
-
-        /// A colour from its channels, 0 to 255 each.
-        public init(red: UInt8, green: UInt8, blue: UInt8) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-        }
-
-        /// White.
-        public static let white = BackgroundColor(red: 255, green: 255, blue: 255)
     }
 }

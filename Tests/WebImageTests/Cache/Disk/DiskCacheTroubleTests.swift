@@ -172,7 +172,7 @@ struct DiskCacheTroubleTests {
     func expiry() throws {
         let clock = TestClock()
         let key = CacheKey("a")
-        let cache = directory.cache(clock: clock) { $0.maxDiskAge = -1 }
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = .seconds(-1) }
         try cache.store(DiskCacheEntry(data: Data([1]), expiresAt: clock.now + 100), for: key)
         try cache.store(DiskCacheEntry(data: Data([2])), for: CacheKey("b"))
         clock.advance(by: 99)

@@ -59,7 +59,7 @@ struct ComplaintTests {
         }
         await cache.flush()
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(100)
+        context.thumbnailPixelSize = .square(100)
         let highest = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<60 {
                 group.addTask { [context] in
@@ -151,7 +151,7 @@ struct ComplaintTests {
         let cache = ImageCache(directory: directory.path)
         let manager = bench(cache)
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(50)
+        context.thumbnailPixelSize = .square(50)
         let request = ImageRequest(origin.url("/a.jpg"), options: .waitStoreCache, context: context)
         let explanation = manager.explain(request)
         _ = try await manager.result(for: origin.url("/a.jpg"), options: .waitStoreCache, context: context)
@@ -168,7 +168,7 @@ struct ComplaintTests {
     func expiry() async throws {
         let clock = TestClock()
         let disk = directory.cache(clock: clock) {
-            $0.maxDiskAge = 1000
+            $0.maxDiskAge = .seconds(1000)
             $0.maxDiskCount = 2
         }
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)

@@ -24,7 +24,8 @@ struct AnimationEncodingTests {
                         : isSquare ? [250, UInt8(number * 9), 10, 255] : [UInt8(x * 20), UInt8(y * 25), 90, 255]
                 }
             }
-            return ImageFrame(bitmap: try Bitmap(size: size, pixels: pixels), duration: [0.05, 0.12, 1][number % 3])
+            return ImageFrame(
+                bitmap: try Bitmap(size: size, pixels: pixels), duration: .milliseconds([50, 120, 1000][number % 3]))
         }
     }
 
@@ -43,7 +44,7 @@ struct AnimationEncodingTests {
         #expect(animation.frameCount == 7 && animation.loopCount == 5)
         for (index, frame) in frames.enumerated() {
             #expect(try animation.frame(at: index).bytes == frame.bitmap.bytes, "frame \(index)")
-            #expect(abs(animation.duration(at: index) - frame.duration) < 0.0001)
+            #expect(animation.duration(at: index) == frame.duration)
         }
     }
 
@@ -57,7 +58,8 @@ struct AnimationEncodingTests {
             coder.encode([frame], loopCount: 3, to: format, options: ImageEncodeOptions.best),
             options: ImageDecodeOptions())
         #expect(!still.isAnimated && still.pixelSize == Self.size)
-        let other = ImageFrame(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: 1)
+        let other = ImageFrame(
+            bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: .milliseconds(1000))
         for frames in [[], [frame, other]] {
             let error = #expect(throws: WebImageError.self) {
                 try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions.best)
@@ -114,7 +116,9 @@ struct AnimationEncodingTests {
                 let color = (index + (index < 400 ? frame * 7 : 0)) % count
                 return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: .milliseconds(100)
+            )
         }
         var options = ImageEncodeOptions.best
         for limit in [256, count] {
@@ -131,7 +135,7 @@ struct AnimationEncodingTests {
     func clearAnimation() throws {
         let frames = try (0..<2).map { frame in
             let pixels = (0..<16).flatMap { $0 % 2 == frame ? [255, 0, 0, 255] : [UInt8](repeating: 0, count: 4) }
-            return ImageFrame(bitmap: try Bitmap(size: .square(4), pixels: pixels), duration: 0.1)
+            return ImageFrame(bitmap: try Bitmap(size: .square(4), pixels: pixels), duration: .milliseconds(100))
         }
         var options = ImageEncodeOptions.best
         options.maxColorCount = 2
@@ -166,7 +170,9 @@ struct AnimationEncodingTests {
                 return distance < 100
                     ? [250 - distance, distance &* 2, 255 - distance, 255] : [UInt8(x * 3), UInt8(y * 4), 90, 255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: .milliseconds(100)
+            )
         }
         var options = ImageEncodeOptions.best
         options.maxColorCount = 32
@@ -199,7 +205,7 @@ struct AnimationEncodingTests {
         let full = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions.best)
         #expect(limit < 256 ? data.count < full.count : data == full)
         let frames = [bitmap, try bitmap.flipped(horizontal: true, vertical: false)].map {
-            ImageFrame(bitmap: $0, duration: 0.1)
+            ImageFrame(bitmap: $0, duration: .milliseconds(100))
         }
         let animation = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
         let moving = try GIFCoder().makeAnimation(of: animation, options: ImageDecodeOptions())
@@ -214,7 +220,7 @@ struct AnimationEncodingTests {
     func unchanged() throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
         let one = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions.best)
-        let frames = [ImageFrame](repeating: ImageFrame(bitmap: bitmap, duration: 0.1), count: 5)
+        let frames = [ImageFrame](repeating: ImageFrame(bitmap: bitmap, duration: .milliseconds(100)), count: 5)
         for format in [ImageFormat.gif, .png] {
             let coder = ImageCodersManager.shared
             let five = try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions.best)
