@@ -62,6 +62,11 @@ private func indicators(of view: PictureView, label: Widget) {
 }
 
 @MainActor
+private func turned(_ view: PictureView) {
+    view.setImage(with: avatar, transition: .flipFromLeft)
+}
+
+@MainActor
 private func inAList(_ view: PictureView) {
     view.setImage(with: avatar, options: .lowPriority)
 }

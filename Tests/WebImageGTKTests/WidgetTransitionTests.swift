@@ -51,7 +51,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
     /// A transition that is passed to a load is used for that load, in place of the view's.
     func testALoadMayHaveATransitionOfItsOwn() throws {
         try onScreen { stage, test in
-            for (number, transition) in [WidgetTransition.fade(duration: 2), nil].enumerated() {
+            for (number, transition) in [WidgetTransition.fade(duration: .seconds(2)), nil].enumerated() {
                 var hasEnded = false
                 stage.view.setImage(
                     with: test.url("\(number)"), transition: transition, context: test.context
