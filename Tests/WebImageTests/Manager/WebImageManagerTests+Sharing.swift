@@ -96,7 +96,7 @@ extension WebImageManagerTests {
             case .cached, .partial: words.append("more")
             }
         }
-        #expect(words == ["1", "none"])
+        #expect(words == ["1", "no cache"])
     }
 
     @Test("a listener that stops listening ends the load")

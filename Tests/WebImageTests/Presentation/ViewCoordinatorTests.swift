@@ -20,7 +20,7 @@ import WebImageTesting
         _ = await load.outcome()
         #expect(
             bench.story() == [
-                "indicator stops", "is loaded", "image shows final 4x4", "a.jpg brought 4x4 from none",
+                "indicator stops", "is loaded", "image shows final 4x4", "a.jpg brought 4x4 from no cache",
             ])
     }
 
@@ -127,17 +127,17 @@ import WebImageTesting
     @Test("VIEW-4 OPT-10 with avoidAutoSetImage only the completion has the picture")
     func avoidAutoSetImage() async throws {
         try await bench.load("a.jpg", .avoidAutoSetImage, sending: ScriptedCoder.file(4, 4))
-        #expect(bench.story().suffix(2) == ["is loaded", "a.jpg brought 4x4 from none"])
+        #expect(bench.story().suffix(2) == ["is loaded", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test("VIEW-2 T4.7 a closure gets the placeholder without a file, then the picture, before the completion")
     func setImage() async throws {
         let load = try bench.load(placeholder: .plain(1, 1), change: { $0.setImage = bench.setter("app") })
-        #expect(bench.story() == ["app sets 1x1, no file, none, a.jpg", "is loading"])
+        #expect(bench.story() == ["app sets 1x1, no file, no cache, a.jpg", "is loading"])
         try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
         _ = await load.outcome()
         #expect(
-            bench.story() == ["is loaded", "app sets 4x4, a file, none, a.jpg", "a.jpg brought 4x4 from none"])
+            bench.story() == ["is loaded", "app sets 4x4, a file, no cache, a.jpg", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test("VIEW-7 S3-33 without a URL the indicator stops and the completion gets 1000; nothing is loaded")
